@@ -1,0 +1,237 @@
+#ifndef TIDELINE_H
+#define TIDELINE_H
+
+// Tideline visits every reachable state of a Petri net in little memory and
+// answers questions about them.  This header is all a program that embeds the
+// library needs.
+//
+// Ownership: `open` gives an object, `close` takes it back; every other
+// pointer is borrowed until the next call on the same object.  Calls return
+// TL_OK or a code and fill the `tl_error` handed in (which may be null).  The
+// library never prints, exits or installs a signal handler.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+typedef enum tl_status {
+  TL_OK = 0,
+  TL_E_ARG,     // caller broke the contract
+  TL_E_IO,      // open, read or write failed; see tl_error.sys
+  TL_E_SYNTAX,  // input is not well formed; see tl_error.line
+  TL_E_MODEL,   // well formed, but outside what we support
+  TL_E_NOMEM,   // the memory budget is spent
+  TL_E_LIMIT,   // a state or time limit was reached
+  TL_E_CANCEL,  // the cancel flag was set
+  TL_E_INTERNAL // a self-check failed: please report
+} tl_status;
+
+const char *tl_status_text (tl_status);
+
+typedef struct tl_error {
+  tl_status code;
+  int sys;           // errno, or 0
+  long line, column; // position in the input, or 0
+  char file[256];    // the input it is about, or ""
+  char text[512];    // one sentence, no newline
+} tl_error;
+
+// Arc weights and initial token counts are at most this; larger ones are
+// refused by the readers.
+#define TL_MAX_TOKENS UINT32_MAX
+
+const char *tl_version (void);
+
+// ---- Nets -----------------------------------------------------------------
+
+typedef struct tl_net tl_net;
+
+// Reads a model; the format is told by its content, then by its ending.
+// "-" is standard input.
+tl_status tl_net_open (tl_net **, const char *path, tl_error *);
+
+// Makes one of the classical models.  tl_example_families lists them.
+tl_status tl_net_example (tl_net **, const char *family, size_t count,
+                          const uint64_t *sizes, tl_error *);
+
+// Writes the net as "pnml", "lola", "tina" or "dot"; "-" is standard output.
+// The file appears whole or not at all.
+tl_status tl_net_save (const tl_net *, const char *path, const char *format,
+                       tl_error *);
+void tl_net_close (tl_net *);
+
+const char *tl_net_name (const tl_net *);
+const char *tl_net_format (const tl_net *);
+uint32_t tl_net_places (const tl_net *);
+uint32_t tl_net_transitions (const tl_net *);
+uint64_t tl_net_arcs (const tl_net *);
+const char *tl_net_place_id (const tl_net *, uint32_t place);
+const char *tl_net_transition_id (const tl_net *, uint32_t transition);
+
+typedef struct tl_family {
+  const char *name;
+  const char *sizes; // as in a usage line: "PACKETS WINDOW"
+  const char *blurb;
+  size_t size_count;
+} tl_family;
+
+const tl_family *tl_example_families (size_t *count);
+
+// ---- Runs -----------------------------------------------------------------
+
+typedef struct tl_progress {
+  uint64_t states, arcs, queued, depth;
+  size_t bytes; // of all accounts together
+  double seconds;
+} tl_progress;
+
+// How to search.  tl_options_default() gives what every field means when
+// nothing was said.
+typedef struct tl_options {
+  const char *order;   // a name of tl_orders
+  const char *store;   // a name of tl_stores, or "auto"
+  uint64_t memory;     // bytes; 0: three quarters of the machine's
+  uint64_t max_states; // 0: no limit
+  double timeout;      // seconds; 0: no limit
+  uint32_t threads;
+  uint64_t seed;
+  // Called now and then during long work; may be null.
+  void (*on_progress) (void *context, const tl_progress *);
+  void *context;
+  // The search ends soon after this becomes non-zero; may be null.  It may be
+  // set by a signal handler.
+  const volatile int *cancel;
+} tl_options;
+
+tl_options tl_options_default (void);
+
+// A kind behind one of the seams, for --store=help and the like.
+typedef struct tl_kind_row {
+  const char *name, *blurb;
+} tl_kind_row;
+
+const tl_kind_row *tl_orders (size_t *count);
+const tl_kind_row *tl_stores (size_t *count);
+
+// Why a search ended.
+typedef enum tl_stop {
+  TL_STOP_DONE,    // every reachable state was visited
+  TL_STOP_DECIDED, // every question was decided before that
+  TL_STOP_MEMORY,  // budgets
+  TL_STOP_STATES,
+  TL_STOP_TIME,
+  TL_STOP_CANCEL,    // the cancel flag
+  TL_STOP_UNBOUNDED, // the net has infinitely many states: this is proven
+  TL_STOP_TOKENS     // a place outgrew what can be counted
+} tl_stop;
+
+const char *tl_stop_text (tl_stop); // "the memory budget was reached", ...
+
+// Transitions in firing order.  With `loop` the run goes on for ever from
+// there: after the last transition the marking before transition number
+// `loop_from` is reached again (or covered, for an unbounded net).
+typedef struct tl_trace {
+  uint32_t *transition; // null: there is no trace
+  uint64_t length;
+  bool loop;
+  uint64_t loop_from;
+} tl_trace;
+
+// A row of the memory table.  `would_be` is what plain storage without any
+// compression takes, or 0 where that means nothing.
+typedef struct tl_memory_row {
+  const char *name;
+  size_t used; // at its largest
+  size_t would_be;
+} tl_memory_row;
+
+#define TL_MEMORY_ROWS 8
+
+// What an exploration found.  When `complete` is false every number is a
+// lower bound.
+typedef struct tl_exploration {
+  bool complete;
+  tl_stop stop;
+  uint64_t states, arcs, deadlocks, dead_transitions, depth;
+  uint64_t max_tokens_in_place, max_tokens_per_marking;
+  uint64_t *place_max;          // [places] largest number of tokens seen
+  uint8_t *fired;               // [transitions] 1: was enabled somewhere
+  uint32_t places, transitions; // lengths of the two
+  tl_trace deadlock;            // to the first one found
+  uint32_t unbounded_place;     // with TL_STOP_UNBOUNDED and TL_STOP_TOKENS
+  tl_trace unbounded;           // loop_from .. end adds tokens again and again
+  const char *order, *store, *store_why;
+  uint32_t bits, plain_bits; // of a stored state, and with whole bytes a place
+  size_t store_bytes;        // of the state store at its largest
+  double bytes_per_state;
+  size_t peak_rss_bytes;
+  double seconds;
+  uint32_t threads;
+  uint32_t widened; // how often a place outgrew its assumed bound
+  tl_memory_row memory[TL_MEMORY_ROWS];
+  size_t memory_rows;
+} tl_exploration;
+
+tl_status tl_explore (const tl_net *, const tl_options *, tl_exploration *,
+                      tl_error *);
+void tl_exploration_close (tl_exploration *);
+
+// ---- Questions ------------------------------------------------------------
+
+typedef struct tl_questions tl_questions;
+
+tl_status tl_questions_open (tl_questions **, const tl_net *, tl_error *);
+// A formula in LoLA's syntax, or one of the names deadlock, one-safe,
+// quasi-live, stable-marking, bounds.
+tl_status tl_questions_add_text (tl_questions *, const char *text, tl_error *);
+// A contest property file.
+tl_status tl_questions_add_file (tl_questions *, const char *path, tl_error *);
+size_t tl_questions_count (const tl_questions *);
+void tl_questions_close (tl_questions *);
+
+typedef enum tl_verdict {
+  TL_VERDICT_UNKNOWN,
+  TL_VERDICT_FALSE,
+  TL_VERDICT_TRUE,
+  TL_VERDICT_BOUND // the answer is `value`, or infinite
+} tl_verdict;
+
+typedef struct tl_answer {
+  const char *name;
+  char *formula; // as text
+  tl_verdict verdict;
+  uint64_t value; // of a bound; a lower bound while the verdict is unknown
+  bool infinite;
+  const char *engine;      // "reach", "bounds", ...
+  const char *unknown_why; // for TL_VERDICT_UNKNOWN
+  double seconds;
+  tl_trace trace;
+} tl_answer;
+
+typedef struct tl_answers {
+  tl_exploration run;
+  tl_answer *answer;
+  size_t count;
+} tl_answers;
+
+tl_status tl_check (const tl_net *, const tl_questions *, const tl_options *,
+                    tl_answers *, tl_error *);
+void tl_answers_close (tl_answers *);
+
+// Fires the trace from the initial marking; false: a transition of it is not
+// enabled where it should fire.
+bool tl_trace_replay (const tl_net *, const tl_trace *);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

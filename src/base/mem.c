@@ -1,0 +1,180 @@
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define HUGE ((size_t)2 << 20)
+
+static bool within (const tl_mem *m, size_t bytes) {
+  for (; m; m = m->parent)
+    if (m->limit && (m->used > m->limit || bytes > m->limit - m->used))
+      return false;
+  return true;
+}
+
+// Charges the account and its parents, or nothing.
+static bool charge (tl_mem *mem, size_t bytes) {
+  if (!within (mem, bytes))
+    return false;
+  for (tl_mem *m = mem; m; m = m->parent) {
+    if (!m->fail_after)
+      return false;
+    if (m->fail_after > 0)
+      m->fail_after--;
+  }
+  for (tl_mem *m = mem; m; m = m->parent)
+    if ((m->used += bytes) > m->peak)
+      m->peak = m->used;
+  return true;
+}
+
+static void discharge (tl_mem *mem, size_t bytes) {
+  for (tl_mem *m = mem; m; m = m->parent) {
+    assert (m->used >= bytes && "more given back than was taken");
+    m->used -= bytes;
+  }
+}
+
+void *tl_mem_get (tl_mem *mem, size_t count, size_t size) {
+  return tl_mem_resize (mem, 0, 0, count ? count : 1, size);
+}
+
+void tl_mem_put (tl_mem *mem, void *p, size_t count, size_t size) {
+  if (!p)
+    return;
+  discharge (mem, (count ? count : 1) * size);
+  free (p);
+}
+
+void *tl_mem_resize (tl_mem *mem, void *old, size_t count, size_t new_count,
+                     size_t size) {
+  assert (size && new_count >= count);
+  if (new_count > SIZE_MAX / 2 / size)
+    return 0;
+  if (old && !count)
+    count = 1; // tl_mem_get gave one element where none was asked for
+  const size_t more = (new_count - count) * size;
+  if (!more)
+    return old;
+  if (!charge (mem, more))
+    return 0;
+  unsigned char *p =
+      old ? realloc (old, new_count * size) : calloc (new_count, size);
+  if (!p) {
+    discharge (mem, more);
+    return 0;
+  }
+  if (old)
+    memset (p + count * size, 0, more);
+  return p;
+}
+
+bool tl_mem_room (tl_mem *mem, void **block, size_t *capacity, size_t need,
+                  size_t size) {
+  size_t more = *capacity + *capacity / 2;
+  if (more < need)
+    more = need;
+  if (more < 8)
+    more = 8;
+  void *p = tl_mem_resize (mem, *block, *capacity, more, size);
+  if (!p && more > need)
+    p = tl_mem_resize (mem, *block, *capacity, more = need, size);
+  if (!p)
+    return false;
+  *block = p;
+  *capacity = more;
+  return true;
+}
+
+static size_t round_up (size_t n, size_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+tl_status tl_map_open (tl_map *map, tl_mem *mem) {
+  *map = (tl_map){.mem = mem};
+  // The whole of physical memory is reserved, less where address space is
+  // short; what is reserved costs nothing until tl_map_grow.
+  for (size_t want = round_up (tl_mem_physical (), HUGE); want >= HUGE;
+       want /= 2) {
+    want = round_up (want, HUGE);
+    unsigned char *p =
+        mmap (0, want + HUGE, PROT_NONE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+      continue;
+    const size_t head = (size_t)(-(uintptr_t)p & (HUGE - 1));
+    if (head)
+      munmap (p, head);
+    if (HUGE - head)
+      munmap (p + head + want, HUGE - head);
+    map->base = p + head;
+    map->reserved = want;
+    return TL_OK;
+  }
+  return TL_E_NOMEM;
+}
+
+tl_status tl_map_grow (tl_map *map, size_t size) {
+  const size_t page = (size_t)sysconf (_SC_PAGESIZE);
+  if (size > map->reserved)
+    return TL_E_NOMEM;
+  size = round_up (size, size > HUGE ? HUGE : page);
+  if (size <= map->size)
+    return TL_OK;
+  const size_t more = size - map->size;
+  if (!charge (map->mem, more))
+    return TL_E_NOMEM;
+  if (mprotect (map->base + map->size, more, PROT_READ | PROT_WRITE)) {
+    discharge (map->mem, more);
+    return TL_E_NOMEM;
+  }
+#ifdef MADV_HUGEPAGE
+  if (size >= HUGE)
+    madvise (map->base, size, MADV_HUGEPAGE);
+#endif
+  map->size = size;
+  return TL_OK;
+}
+
+void tl_map_discard (tl_map *map, size_t from, size_t to) {
+  const size_t page = (size_t)sysconf (_SC_PAGESIZE);
+  from = round_up (from, page);
+  to = to / page * page;
+  if (from < to)
+    madvise (map->base + from, to - from, MADV_DONTNEED);
+}
+
+void tl_map_shrink (tl_map *map, size_t size) {
+  size = round_up (size, size > HUGE ? HUGE : (size_t)sysconf (_SC_PAGESIZE));
+  if (size >= map->size)
+    return;
+  madvise (map->base + size, map->size - size, MADV_DONTNEED);
+  mprotect (map->base + size, map->size - size, PROT_NONE);
+  discharge (map->mem, map->size - size);
+  map->size = size;
+}
+
+void tl_map_close (tl_map *map) {
+  if (!map->base)
+    return;
+  munmap (map->base, map->reserved);
+  discharge (map->mem, map->size);
+  *map = (tl_map){0};
+}
+
+size_t tl_mem_peak_resident (void) {
+  struct rusage usage;
+  if (getrusage (RUSAGE_SELF, &usage))
+    return 0;
+  return (size_t)usage.ru_maxrss * 1024;
+}
+
+size_t tl_mem_physical (void) {
+  const long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
+}

@@ -1,0 +1,66 @@
+#ifndef TL_BASE_MEM_H
+#define TL_BASE_MEM_H
+
+#include "tideline.h"
+
+// A memory account.  Every long-lived structure draws on one account, so a
+// run can say where its bytes went and can stop, not die, at its budget.
+// What is taken from an account is also charged to its parents; what is given
+// back is given back with its size.
+typedef struct tl_mem {
+  struct tl_mem *parent; // charged as well; null for the root account
+  const char *name;      // shown in the memory table
+  size_t limit;          // 0: none of its own
+  size_t used, peak;
+  long fail_after; // tests only: -1 never, else fail the n-th request
+} tl_mem;
+
+// An account without a limit of its own.
+#define TL_MEM(PARENT, NAME)                                                   \
+  ((tl_mem){.parent = (PARENT), .name = (NAME), .fail_after = -1})
+
+void *tl_mem_get (tl_mem *, size_t count, size_t size); // zeroed, or null
+void tl_mem_put (tl_mem *, void *, size_t count, size_t size);
+
+// Changes the number of elements; new ones are zeroed.  On failure returns
+// null and the old block is untouched.
+void *tl_mem_resize (tl_mem *, void *, size_t count, size_t new_count,
+                     size_t size);
+
+#define TL_NEW(MEM, PTR, COUNT)                                                \
+  ((PTR) = tl_mem_get ((MEM), (COUNT), sizeof *(PTR)))
+#define TL_DEL(MEM, PTR, COUNT)                                                \
+  (tl_mem_put ((MEM), (PTR), (COUNT), sizeof *(PTR)), (PTR) = 0)
+
+// Makes room for element number NEED-1 in a block of *CAPACITY elements,
+// growing by half; false when the account has no room.
+#define TL_ROOM(MEM, PTR, CAPACITY, NEED)                                      \
+  ((NEED) <= *(CAPACITY) ||                                                    \
+   tl_mem_room ((MEM), (void **)&(PTR), (CAPACITY), (NEED), sizeof *(PTR)))
+bool tl_mem_room (tl_mem *, void **block, size_t *capacity, size_t need,
+                  size_t size);
+
+// A region of memory that grows in place: address space is reserved once,
+// pages are charged and made usable as it grows, in huge pages where the
+// system has them.  New bytes read as zero.
+typedef struct tl_map {
+  tl_mem *mem;
+  unsigned char *base;
+  size_t size;     // usable and charged
+  size_t reserved; // address space
+} tl_map;
+
+tl_status tl_map_open (tl_map *, tl_mem *);
+tl_status tl_map_grow (tl_map *, size_t size); // TL_E_NOMEM: unchanged
+// Gives the pages of [from, to) back to the system: they stay usable and
+// charged, and read as zero.
+void tl_map_discard (tl_map *, size_t from, size_t to);
+void tl_map_shrink (tl_map *, size_t size);
+void tl_map_close (tl_map *);
+
+// What the kernel says: peak resident bytes of this process, and the
+// machine's physical memory.
+size_t tl_mem_peak_resident (void);
+size_t tl_mem_physical (void);
+
+#endif

@@ -1,0 +1,104 @@
+#ifndef TL_LOGIC_FORMULA_H
+#define TL_LOGIC_FORMULA_H
+
+#include "net/net.h"
+
+// Formulas over the markings of a net: state formulas, CTL, LTL and CTL* in
+// one abstract syntax.  Nodes live in an arena; names are resolved to numbers
+// of places and transitions when a formula is read.
+
+typedef enum tl_op {
+  TL_TRUE,
+  TL_FALSE,
+  TL_COMPARE,  // terms <= bound
+  TL_FIREABLE, // any of the listed transitions is enabled
+  TL_DEADLOCK, // no transition is enabled
+  TL_NOT,      // 1 operand
+  TL_AND,      // 1 or more
+  TL_OR,       // 1 or more
+  TL_EXISTS,   // E: 1, a path formula
+  TL_ALL,      // A: 1
+  TL_NEXT,     // X: 1
+  TL_FINALLY,  // F: 1
+  TL_GLOBALLY, // G: 1
+  TL_UNTIL,    // U: 2
+  TL_RELEASE   // R: 2
+} tl_op;
+
+// coefficient * m(place)
+typedef struct tl_term {
+  uint32_t place;
+  int64_t coefficient;
+} tl_term;
+
+typedef struct tl_formula tl_formula;
+
+struct tl_formula {
+  tl_op op;
+  uint32_t count; // operands, terms or transitions
+  union {
+    tl_formula **operand;
+    struct {
+      // sum of terms <= bound; terms sorted by place, no place twice
+      tl_term *term;
+      int64_t bound;
+    };
+    uint32_t *transition; // sorted, none twice
+  };
+};
+
+// A question: a formula to decide, a sum of places to maximise, or one of the
+// named global properties.
+typedef enum tl_question_kind {
+  TL_ASK_FORMULA,
+  TL_ASK_BOUND,
+  TL_ASK_DEADLOCK,      // is there a reachable dead state?
+  TL_ASK_ONE_SAFE,      // does every place hold at most one token, always?
+  TL_ASK_QUASI_LIVE,    // is every transition enabled somewhere?
+  TL_ASK_STABLE_MARKING // does some place keep its number of tokens?
+} tl_question_kind;
+
+typedef struct tl_question {
+  tl_question_kind kind;
+  const char *name; // id in the file, or the text typed
+  tl_formula *formula;
+  // For TL_ASK_BOUND: maximise the sum of these terms over the markings.
+  tl_term *term;
+  uint32_t term_count;
+} tl_question;
+
+// The questions of one file or one command line, and all they consist of.
+struct tl_questions {
+  tl_mem mem; // the account everything here lives on
+  const tl_net *net;
+  tl_arena arena;
+  tl_question *question;
+  size_t count, capacity;
+};
+
+// Constructors: null when the arena has no memory (or an operand is null, so
+// that calls can be nested and tested once).
+tl_formula *tl_formula_constant (tl_arena *, bool);
+tl_formula *tl_formula_deadlock (tl_arena *);
+// Sorts and joins the terms; a comparison without places is a constant.
+// TL_E_LIMIT through a null result is told apart by *overflow.
+tl_formula *tl_formula_compare (tl_arena *, const tl_term *, size_t count,
+                                int64_t bound, bool *overflow);
+tl_formula *tl_formula_fireable (tl_arena *, const uint32_t *transitions,
+                                 size_t count);
+tl_formula *tl_formula_unary (tl_arena *, tl_op, tl_formula *);
+tl_formula *tl_formula_binary (tl_arena *, tl_op, tl_formula *, tl_formula *);
+tl_formula *tl_formula_nary (tl_arena *, tl_op, tl_formula *const *,
+                             size_t count);
+
+bool tl_formula_has_temporal (const tl_formula *); // any of E A X F G U R
+
+// The formula as text that the reader of formulas reads back, in `out` (at
+// most `size` bytes, cut off with "..."); returns the length it would have.
+size_t tl_formula_print (const tl_formula *, const tl_net *, char *out,
+                         size_t size);
+
+// A new question at the end, zeroed; null when there is no memory.
+tl_question *tl_questions_add (tl_questions *, const char *name);
+
+#endif

@@ -1,0 +1,36 @@
+#include "net/net.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tl_net_change_next (tl_change *c) {
+  while (c->pre.count || c->post.count) {
+    const uint32_t in = c->pre.count ? c->pre.arc->place : UINT32_MAX;
+    const uint32_t out = c->post.count ? c->post.arc->place : UINT32_MAX;
+    c->amount = 0;
+    c->place = in < out ? in : out;
+    if (in == c->place) {
+      c->amount -= c->pre.arc->weight;
+      c->pre.arc++, c->pre.count--;
+    }
+    if (out == c->place) {
+      c->amount += c->post.arc->weight;
+      c->post.arc++, c->post.count--;
+    }
+    if (c->amount)
+      return true;
+  }
+  return false;
+}
+
+void tl_net_close (tl_net *net) {
+  if (!net)
+    return;
+  tl_names_close (&net->place_ids);
+  tl_names_close (&net->transition_ids);
+  tl_arena arena = net->arena; // the net itself lives in it
+  tl_mem *account = net->owns_account ? net->mem : 0;
+  tl_arena_close (&arena);
+  free (account);
+}
