@@ -87,7 +87,8 @@ const tl_family *tl_example_families (size_t *count);
 
 typedef struct tl_progress {
   uint64_t states, arcs, queued, depth;
-  size_t bytes; // of all accounts together
+  size_t bytes;  // of all accounts together
+  size_t budget; // they may take this many; 0: no limit
   double seconds;
 } tl_progress;
 
@@ -182,6 +183,11 @@ tl_status tl_explore (const tl_net *, const tl_options *, tl_exploration *,
                       tl_error *);
 void tl_exploration_close (tl_exploration *);
 
+// Draws the reachability graph in Graphviz's language.  TL_E_LIMIT and no
+// file: it has more than `most_states` states.
+tl_status tl_explore_dot (const tl_net *, const tl_options *, const char *path,
+                          uint64_t most_states, tl_error *);
+
 // ---- Questions ------------------------------------------------------------
 
 typedef struct tl_questions tl_questions;
@@ -227,6 +233,30 @@ void tl_answers_close (tl_answers *);
 // Fires the trace from the initial marking; false: a transition of it is not
 // enabled where it should fire.
 bool tl_trace_replay (const tl_net *, const tl_trace *);
+
+// ---- Reports --------------------------------------------------------------
+
+// How a result is written down.
+typedef enum tl_form {
+  TL_FORM_TEXT,  // for people
+  TL_FORM_SHORT, // for people, the findings only
+  TL_FORM_JSON,  // one object on one line
+  TL_FORM_MCC    // the lines of the Model Checking Contest
+} tl_form;
+
+// Texts of results; null when there is no memory for one.  Give them back with
+// tl_text_close.
+char *tl_exploration_report (const tl_net *, const tl_exploration *, tl_form);
+char *tl_answers_report (const tl_net *, const tl_answers *, tl_form);
+// The traces in full: a line for each transition, and lines that begin with #
+// to say what a trace shows.  "" when there is no trace.
+char *tl_exploration_traces (const tl_net *, const tl_exploration *);
+char *tl_answers_traces (const tl_net *, const tl_answers *);
+void tl_text_close (char *);
+
+// Writes a text to a file, which appears whole or not at all; "-" is standard
+// output.
+tl_status tl_text_save (const char *text, const char *path, tl_error *);
 
 #pragma GCC visibility pop
 
