@@ -1,0 +1,119 @@
+// The report of a check: a line for each property with its verdict first and
+// the trace that shows it below, then what the search cost.
+
+#include "report/forms.h"
+#include "report/writing.h"
+
+#include <string.h>
+
+#define VERDICT "%-10s"
+
+static void write_line (FILE *f, const tl_answer *a) {
+  if (a->verdict == TL_VERDICT_BOUND)
+    fprintf (f, VERDICT "%s\n",
+             a->infinite ? "infinite" : tl_count (a->value).text, a->name);
+  else
+    fprintf (f, VERDICT "%s\n", tl_verdict_word (a->verdict), a->name);
+}
+
+static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
+  write_line (f, a);
+  if (a->formula && strcmp (a->formula, a->name))
+    fprintf (f, VERDICT "%s\n", "", a->formula);
+  if (a->verdict == TL_VERDICT_UNKNOWN) {
+    fprintf (f, VERDICT "%s", "", a->unknown_why ? a->unknown_why : "");
+    if (a->value)
+      fprintf (f, "; %s", tl_amount (a->value, false).text);
+    fputc ('\n', f);
+  }
+  if (!a->trace.transition)
+    return;
+  if (a->trace.length)
+    fprintf (f, VERDICT "shown by %s:\n", "",
+             tl_several (a->trace.length, "transition").text);
+  else
+    fprintf (f, VERDICT "shown by the initial marking\n", "");
+  tl_write_trace (f, net, &a->trace, 12, TL_TRACE_SHOWN);
+}
+
+static size_t count_verdicts (const tl_answers *answers, tl_verdict verdict) {
+  size_t n = 0;
+  for (size_t i = 0; i < answers->count; i++)
+    n += answers->answer[i].verdict == verdict;
+  return n;
+}
+
+static void write_result (FILE *f, const tl_answers *answers) {
+  static const struct {
+    tl_verdict verdict;
+    const char *word;
+  } row[] = {{TL_VERDICT_TRUE, "true"},
+             {TL_VERDICT_FALSE, "false"},
+             {TL_VERDICT_BOUND, "bounds"},
+             {TL_VERDICT_UNKNOWN, "unknown"}};
+  const char *separator = "";
+  fprintf (f, TL_LABEL, "answers");
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    const size_t n = count_verdicts (answers, row[i].verdict);
+    if (!n)
+      continue;
+    fprintf (f, "%s%s %s", separator, tl_count (n).text, row[i].word);
+    separator = ", ";
+  }
+  fputc ('\n', f);
+}
+
+static void write_text (FILE *f, const tl_net *net, const tl_answers *answers) {
+  const tl_exploration *x = &answers->run;
+  tl_write_head (f, "check", net, x);
+  fprintf (f, TL_LABEL "%s\n\n", "asked",
+           tl_several (answers->count, "question").text);
+  for (size_t i = 0; i < answers->count; i++)
+    write_answer (f, net, &answers->answer[i]);
+  fputc ('\n', f);
+  write_result (f, answers);
+  fprintf (f, TL_LABEL "%s (%s)\n", "states",
+           tl_amount (x->states, x->complete).text, tl_stop_text (x->stop));
+  fputc ('\n', f);
+  tl_write_memory (f, x);
+  tl_write_time (f, x);
+}
+
+static char *text (const tl_net *net, const tl_answers *answers, bool brief) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  for (size_t i = 0; brief && i < answers->count; i++)
+    write_line (w.file, &answers->answer[i]);
+  if (!brief)
+    write_text (w.file, net, answers);
+  const size_t unknown = count_verdicts (answers, TL_VERDICT_UNKNOWN);
+  if (unknown)
+    fprintf (w.file, "%sINCOMPLETE: %s of %s not answered: %s\n",
+             brief ? "" : "\n", tl_count (unknown).text,
+             tl_several (answers->count, "question").text,
+             tl_stop_text (answers->run.stop));
+  return tl_writing_close (&w);
+}
+
+char *tl_answers_report (const tl_net *net, const tl_answers *answers,
+                         tl_form form) {
+  switch (form) {
+  case TL_FORM_TEXT: return text (net, answers, false);
+  case TL_FORM_SHORT: return text (net, answers, true);
+  case TL_FORM_JSON: return tl_answers_json (net, answers);
+  case TL_FORM_MCC: return tl_answers_contest (answers);
+  }
+  return 0;
+}
+
+char *tl_answers_traces (const tl_net *net, const tl_answers *answers) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  for (size_t i = 0; i < answers->count; i++)
+    if (answers->answer[i].trace.transition)
+      tl_write_trace_lines (w.file, net, &answers->answer[i].trace,
+                            answers->answer[i].name);
+  return tl_writing_close (&w);
+}

@@ -1,0 +1,51 @@
+#include "report/forms.h"
+#include "report/writing.h"
+
+#include <inttypes.h>
+
+#define TECHNIQUES "TECHNIQUES EXPLICIT"
+
+char *tl_exploration_contest (const tl_exploration *x) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  const struct {
+    const char *name;
+    uint64_t value;
+  } row[] = {
+      {"STATES", x->states},
+      {"TRANSITIONS", x->arcs},
+      {"MAX_TOKEN_PER_MARKING", x->max_tokens_per_marking},
+      {"MAX_TOKEN_IN_PLACE", x->max_tokens_in_place},
+  };
+  if (!x->complete)
+    fputs ("CANNOT_COMPUTE\n", w.file);
+  for (size_t i = 0; x->complete && i < sizeof row / sizeof *row; i++)
+    fprintf (w.file, "STATE_SPACE %s %" PRIu64 " " TECHNIQUES "\n", row[i].name,
+             row[i].value);
+  return tl_writing_close (&w);
+}
+
+static void write_answer (FILE *f, const tl_answer *a) {
+  fprintf (f, "FORMULA %s ", a->name);
+  switch (a->verdict) {
+  case TL_VERDICT_UNKNOWN: fputs ("CANNOT_COMPUTE\n", f); return;
+  case TL_VERDICT_FALSE: fputs ("FALSE", f); break;
+  case TL_VERDICT_TRUE: fputs ("TRUE", f); break;
+  case TL_VERDICT_BOUND:
+    if (a->infinite)
+      fputs ("+inf", f);
+    else
+      fprintf (f, "%" PRIu64, a->value);
+  }
+  fputs (" " TECHNIQUES "\n", f);
+}
+
+char *tl_answers_contest (const tl_answers *answers) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  for (size_t i = 0; i < answers->count; i++)
+    write_answer (w.file, &answers->answer[i]);
+  return tl_writing_close (&w);
+}

@@ -1,0 +1,129 @@
+// The report of an exploration: what was asked, what was found, where the
+// memory went, and at the end what was not done.  An incomplete run shows no
+// figure that could be taken for a final one.
+
+#include "report/forms.h"
+#include "report/writing.h"
+
+static void write_deadlocks (FILE *f, const tl_exploration *x) {
+  fprintf (f, TL_LABEL, "deadlocks");
+  if (x->deadlocks)
+    fprintf (f, "%s\n", tl_amount (x->deadlocks, x->complete).text);
+  else
+    fputs (x->complete ? "none\n" : "none found so far\n", f);
+}
+
+static uint64_t not_fired (const tl_exploration *x) {
+  uint64_t n = 0;
+  for (uint32_t t = 0; t < x->transitions; t++)
+    n += !x->fired[t];
+  return n;
+}
+
+// A transition that did not fire in part of the states may do so in another.
+static void write_dead_transitions (FILE *f, const tl_exploration *x) {
+  fprintf (f, TL_LABEL, "dead transitions");
+  if (!x->complete)
+    fprintf (f, "not known; %s did not fire so far\n",
+             tl_count (not_fired (x)).text);
+  else if (x->dead_transitions)
+    fprintf (f, "%s\n", tl_count (x->dead_transitions).text);
+  else
+    fputs ("none\n", f);
+}
+
+static void write_findings (FILE *f, const tl_exploration *x) {
+  const bool exact = x->complete;
+  if (x->stop == TL_STOP_UNBOUNDED)
+    fprintf (f, TL_LABEL "infinitely many; %s were visited\n", "states",
+             tl_count (x->states).text);
+  else
+    fprintf (f, TL_LABEL "%s\n", "states", tl_amount (x->states, exact).text);
+  fprintf (f, TL_LABEL "%s\n", "arcs", tl_amount (x->arcs, exact).text);
+  write_deadlocks (f, x);
+  write_dead_transitions (f, x);
+  fprintf (f, TL_LABEL "%s in a place, %s in a marking\n", "most tokens",
+           tl_amount (x->max_tokens_in_place, exact).text,
+           tl_amount (x->max_tokens_per_marking, exact).text);
+  fprintf (f, TL_LABEL "%s\n", "depth", tl_amount (x->depth, exact).text);
+}
+
+static void write_deadlock_trace (FILE *f, const tl_net *net,
+                                  const tl_exploration *x) {
+  const tl_trace *trace = &x->deadlock;
+  if (!trace->transition)
+    return;
+  if (!trace->length)
+    fputs ("\nthe initial marking is dead\n", f);
+  else
+    fprintf (f, "\nfirst deadlock, after %s\n",
+             tl_several (trace->length, "transition").text);
+  tl_write_trace (f, net, trace, 2, TL_TRACE_SHOWN);
+}
+
+static void write_unbounded (FILE *f, const tl_net *net,
+                             const tl_exploration *x) {
+  if (x->stop != TL_STOP_UNBOUNDED && x->stop != TL_STOP_TOKENS)
+    return;
+  fprintf (f, "\nplace %s %s\n", tl_net_place_id (net, x->unbounded_place),
+           x->stop == TL_STOP_UNBOUNDED ? "has no bound: it gains tokens by"
+                                        : "outgrew what can be counted, by");
+  tl_write_trace (f, net, &x->unbounded, 2, TL_TRACE_SHOWN);
+}
+
+static void write_not_done (FILE *f, const tl_exploration *x) {
+  if (x->deadlock.transition && x->deadlocks > 1)
+    fprintf (f, TL_LABEL "traces to %s: only the first is kept\n", "not done",
+             tl_several (x->deadlocks - 1, "other deadlock").text);
+  if (!x->complete)
+    fprintf (f, TL_LABEL "visiting the rest of the states\n", "not done");
+}
+
+static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {
+  tl_write_head (f, "explore", net, x);
+  fputc ('\n', f);
+  write_findings (f, x);
+  write_deadlock_trace (f, net, x);
+  write_unbounded (f, net, x);
+  fputc ('\n', f);
+  tl_write_memory (f, x);
+  tl_write_time (f, x);
+  write_not_done (f, x);
+}
+
+static char *text (const tl_net *net, const tl_exploration *x, bool brief) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  if (brief)
+    write_findings (w.file, x);
+  else
+    write_text (w.file, net, x);
+  if (!x->complete)
+    fprintf (w.file, "%sINCOMPLETE: %s\n", brief ? "" : "\n",
+             tl_stop_text (x->stop));
+  return tl_writing_close (&w);
+}
+
+char *tl_exploration_report (const tl_net *net, const tl_exploration *x,
+                             tl_form form) {
+  switch (form) {
+  case TL_FORM_TEXT: return text (net, x, false);
+  case TL_FORM_SHORT: return text (net, x, true);
+  case TL_FORM_JSON: return tl_exploration_json (net, x);
+  case TL_FORM_MCC: return tl_exploration_contest (x);
+  }
+  return 0;
+}
+
+char *tl_exploration_traces (const tl_net *net, const tl_exploration *x) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  if (x->deadlock.transition)
+    tl_write_trace_lines (w.file, net, &x->deadlock, "a deadlock");
+  if (x->unbounded.transition)
+    tl_write_trace_lines (w.file, net, &x->unbounded,
+                          "a place without a bound");
+  return tl_writing_close (&w);
+}

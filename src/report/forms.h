@@ -1,0 +1,16 @@
+#ifndef TL_REPORT_FORMS_H
+#define TL_REPORT_FORMS_H
+
+#include "tideline.h"
+
+// The forms of a report that are not text for people.  Each gives a text for
+// tl_text_close, or null when there is no memory.
+
+char *tl_exploration_json (const tl_net *, const tl_exploration *);
+char *tl_answers_json (const tl_net *, const tl_answers *);
+
+// The contest's lines.  What is not known is CANNOT_COMPUTE there.
+char *tl_exploration_contest (const tl_exploration *);
+char *tl_answers_contest (const tl_answers *);
+
+#endif

@@ -1,0 +1,212 @@
+// Results as JSON.  Keys stand in the order of the documentation, are never
+// renamed, and new ones may come.  An incomplete run has "complete": false and
+// says in "stopped" what ended it; its counts are lower bounds, and what a
+// lower bound would misrepresent is null.
+
+#include "report/forms.h"
+#include "report/writing.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// jansson takes only UTF-8; ids from files in other encodings are taken for
+// Latin-1 then.
+static json_t *string (const char *text) {
+  json_t *j = json_string (text);
+  if (j)
+    return j;
+  unsigned char *copy = malloc (2 * strlen (text) + 1), *out = copy;
+  if (!copy)
+    return 0;
+  for (const unsigned char *in = (const unsigned char *)text; *in; in++)
+    if (*in < 0x80)
+      *out++ = *in;
+    else {
+      *out++ = (unsigned char)(0xc0 | *in >> 6);
+      *out++ = (unsigned char)(0x80 | (*in & 0x3f));
+    }
+  *out = 0;
+  j = json_string ((const char *)copy);
+  free (copy);
+  return j;
+}
+
+static json_t *count (uint64_t n) {
+  return json_integer (n > INT64_MAX ? INT64_MAX : (json_int_t)n);
+}
+
+static json_t *rounded (double x) {
+  return json_real (round (x * 1000) / 1000);
+}
+
+// Adds to an object; false when there was no memory.  Takes the value.
+static bool add (json_t *object, const char *key, json_t *value) {
+  return !json_object_set_new (object, key, value);
+}
+
+static bool add_net (json_t *j, const tl_net *net) {
+  return add (j, "tool", json_string ("tideline")) &&
+         add (j, "version", json_string (tl_version ())) &&
+         add (j, "model", string (tl_net_name (net))) &&
+         add (j, "format", json_string (tl_net_format (net))) &&
+         add (j, "net",
+              json_pack ("{s:o, s:o, s:o, s:b}", "places",
+                         count (tl_net_places (net)), "transitions",
+                         count (tl_net_transitions (net)), "arcs",
+                         count (tl_net_arcs (net)), "coloured", 0));
+}
+
+static bool add_complete (json_t *j, bool complete, tl_stop stop) {
+  return add (j, "complete", json_boolean (complete)) &&
+         (complete || add (j, "stopped", json_string (tl_stop_word (stop))));
+}
+
+static bool add_findings (json_t *j, const tl_exploration *x) {
+  return add (j, "states", count (x->states)) &&
+         add (j, "arcs", count (x->arcs)) &&
+         add (j, "max_tokens_in_place", count (x->max_tokens_in_place)) &&
+         add (j, "max_tokens_per_marking", count (x->max_tokens_per_marking)) &&
+         add (j, "deadlocks", count (x->deadlocks)) &&
+         add (j, "dead_transitions",
+              x->complete ? count (x->dead_transitions) : json_null ());
+}
+
+static bool add_method (json_t *j, const tl_exploration *x) {
+  return add (j, "order", json_string (x->order)) &&
+         add (j, "store", json_string (x->store)) &&
+         add (j, "encoding",
+              json_pack ("{s:o, s:o}", "bits", count (x->bits), "plain_bits",
+                         count (x->plain_bits)));
+}
+
+static bool add_cost (json_t *j, const tl_exploration *x) {
+  return add (j, "store_bytes", count (x->store_bytes)) &&
+         add (j, "bytes_per_state", rounded (x->bytes_per_state)) &&
+         add (j, "peak_rss_bytes", count (x->peak_rss_bytes)) &&
+         add (j, "seconds", rounded (x->seconds)) &&
+         add (j, "threads", count (x->threads));
+}
+
+static bool add_memory (json_t *j, const tl_exploration *x) {
+  json_t *memory = json_object ();
+  bool ok = memory;
+  for (size_t i = 0; ok && i < x->memory_rows; i++) {
+    const tl_memory_row *row = &x->memory[i];
+    ok = add (memory, row->name,
+              json_pack ("{s:o, s:o}", "used", count (row->used), "would_be",
+                         row->would_be ? count (row->would_be) : json_null ()));
+  }
+  return add (j, "memory", memory) && ok;
+}
+
+static bool add_trace (json_t *j, const char *key, const tl_net *net,
+                       const tl_trace *trace) {
+  if (!trace->transition)
+    return true;
+  json_t *ids = json_array ();
+  bool ok = ids;
+  for (uint64_t i = 0; ok && i < trace->length; i++)
+    ok = !json_array_append_new (
+        ids, string (tl_net_transition_id (net, trace->transition[i])));
+  json_t *t = json_pack ("{s:s, s:o}", "kind", trace->loop ? "lasso" : "path",
+                         "transitions", ids);
+  if (t && trace->loop)
+    ok = add (t, "loop_from", count (trace->loop_from)) && ok;
+  return add (j, key, t) && ok;
+}
+
+static bool add_unbounded (json_t *j, const tl_net *net,
+                           const tl_exploration *x) {
+  if (x->stop != TL_STOP_UNBOUNDED && x->stop != TL_STOP_TOKENS)
+    return true;
+  return add (j, "unbounded_place",
+              string (tl_net_place_id (net, x->unbounded_place))) &&
+         add_trace (j, "unbounded_trace", net, &x->unbounded);
+}
+
+// The text of a finished object, which it takes.
+static char *dump (json_t *j, bool ok) {
+  char *text = ok ? json_dumps (j, JSON_COMPACT | JSON_REAL_PRECISION (15)) : 0;
+  json_decref (j);
+  if (!text)
+    return 0;
+  const size_t length = strlen (text);
+  char *line = realloc (text, length + 2);
+  if (!line) {
+    free (text);
+    return 0;
+  }
+  memcpy (line + length, "\n", 2);
+  return line;
+}
+
+char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
+  json_t *j = json_object ();
+  const bool ok = j && add_net (j, net) &&
+                  add_complete (j, x->complete, x->stop) &&
+                  add_findings (j, x) && add_method (j, x) && add_cost (j, x) &&
+                  add (j, "depth", count (x->depth)) &&
+                  add (j, "widened", count (x->widened)) && add_memory (j, x) &&
+                  add_trace (j, "deadlock_trace", net, &x->deadlock) &&
+                  add_unbounded (j, net, x);
+  return dump (j, ok);
+}
+
+// A bound is a value, or null when there is none; one that is not decided has
+// only "at_least".
+static bool add_bound (json_t *j, const tl_answer *a) {
+  if (a->verdict == TL_VERDICT_BOUND)
+    return add (j, "value", a->infinite ? json_null () : count (a->value)) &&
+           add (j, "infinite", json_boolean (a->infinite));
+  if (a->verdict == TL_VERDICT_UNKNOWN && a->value)
+    return add (j, "at_least", count (a->value));
+  return true;
+}
+
+static json_t *answer (const tl_net *net, const tl_answer *a) {
+  json_t *j = json_object ();
+  const bool ok =
+      j && add (j, "name", string (a->name)) &&
+      add (j, "formula", string (a->formula ? a->formula : a->name)) &&
+      add (j, "verdict", json_string (tl_verdict_word (a->verdict))) &&
+      add_bound (j, a) &&
+      add (j, "engine", a->engine ? json_string (a->engine) : json_null ()) &&
+      (a->verdict != TL_VERDICT_UNKNOWN || !a->unknown_why ||
+       add (j, "why", json_string (a->unknown_why))) &&
+      add (j, "seconds", rounded (a->seconds)) &&
+      add_trace (j, "trace", net, &a->trace);
+  if (ok)
+    return j;
+  json_decref (j);
+  return 0;
+}
+
+// How much of the state space the search saw.
+static bool add_search (json_t *j, const tl_exploration *x) {
+  json_t *s = json_object ();
+  const bool ok = s && add_complete (s, x->complete, x->stop) &&
+                  add (s, "states", count (x->states)) &&
+                  add (s, "arcs", count (x->arcs)) &&
+                  add (s, "depth", count (x->depth));
+  return add (j, "search", s) && ok;
+}
+
+// "complete" means here that every question has its answer: the search may
+// well have ended before it saw every state.
+char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
+  json_t *j = json_object (), *list = json_array ();
+  bool ok = j && list, complete = true;
+  for (size_t i = 0; ok && i < answers->count; i++) {
+    complete &= answers->answer[i].verdict != TL_VERDICT_UNKNOWN;
+    ok = !json_array_append_new (list, answer (net, &answers->answer[i]));
+  }
+  ok = ok && add_net (j, net) &&
+       add_complete (j, complete, answers->run.stop) &&
+       add (j, "properties", json_incref (list)) &&
+       add_method (j, &answers->run) && add_cost (j, &answers->run) &&
+       add_search (j, &answers->run) && add_memory (j, &answers->run);
+  json_decref (list);
+  return dump (j, ok);
+}

@@ -1,0 +1,180 @@
+#include "report/writing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tl_writing_open (tl_writing *w) {
+  *w = (tl_writing){0};
+  w->file = open_memstream (&w->text, &w->length);
+  return w->file;
+}
+
+char *tl_writing_close (tl_writing *w) {
+  const bool failed = ferror (w->file);
+  if (!fclose (w->file) && !failed)
+    return w->text;
+  free (w->text);
+  return 0;
+}
+
+tl_figure tl_count (uint64_t n) {
+  char digits[24];
+  const int length = snprintf (digits, sizeof digits, "%" PRIu64, n);
+  tl_figure figure;
+  char *out = figure.text;
+  for (int i = 0; i < length; i++) {
+    if (i && (length - i) % 3 == 0)
+      *out++ = ',';
+    *out++ = digits[i];
+  }
+  *out = 0;
+  return figure;
+}
+
+tl_figure tl_amount (uint64_t n, bool exact) {
+  const tl_figure count = tl_count (n);
+  if (exact)
+    return count;
+  tl_figure figure;
+  snprintf (figure.text, sizeof figure.text, "at least %.50s", count.text);
+  return figure;
+}
+
+tl_figure tl_size (uint64_t bytes) {
+  static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double n = (double)bytes;
+  size_t u = 0;
+  for (; n >= 1024 && u + 1 < sizeof unit / sizeof *unit; u++)
+    n /= 1024;
+  tl_figure figure;
+  snprintf (figure.text, sizeof figure.text, "%.*f %s", u ? 1 : 0, n, unit[u]);
+  return figure;
+}
+
+tl_figure tl_rate (uint64_t n, double seconds) {
+  const double rate = (double)n / (seconds > 1e-6 ? seconds : 1e-6);
+  tl_figure figure;
+  if (rate >= 1e6)
+    snprintf (figure.text, sizeof figure.text, "%.1f million", rate / 1e6);
+  else
+    figure = tl_count ((uint64_t)rate);
+  return figure;
+}
+
+tl_figure tl_several (uint64_t n, const char *noun) {
+  const tl_figure count = tl_count (n);
+  tl_figure figure;
+  snprintf (figure.text, sizeof figure.text, "%.26s %.30s%s", count.text, noun,
+            n == 1 ? "" : "s");
+  return figure;
+}
+
+void tl_write_head (FILE *f, const char *command, const tl_net *net,
+                    const tl_exploration *x) {
+  fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
+           tl_net_name (net));
+  fprintf (f, TL_LABEL "%s, %s, %s; from %s\n", "net",
+           tl_several (tl_net_places (net), "place").text,
+           tl_several (tl_net_transitions (net), "transition").text,
+           tl_several (tl_net_arcs (net), "arc").text, tl_net_format (net));
+  fprintf (f, TL_LABEL "order %s, every interleaving, %s\n", "search", x->order,
+           tl_several (x->threads, "thread").text);
+  fprintf (f, TL_LABEL "%s%s%s; %s a state (plain bytes: %" PRIu32 ")\n",
+           "store", x->store, x->store_why ? ": " : "",
+           x->store_why ? x->store_why : "", tl_several (x->bits, "bit").text,
+           x->plain_bits);
+  if (x->widened)
+    fprintf (f, TL_LABEL "%s, and the search went on\n", "widened",
+             tl_several (x->widened, "time").text);
+}
+
+static void write_row (FILE *f, const tl_memory_row *row) {
+  fprintf (f, "  %-16s%10s%12s", row->name,
+           row->would_be ? tl_size (row->would_be).text : "",
+           tl_size (row->used).text);
+  if (row->would_be)
+    fprintf (f, "%6.0f %%", 100 * (double)row->used / (double)row->would_be);
+  fputc ('\n', f);
+}
+
+void tl_write_memory (FILE *f, const tl_exploration *x) {
+  fprintf (f, TL_LABEL "%10s%12s\n", "memory", "would be", "used");
+  size_t used = 0;
+  for (size_t i = 0; i < x->memory_rows; i++) {
+    write_row (f, &x->memory[i]);
+    used += x->memory[i].used;
+  }
+  write_row (f, &(tl_memory_row){"all of these", used, 0});
+  write_row (f, &(tl_memory_row){"kernel says", x->peak_rss_bytes, 0});
+  if (x->states)
+    fprintf (f, "  %-16s%8.2f B%10.2f B\n", "a state",
+             (double)(x->plain_bits + 7) / 8, x->bytes_per_state);
+}
+
+void tl_write_time (FILE *f, const tl_exploration *x) {
+  fprintf (f, TL_LABEL "%.2f s: %s states and %s arcs a second\n", "time",
+           x->seconds, tl_rate (x->states, x->seconds).text,
+           tl_rate (x->arcs, x->seconds).text);
+}
+
+void tl_write_trace (FILE *f, const tl_net *net, const tl_trace *trace,
+                     int indent, uint64_t most) {
+  int column = 0;
+  const uint64_t shown = trace->length < most ? trace->length : most;
+  for (uint64_t i = 0; i < shown; i++) {
+    const char *id = tl_net_transition_id (net, trace->transition[i]);
+    const char *turn =
+        trace->loop && i == trace->loop_from ? "and for ever: " : "";
+    const int wide = (int)(strlen (turn) + strlen (id));
+    if (!column || column + 1 + wide > 79) {
+      fprintf (f, "%s%*s", column ? "\n" : "", indent, "");
+      column = indent;
+    } else {
+      fputc (' ', f);
+      column++;
+    }
+    fprintf (f, "%s%s", turn, id);
+    column += wide;
+  }
+  if (shown)
+    fputc ('\n', f);
+  if (shown < trace->length)
+    fprintf (f, "%*s... and %s more; --trace FILE writes all of them\n", indent,
+             "", tl_count (trace->length - shown).text);
+}
+
+void tl_write_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
+                           const char *shows) {
+  fprintf (f, "# %s: %s of %s\n", shows,
+           tl_several (trace->length, "transition").text, tl_net_name (net));
+  for (uint64_t i = 0; i < trace->length; i++) {
+    if (trace->loop && i == trace->loop_from)
+      fputs ("# from here again and again\n", f);
+    fprintf (f, "%s\n", tl_net_transition_id (net, trace->transition[i]));
+  }
+}
+
+const char *tl_stop_word (tl_stop stop) {
+  switch (stop) {
+  case TL_STOP_DONE: return "done";
+  case TL_STOP_DECIDED: return "decided";
+  case TL_STOP_MEMORY: return "memory";
+  case TL_STOP_STATES: return "states";
+  case TL_STOP_TIME: return "time";
+  case TL_STOP_CANCEL: return "interrupt";
+  case TL_STOP_UNBOUNDED: return "unbounded";
+  case TL_STOP_TOKENS: return "tokens";
+  }
+  return "unknown";
+}
+
+const char *tl_verdict_word (tl_verdict verdict) {
+  switch (verdict) {
+  case TL_VERDICT_UNKNOWN: return "unknown";
+  case TL_VERDICT_FALSE: return "false";
+  case TL_VERDICT_TRUE:
+  case TL_VERDICT_BOUND: return "true";
+  }
+  return "unknown";
+}

@@ -1,0 +1,60 @@
+#ifndef TL_REPORT_WRITING_H
+#define TL_REPORT_WRITING_H
+
+#include "tideline.h"
+
+#include <stdio.h>
+
+// What the text reports have in common: a stream into memory, numbers as
+// people read them, and the parts that a report of an exploration and one of
+// a check both show.
+//
+// The texts live outside the accounts: they are small, they are made when the
+// search is over, and they belong to the caller.
+typedef struct tl_writing {
+  FILE *file;
+  char *text;
+  size_t length;
+} tl_writing;
+
+bool tl_writing_open (tl_writing *);
+char *tl_writing_close (tl_writing *); // null: there was no memory
+
+// Small texts by value, to be used as arguments of printf.
+typedef struct tl_figure {
+  char text[64];
+} tl_figure;
+
+tl_figure tl_count (uint64_t);                // "1,234,567"
+tl_figure tl_amount (uint64_t, bool exact);   // the same, or "at least ..."
+tl_figure tl_size (uint64_t bytes);           // "38.9 MiB"
+tl_figure tl_rate (uint64_t, double seconds); // "3.1 million", each second
+
+// "1 place", "2 places"
+tl_figure tl_several (uint64_t, const char *noun);
+
+// Labels stand in a column of their own.
+#define TL_LABEL "%-18s"
+
+void tl_write_head (FILE *, const char *command, const tl_net *,
+                    const tl_exploration *);
+void tl_write_memory (FILE *, const tl_exploration *);
+void tl_write_time (FILE *, const tl_exploration *);
+
+// The transitions of a trace in lines, at most the first `most`, and how many
+// more there are.
+#define TL_TRACE_SHOWN 20
+void tl_write_trace (FILE *, const tl_net *, const tl_trace *, int indent,
+                     uint64_t most);
+
+// The whole trace, a line for each transition, for programs to read.
+void tl_write_trace_lines (FILE *, const tl_net *, const tl_trace *,
+                           const char *shows);
+
+// "memory", "time" ...: why a search is not complete, in one word.
+const char *tl_stop_word (tl_stop);
+
+// "true", "false" or "unknown"; a bound that is known counts as true.
+const char *tl_verdict_word (tl_verdict);
+
+#endif
