@@ -1,0 +1,77 @@
+#include "base/input.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLOCK ((size_t)64 << 10)
+
+static tl_status fail (tl_input *in, const char *what, tl_error *err) {
+  return tl_fail_at (err, TL_E_IO, in->name, 0, 0, "%s: %s", what,
+                     strerror (errno));
+}
+
+static int open_path (const char *path) {
+  const int fd = open (path, O_RDONLY | O_CLOEXEC);
+  struct stat there;
+  if (fd < 0 || fstat (fd, &there) || !S_ISDIR (there.st_mode))
+    return fd;
+  close (fd);
+  errno = EISDIR;
+  return -1;
+}
+
+tl_status tl_input_open (tl_input *in, tl_mem *mem, const char *path,
+                         tl_error *err) {
+  const bool standard = !strcmp (path, "-");
+  *in = (tl_input){
+      .name = standard ? "<stdin>" : path, .mem = mem, .fd = STDIN_FILENO};
+  if (!TL_NEW (mem, in->room, BLOCK))
+    return tl_fail (err, TL_E_NOMEM, "no memory to read a file");
+  if (!standard && (in->fd = open_path (path)) < 0)
+    return fail (in, "cannot open", err);
+  return TL_OK;
+}
+
+void tl_input_open_memory (tl_input *in, const char *name, const void *bytes,
+                           size_t length) {
+  *in =
+      (tl_input){.name = name, .fd = -1, .rest = bytes, .rest_length = length};
+}
+
+// Blocks are full except the last one: who looks at the beginning of an input
+// to tell what it is must not depend on how a pipe is written to.
+tl_status tl_input_next (tl_input *in, tl_error *err) {
+  in->length = 0;
+  if (!in->room) {
+    in->block = in->rest;
+    in->length = in->rest_length < BLOCK ? in->rest_length : BLOCK;
+    in->rest += in->length;
+    in->rest_length -= in->length;
+    return TL_OK;
+  }
+  in->block = in->room;
+  while (in->length < BLOCK) {
+    const ssize_t n = read (in->fd, in->room + in->length, BLOCK - in->length);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return fail (in, "cannot read", err);
+    if (!n)
+      break;
+    in->length += (size_t)n;
+  }
+  return TL_OK;
+}
+
+void tl_input_close (tl_input *in) {
+  if (in->room)
+    TL_DEL (in->mem, in->room, BLOCK);
+  if (in->fd > STDIN_FILENO)
+    close (in->fd);
+  in->fd = -1;
+  in->length = 0;
+}

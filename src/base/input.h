@@ -1,0 +1,32 @@
+#ifndef TL_BASE_INPUT_H
+#define TL_BASE_INPUT_H
+
+#include "base/mem.h"
+
+// Bytes of a file, of standard input ("-") or of memory, block by block, so
+// that a reader of any length of input needs the memory of one block.
+//
+//     if (!tl_input_open (&in, mem, path, err))
+//       while (!(rc = tl_input_next (&in, err)) && in.length)
+//         ... in.block[0 .. in.length) ...
+//     tl_input_close (&in);
+typedef struct tl_input {
+  const char *name; // for messages; borrowed
+  const unsigned char *block;
+  size_t length; // of the block at hand; 0 at the end
+  tl_mem *mem;
+  unsigned char *room; // null: the input is memory
+  int fd;
+  const unsigned char *rest; // of an input in memory
+  size_t rest_length;
+} tl_input;
+
+// TL_E_IO: a folder, a missing or an unreadable file.  After a failure, too,
+// the input may be closed.
+tl_status tl_input_open (tl_input *, tl_mem *, const char *path, tl_error *);
+void tl_input_open_memory (tl_input *, const char *name, const void *bytes,
+                           size_t length);
+tl_status tl_input_next (tl_input *, tl_error *);
+void tl_input_close (tl_input *);
+
+#endif
