@@ -25,7 +25,7 @@ struct tl_builder {
   uint32_t *initial;
   size_t places, place_id_room, place_name_room, initial_room;
   size_t transitions, transition_id_room, transition_name_room;
-  arc_list arcs[3]; // by tl_arc_kind
+  arc_list arcs[TL_ARC_READ + 1];
   tl_unit *unit;
   size_t units, unit_room;
   bool units_safe;
@@ -52,7 +52,7 @@ void tl_builder_close (tl_builder *b) {
   TL_DEL (mem, b->initial, b->initial_room);
   TL_DEL (mem, b->transition_id, b->transition_id_room);
   TL_DEL (mem, b->transition_name, b->transition_name_room);
-  for (int kind = 0; kind < 3; kind++)
+  for (int kind = TL_ARC_PRE; kind <= TL_ARC_READ; kind++)
     TL_DEL (mem, b->arcs[kind].arc, b->arcs[kind].capacity);
   TL_DEL (mem, b->unit, b->unit_room);
   tl_names_close (&b->place_ids);
@@ -131,6 +131,30 @@ void tl_builder_set_initial (tl_builder *b, uint32_t place, uint32_t initial) {
   b->initial[place] = initial;
 }
 
+tl_status tl_builder_add_initial (tl_builder *b, uint32_t place,
+                                  uint32_t more) {
+  assert (place < b->places);
+  return __builtin_add_overflow (b->initial[place], more, &b->initial[place])
+             ? TL_E_LIMIT
+             : TL_OK;
+}
+
+tl_status tl_builder_name_place (tl_builder *b, uint32_t place,
+                                 const char *name) {
+  const char *copy = copy_name (b, name, b->place_id[place]);
+  if (copy)
+    b->place_name[place] = copy;
+  return copy ? TL_OK : TL_E_NOMEM;
+}
+
+tl_status tl_builder_name_transition (tl_builder *b, uint32_t transition,
+                                      const char *name) {
+  const char *copy = copy_name (b, name, b->transition_id[transition]);
+  if (copy)
+    b->transition_name[transition] = copy;
+  return copy ? TL_OK : TL_E_NOMEM;
+}
+
 uint32_t tl_builder_find_place (const tl_builder *b, const char *id) {
   return tl_names_find (&b->place_ids, id);
 }
@@ -176,7 +200,7 @@ static int by_transition_and_place (const void *left, const void *right) {
 }
 
 // Sorts the arcs of one kind and joins parallel ones: the sum of the weights,
-// or for inhibitors the smallest.
+// for inhibitors the smallest, for read arcs the largest.
 static tl_status join_parallel (tl_builder *b, tl_arc_kind kind,
                                 tl_error *err) {
   arc_list *list = b->arcs + kind;
@@ -194,6 +218,9 @@ static tl_status join_parallel (tl_builder *b, tl_arc_kind kind,
     if (kind == TL_ARC_INHIBITOR) {
       if (arc->weight < last->weight)
         last->weight = arc->weight;
+    } else if (kind == TL_ARC_READ) {
+      if (arc->weight > last->weight)
+        last->weight = arc->weight;
     } else if (__builtin_add_overflow (last->weight, arc->weight,
                                        &last->weight))
       return tl_fail (
@@ -203,6 +230,42 @@ static tl_status join_parallel (tl_builder *b, tl_arc_kind kind,
   }
   list->count = n;
   return TL_OK;
+}
+
+// A read arc of weight r beside input arcs of weight a: r - a tokens more must
+// be there, and stay.
+static tl_status add_reads (tl_builder *b) {
+  const arc_list *reads = b->arcs + TL_ARC_READ, *pre = b->arcs + TL_ARC_PRE;
+  const size_t inputs = pre->count; // those added here are not looked at
+  for (size_t i = 0; i < reads->count; i++) {
+    const raw_arc *read = reads->arc + i;
+    const raw_arc *beside = inputs
+                                ? bsearch (read, pre->arc, inputs, sizeof *read,
+                                           by_transition_and_place)
+                                : 0;
+    const uint32_t taken = beside ? beside->weight : 0;
+    if (read->weight <= taken)
+      continue;
+    const uint32_t more = read->weight - taken;
+    if (tl_builder_arc (b, TL_ARC_PRE, read->place, read->transition, more) ||
+        tl_builder_arc (b, TL_ARC_POST, read->place, read->transition, more))
+      return TL_E_NOMEM;
+  }
+  return TL_OK;
+}
+
+static tl_status join_arcs (tl_builder *b, tl_error *err) {
+  if (b->arcs[TL_ARC_READ].count) {
+    tl_status rc = join_parallel (b, TL_ARC_READ, err);
+    if (rc || (rc = join_parallel (b, TL_ARC_PRE, err)))
+      return rc;
+    if (add_reads (b))
+      return tl_fail (err, TL_E_NOMEM, "no memory for the net");
+  }
+  tl_status rc = TL_OK;
+  for (tl_arc_kind kind = TL_ARC_PRE; !rc && kind <= TL_ARC_INHIBITOR; kind++)
+    rc = join_parallel (b, kind, err);
+  return rc;
 }
 
 static tl_status lay_out_arcs (tl_builder *b, tl_arc_kind kind,
@@ -235,11 +298,9 @@ static void *keep (tl_builder *b, const void *from, size_t count, size_t size) {
 
 static tl_status lay_out (tl_builder *b, const char *name, const char *format,
                           tl_net **out, tl_error *err) {
-  for (tl_arc_kind kind = TL_ARC_PRE; kind <= TL_ARC_INHIBITOR; kind++) {
-    const tl_status rc = join_parallel (b, kind, err);
-    if (rc)
-      return rc;
-  }
+  const tl_status rc = join_arcs (b, err);
+  if (rc)
+    return rc;
   tl_net *net;
   const size_t text = sizeof (char *);
   if (!TL_ARENA_NEW (&b->arena, net, 1) ||
@@ -263,7 +324,7 @@ static tl_status lay_out (tl_builder *b, const char *name, const char *format,
   net->transitions = (uint32_t)b->transitions;
   net->units = (uint32_t)b->units;
   net->units_safe = b->units_safe;
-  for (int kind = 0; kind < 3; kind++)
+  for (int kind = TL_ARC_PRE; kind <= TL_ARC_INHIBITOR; kind++)
     net->arcs += b->arcs[kind].count;
   // The net takes over what the builder collected.
   net->place_ids = b->place_ids;

@@ -8,8 +8,10 @@
 // put together with a builder and never changes after that.  Places and
 // transitions are numbers in the order in which they were added.
 //
-// A read arc is a pair of an input and an output arc of equal weight.  Several
-// arcs between the same two nodes are one arc with the sum of their weights.
+// A read arc is a pair of an input and an output arc of equal weight; beside
+// other arcs between the same nodes it asks for its weight to be there, not
+// for more.  Several other arcs between the same two nodes are one arc with the
+// sum of their weights.
 // A transition with an inhibitor arc of weight w is enabled only while the
 // place holds fewer than w tokens (w >= 1); of several the smallest counts.
 
@@ -90,7 +92,8 @@ typedef struct tl_builder tl_builder;
 typedef enum tl_arc_kind {
   TL_ARC_PRE,
   TL_ARC_POST,
-  TL_ARC_INHIBITOR
+  TL_ARC_INHIBITOR,
+  TL_ARC_READ // becomes input and output arcs
 } tl_arc_kind;
 
 tl_status tl_builder_open (tl_builder **, tl_mem *mem);
@@ -102,6 +105,12 @@ tl_status tl_builder_transition (tl_builder *, const char *id, const char *name,
                                  uint32_t *index);
 // For formats in which the marking or the label comes after the node.
 void tl_builder_set_initial (tl_builder *, uint32_t place, uint32_t initial);
+// TL_E_LIMIT: more than TL_MAX_TOKENS in all.
+tl_status tl_builder_add_initial (tl_builder *, uint32_t place, uint32_t more);
+tl_status tl_builder_name_place (tl_builder *, uint32_t place,
+                                 const char *name);
+tl_status tl_builder_name_transition (tl_builder *, uint32_t transition,
+                                      const char *name);
 uint32_t tl_builder_find_place (const tl_builder *, const char *id);
 uint32_t tl_builder_find_transition (const tl_builder *, const char *id);
 // TL_E_LIMIT: the weights of parallel arcs add up to more than
