@@ -1,0 +1,71 @@
+#include "cli/cli.h"
+
+// A verdict "false" counts before an unknown one: it is certain.
+static int exit_code (const tl_answers *answers) {
+  bool unknown = false;
+  for (size_t i = 0; i < answers->count; i++) {
+    if (answers->answer[i].verdict == TL_VERDICT_FALSE)
+      return EXIT_VIOLATED;
+    unknown |= answers->answer[i].verdict == TL_VERDICT_UNKNOWN;
+  }
+  return unknown ? EXIT_UNFINISHED : EXIT_HOLDS;
+}
+
+// The formulas typed, then those of the property files.
+static int read_questions (tl_questions *questions, const options *o) {
+  tl_error err = {0};
+  for (size_t i = 1; i < o->operands.count; i++)
+    if (tl_questions_add_text (questions, o->operands.item[i], &err))
+      return input_error (&err);
+  for (size_t i = 0; i < o->properties.count; i++)
+    if (tl_questions_add_file (questions, o->properties.item[i], &err))
+      return input_error (&err);
+  return 0;
+}
+
+static tl_form form_wanted (const options *o) {
+  return o->json               ? TL_FORM_JSON
+         : o->properties.count ? TL_FORM_MCC
+         : o->quiet            ? TL_FORM_SHORT
+                               : TL_FORM_TEXT;
+}
+
+static int check (const tl_net *net, const tl_questions *questions,
+                  const options *o) {
+  search s;
+  tl_answers answers;
+  tl_error err = {0};
+  search_begin (&s, o);
+  const tl_status status = tl_check (net, questions, &s.how, &answers, &err);
+  search_end (&s);
+  if (status)
+    return library_error (&err);
+  int code = print_text (tl_answers_report (net, &answers, form_wanted (o)));
+  if (!code && o->trace)
+    code = save_text (tl_answers_traces (net, &answers), o->trace);
+  if (!code)
+    code = exit_code (&answers);
+  tl_answers_close (&answers);
+  return code;
+}
+
+int run_check (const options *o) {
+  if (o->operands.count < 2 && !o->properties.count)
+    return usage_error ("nothing to check: give a formula, a name such as "
+                        "deadlock, or --mcc FILE");
+  tl_net *net;
+  int code = open_model (&net, o);
+  if (code)
+    return code;
+  tl_questions *questions = 0;
+  tl_error err = {0};
+  if (tl_questions_open (&questions, net, &err))
+    code = library_error (&err);
+  else
+    code = read_questions (questions, o);
+  if (!code)
+    code = check (net, questions, o);
+  tl_questions_close (questions);
+  tl_net_close (net);
+  return code;
+}

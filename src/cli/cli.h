@@ -1,0 +1,79 @@
+#ifndef TL_CLI_CLI_H
+#define TL_CLI_CLI_H
+
+#include "cli/options.h"
+#include "tideline.h"
+
+// What the commands share.  Answers go to standard output, everything else to
+// standard error.
+
+// Exit codes; people script against them.
+enum {
+  EXIT_HOLDS = 0,      // finished, and every property asked holds
+  EXIT_VIOLATED = 1,   // finished, and at least one does not
+  EXIT_USAGE = 2,      // bad usage or bad input
+  EXIT_UNFINISHED = 3, // a budget or an interrupt ended it
+  EXIT_FAULT = 4       // a fault inside tideline or the machine
+};
+
+typedef struct command {
+  const char *name, *operands, *blurb;
+  unsigned bit;                 // in options.def; 0: takes no options
+  size_t fewest, most;          // operands
+  int (*run) (const options *); // null: not in this version
+} command;
+
+extern const command command_table[]; // ends with a row without a name
+
+int run_explore (const options *);
+int run_check (const options *);
+int run_info (const options *);
+int run_convert (const options *);
+int run_example (const options *);
+int run_help (int argc, char **argv);
+
+void print_help (const command *); // null: of the whole program
+const command *find_command (const char *name);
+
+// ---- Complaints: `tideline: ...` on standard error, and the exit code.
+
+int usage_error (const char *format, ...)
+    __attribute__ ((format (printf, 1, 2)));
+int fault (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+
+// What the library says about an input, or about anything else.
+int input_error (const tl_error *);
+int library_error (const tl_error *);
+
+// The name in the list that is most like `word`, or null when none is.
+// `at` gives the name number i, null at the end.
+const char *nearest (const char *word, const char *(*at) (size_t i));
+
+// ---- Work in common
+
+// Reads the model that the first operand names; 0 or an exit code.
+int open_model (tl_net **, const options *);
+
+// The format to write in: as asked, or by the ending of the file, or
+// `otherwise`; null after a complaint.
+const char *choose_format (const options *, const char *otherwise);
+
+// Prints a text of the library and closes it; 0 or an exit code.
+int print_text (char *text);
+// Writes a text of the library to a file and closes it.
+int save_text (char *text, const char *path);
+
+// A search: its options, with signals and the progress line connected.
+typedef struct search {
+  tl_options how;
+  bool terminal; // show a progress line
+  double last;   // when it was written, in seconds of the search
+} search;
+
+// Once, at the start of the program.  Interrupts end it at once but for those
+// between search_begin and search_end, which end the search.
+void catch_signals (void);
+void search_begin (search *, const options *);
+void search_end (const search *);
+
+#endif

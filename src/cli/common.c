@@ -1,0 +1,53 @@
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int open_model (tl_net **net, const options *o) {
+  const char *path = o->operands.item[0];
+  tl_error err = {0};
+  if (tl_net_open (net, path, &err))
+    return input_error (&err);
+  if (!o->parameters.count)
+    return 0;
+  // Only coloured nets have parameters.
+  const char *wanted = o->parameters.item[0];
+  tl_net_close (*net);
+  *net = 0;
+  return usage_error ("%s: the net has no parameter '%.*s'", path,
+                      (int)strcspn (wanted, "="), wanted);
+}
+
+const char *choose_format (const options *o, const char *otherwise) {
+  static const struct {
+    const char *ending, *format;
+  } table[] = {{".pnml", "pnml"}, {".xml", "pnml"}, {".lola", "lola"},
+               {".net", "tina"},  {".dot", "dot"},  {".gv", "dot"}};
+  if (o->format && !strcmp (o->format, "lna")) {
+    usage_error ("--format: lna is not in this version");
+    return 0;
+  }
+  if (o->format)
+    return o->format;
+  const char *ending = o->output ? strrchr (o->output, '.') : 0;
+  for (size_t i = 0; ending && i < sizeof table / sizeof *table; i++)
+    if (!strcmp (ending, table[i].ending))
+      return table[i].format;
+  if (!otherwise)
+    usage_error ("which format? give --format pnml, lola, tina or dot, or an "
+                 "output file with such an ending");
+  return otherwise;
+}
+
+int save_text (char *text, const char *path) {
+  if (!text)
+    return fault ("out of memory");
+  tl_error err = {0};
+  const tl_status status = tl_text_save (text, path, &err);
+  tl_text_close (text);
+  return status ? library_error (&err) : 0;
+}
+
+int print_text (char *text) {
+  return save_text (text, "-");
+}

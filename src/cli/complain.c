@@ -1,0 +1,102 @@
+// Messages on standard error, and the exit codes that go with them.
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void complain (const char *format, va_list arguments) {
+  fputs ("tideline: ", stderr);
+  vfprintf (stderr, format, arguments);
+  fputc ('\n', stderr);
+}
+
+int usage_error (const char *format, ...) {
+  va_list arguments;
+  va_start (arguments, format);
+  complain (format, arguments);
+  va_end (arguments);
+  return EXIT_USAGE;
+}
+
+int fault (const char *format, ...) {
+  va_list arguments;
+  va_start (arguments, format);
+  complain (format, arguments);
+  va_end (arguments);
+  return EXIT_FAULT;
+}
+
+static int exit_code (tl_status code) {
+  switch (code) {
+  case TL_OK: return EXIT_HOLDS;
+  case TL_E_ARG:
+  case TL_E_SYNTAX:
+  case TL_E_MODEL: return EXIT_USAGE;
+  case TL_E_NOMEM:
+  case TL_E_LIMIT:
+  case TL_E_CANCEL: return EXIT_UNFINISHED;
+  case TL_E_IO:
+  case TL_E_INTERNAL: break;
+  }
+  return EXIT_FAULT;
+}
+
+int library_error (const tl_error *err) {
+  fputs ("tideline: ", stderr);
+  if (err->file[0] && err->line)
+    fprintf (stderr, "%s:%ld: ", err->file, err->line);
+  else if (err->file[0])
+    fprintf (stderr, "%s: ", err->file);
+  fputs (err->text[0] ? err->text : tl_status_text (err->code), stderr);
+  if (err->line && err->column)
+    fprintf (stderr, " (column %ld)", err->column);
+  fputc ('\n', stderr);
+  return exit_code (err->code);
+}
+
+// A file that is not there is the user's mistake; a disk that cannot be read
+// is the machine's.
+int input_error (const tl_error *err) {
+  const int code = library_error (err);
+  return err->code == TL_E_IO && err->sys != EIO ? EXIT_USAGE : code;
+}
+
+// Least number of letters to insert, remove or change; words above the size
+// of the row are taken as far from everything.
+static size_t distance (const char *a, const char *b) {
+  size_t row[64];
+  const size_t length = strlen (b);
+  if (length >= sizeof row / sizeof *row)
+    return SIZE_MAX;
+  for (size_t j = 0; j <= length; j++)
+    row[j] = j;
+  for (size_t i = 1; a[i - 1]; i++) {
+    size_t corner = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= length; j++) {
+      const size_t change = corner + (a[i - 1] != b[j - 1]);
+      const size_t edge = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+      corner = row[j];
+      row[j] = change < edge ? change : edge;
+    }
+  }
+  return row[length];
+}
+
+const char *nearest (const char *word, const char *(*at) (size_t i)) {
+  const char *best = 0, *name;
+  size_t least = 1 + strlen (word) / 3;
+  if (least > 3)
+    least = 3;
+  for (size_t i = 0; (name = at (i)); i++) {
+    const size_t d = distance (word, name);
+    if (d < least + !best) {
+      least = d;
+      best = name;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,62 @@
+#include "cli/cli.h"
+
+#include <stdio.h>
+
+// A graph of more states than this is no picture.
+#define MOST_DRAWN 1000
+
+static int draw (const tl_net *net, const options *o, const tl_options *how) {
+  if (!o->dot)
+    return 0;
+  tl_error err = {0};
+  if (tl_explore_dot (net, how, o->dot, MOST_DRAWN, &err))
+    return library_error (&err);
+  return 0;
+}
+
+static int save_trace (const tl_net *net, const tl_exploration *x,
+                       const char *path) {
+  if (!path)
+    return 0;
+  if (x->deadlock.transition || x->unbounded.transition)
+    return save_text (tl_exploration_traces (net, x), path);
+  fprintf (stderr, "tideline: %s: not written, there is no trace\n", path);
+  return 0;
+}
+
+static tl_form form_wanted (const options *o) {
+  return o->json      ? TL_FORM_JSON
+         : o->contest ? TL_FORM_MCC
+         : o->quiet   ? TL_FORM_SHORT
+                      : TL_FORM_TEXT;
+}
+
+static int explore (const tl_net *net, const options *o) {
+  search s;
+  tl_exploration x;
+  tl_error err = {0};
+  search_begin (&s, o);
+  const tl_status status = tl_explore (net, &s.how, &x, &err);
+  search_end (&s);
+  if (status)
+    return library_error (&err);
+  int code = print_text (tl_exploration_report (net, &x, form_wanted (o)));
+  if (!code)
+    code = save_trace (net, &x, o->trace);
+  if (!code)
+    code = draw (net, o, &s.how);
+  if (!code && !x.complete)
+    code = EXIT_UNFINISHED;
+  tl_exploration_close (&x);
+  return code;
+}
+
+int run_explore (const options *o) {
+  tl_net *net;
+  int code = open_model (&net, o);
+  if (code)
+    return code;
+  code = explore (net, o);
+  tl_net_close (net);
+  return code;
+}

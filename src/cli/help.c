@@ -1,0 +1,154 @@
+// Help, and the same tables for the man page and the shell's completion.
+
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INDENT 25
+#define COLUMNS 79
+
+// Words of `text` from column INDENT on; the cursor stands at `column`.
+static void print_wrapped (const char *text, int column) {
+  if (column > INDENT - 2) {
+    putchar ('\n');
+    column = 0;
+  }
+  printf ("%*s", INDENT - column, "");
+  column = INDENT;
+  while (*text) {
+    const int length = (int)strcspn (text, " ");
+    if (column > INDENT && column + 1 + length > COLUMNS) {
+      printf ("\n%*s", INDENT, "");
+      column = INDENT;
+    }
+    column += printf ("%s%.*s", column > INDENT ? " " : "", length, text);
+    text += length;
+    text += strspn (text, " ");
+  }
+  putchar ('\n');
+}
+
+static int print_option_name (const option_row *row) {
+  int column = row->letter ? printf ("  -%c, ", row->letter) : printf ("  ");
+  column += printf ("--%s", row->name);
+  if (row->argument)
+    column += printf (" %s", row->argument);
+  return column;
+}
+
+static void print_options (unsigned bit) {
+  puts ("\nOptions:");
+  for (const option_row *row = option_table; row->name; row++)
+    if (row->commands & bit)
+      print_wrapped (row->help, print_option_name (row));
+  print_wrapped ("show this text", printf ("  -h, --help"));
+}
+
+static void print_families (void) {
+  size_t count;
+  const tl_family *families = tl_example_families (&count);
+  puts ("\nFamilies:");
+  for (size_t i = 0; i < count; i++)
+    print_wrapped (families[i].blurb,
+                   printf ("  %s %s", families[i].name, families[i].sizes));
+}
+
+static const char *const model_help = "\nMODEL is a file in PNML, LoLA's or "
+                                      "TINA's format, told by its content, or\n"
+                                      "- for standard input.\n";
+
+static const char *const check_help =
+    "\nFORMULA is written as for LoLA:\n"
+    "  EF (p1 + p2 >= 3)      such a marking can be reached\n"
+    "  AG (p1 = 0 OR NOT FIREABLE (t))\n"
+    "                         every reachable marking is like this\n"
+    "  EF DEADLOCK            a dead marking can be reached\n"
+    "or is one of the names\n"
+    "  deadlock               a dead marking can be reached\n"
+    "  one-safe               no place ever holds two tokens\n"
+    "  quasi-live             every transition can fire some day\n"
+    "  stable-marking         some place never changes its tokens\n"
+    "  bounds                 the most tokens of each place\n"
+    "\nThe exit code is 0 if every answer is true or a bound, 1 if one is "
+    "false,\n"
+    "3 if none is false but one is unknown.\n";
+
+static void print_command_help (const command *c) {
+  printf ("usage: tideline %s %s%s\n\n", c->name, c->operands,
+          c->bit ? " [options]" : "");
+  printf ("%s%s.\n", c->blurb,
+          c->run || !strcmp (c->name, "help") ? "" : " (not in this version)");
+  if (c->bit & (RUNS | INFO | CONVERT))
+    fputs (model_help, stdout);
+  if (c->bit & CHECK)
+    fputs (check_help, stdout);
+  if (c->bit & EXAMPLE)
+    print_families ();
+  if (c->bit)
+    print_options (c->bit);
+}
+
+void print_help (const command *c) {
+  if (c) {
+    print_command_help (c);
+    return;
+  }
+  puts ("Tideline visits every reachable state of a Petri net and answers "
+        "questions\nabout them.\n");
+  for (c = command_table; c->name; c++)
+    if (c->run || !strcmp (c->name, "help"))
+      printf ("  tideline %-8s %-20s %s\n", c->name, c->operands, c->blurb);
+  puts ("  tideline --version\n\n"
+        "tideline help COMMAND shows the options of a command.\n\n"
+        "Exit codes: 0 finished, every property holds; 1 finished, a property "
+        "is\nviolated; 2 bad usage or bad input; 3 not finished; 4 a fault of "
+        "tideline or\nthe machine.");
+}
+
+// The options for the man page.
+static void print_roff (void) {
+  for (const option_row *row = option_table; row->name; row++) {
+    puts (".TP");
+    if (row->letter)
+      printf ("\\fB\\-%c\\fR, ", row->letter);
+    printf ("\\fB\\-\\-%s\\fR", row->name);
+    if (row->argument)
+      printf (" \\fI%s\\fR", row->argument);
+    fputs ("\n(", stdout);
+    const char *separator = "";
+    for (const command *c = command_table; c->name; c++)
+      if (c->bit & row->commands) {
+        printf ("%s%s", separator, c->name);
+        separator = ", ";
+      }
+    printf (") %s.\n", row->help);
+  }
+}
+
+// What the completion offers: the commands, or the options of one.
+static void print_words (const char *name) {
+  const command *of = name ? find_command (name) : 0;
+  for (const command *c = command_table; !name && c->name; c++)
+    puts (c->name);
+  for (const option_row *row = option_table; of && row->name; row++)
+    if (row->commands & of->bit)
+      printf ("--%s\n", row->name);
+  size_t count;
+  const tl_family *families = tl_example_families (&count);
+  for (size_t i = 0; of && of->bit & EXAMPLE && i < count; i++)
+    puts (families[i].name);
+}
+
+int run_help (int argc, char **argv) {
+  const char *word = argc ? argv[0] : 0;
+  if (word && !strcmp (word, "--roff"))
+    return print_roff (), EXIT_HOLDS;
+  if (word && !strcmp (word, "--words"))
+    return print_words (argc > 1 ? argv[1] : 0), EXIT_HOLDS;
+  const command *c = word ? find_command (word) : 0;
+  if (word && !c)
+    return usage_error ("there is no command '%s'; see tideline help", word);
+  print_help (c);
+  return EXIT_HOLDS;
+}

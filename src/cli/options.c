@@ -1,0 +1,239 @@
+#include "cli/options.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const option_row option_table[] = {
+#define OPTION(FIELD, KIND, COMMANDS, LOW, HIGH, LETTER, NAME, ARGUMENT, HELP) \
+  {offsetof (options, FIELD),                                                  \
+   KIND_##KIND,                                                                \
+   COMMANDS,                                                                   \
+   LOW,                                                                        \
+   HIGH,                                                                       \
+   LETTER,                                                                     \
+   NAME,                                                                       \
+   ARGUMENT,                                                                   \
+   HELP},
+#include "cli/options.def"
+#undef OPTION
+    {0}};
+
+// A whole word of digits; false also when it does not fit.
+static bool parse_digits (const char *text, size_t length, uint64_t *value) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9' ||
+        __builtin_mul_overflow (n, (uint64_t)10, &n) ||
+        __builtin_add_overflow (n, (uint64_t)(text[i] - '0'), &n))
+      return false;
+  }
+  *value = n;
+  return length;
+}
+
+bool parse_count (const char *text, uint64_t *value) {
+  return parse_digits (text, strlen (text), value);
+}
+
+// Digits and perhaps K, M or G, of 1024 each.
+static bool parse_size (const char *text, uint64_t *value) {
+  static const char letters[] = "KMG";
+  size_t length = strlen (text);
+  const char last = length ? text[length - 1] : 0;
+  const char *letter = last ? strchr (letters, last & ~0x20) : 0;
+  if (letter)
+    length--;
+  const uint64_t unit = letter ? (uint64_t)1024 << 10 * (letter - letters) : 1;
+  return parse_digits (text, length, value) &&
+         !__builtin_mul_overflow (*value, unit, value);
+}
+
+static bool parse_seconds (const char *text, double *value) {
+  if (!strchr ("0123456789.", text[0]))
+    return false;
+  char *end;
+  *value = strtod (text, &end);
+  return end != text && !*end && isfinite (*value);
+}
+
+static void print_kinds (const tl_kind_row *rows, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    printf ("%-16s%s\n", rows[i].name, rows[i].blurb);
+}
+
+// A name of a table of kinds; -1 or the exit code to end with.
+static int parse_kind (const option_row *row, const char *text,
+                       const char **value) {
+  size_t count;
+  const bool store = row->kind == KIND_STORE;
+  const tl_kind_row *rows = store ? tl_stores (&count) : tl_orders (&count);
+  const tl_kind_row automatic = {"auto", "the one that suits the net"};
+  *value = text;
+  if (!strcmp (text, "help")) {
+    if (store)
+      print_kinds (&automatic, 1);
+    print_kinds (rows, count);
+    return EXIT_HOLDS;
+  }
+  if (store && !strcmp (text, automatic.name))
+    return -1;
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp (text, rows[i].name))
+      return -1;
+  return usage_error ("--%s: there is no %s '%s'; --%s=help lists them",
+                      row->name, row->name, text, row->name);
+}
+
+static int parse_number (const option_row *row, const char *text, void *field) {
+  switch (row->kind) {
+  case KIND_SECONDS: {
+    double *value = field;
+    if (parse_seconds (text, value) && *value >= (double)row->low &&
+        *value <= (double)row->high)
+      return -1;
+    return usage_error ("--%s: '%s' is not a number of seconds from %" PRIu64
+                        " to %" PRIu64,
+                        row->name, text, row->low, row->high);
+  }
+  case KIND_SIZE:
+    if (parse_size (text, field) && *(uint64_t *)field <= row->high)
+      return -1;
+    return usage_error ("--%s: '%s' is not a size such as 500M or 2G",
+                        row->name, text);
+  default:
+    if (parse_count (text, field) && *(uint64_t *)field >= row->low &&
+        *(uint64_t *)field <= row->high)
+      return -1;
+    return usage_error ("--%s: '%s' is not a number from %" PRIu64
+                        " to %" PRIu64,
+                        row->name, text, row->low, row->high);
+  }
+}
+
+static int set_option (options *o, const option_row *row, const char *text) {
+  void *field = (char *)o + row->offset;
+  switch (row->kind) {
+  case KIND_FLAG: *(bool *)field = true; return -1;
+  case KIND_TEXT: *(const char **)field = text; return -1;
+  case KIND_LIST: {
+    list *l = field;
+    l->item[l->count++] = text;
+    return -1;
+  }
+  case KIND_ORDER:
+  case KIND_STORE: return parse_kind (row, text, field);
+  default: return parse_number (row, text, field);
+  }
+}
+
+static const char *option_name_at (size_t i) {
+  return option_table[i].name;
+}
+
+// The row for a name of `length` bytes, or for a letter when that is 0, that
+// one of the commands takes.
+static const option_row *find_row (unsigned commands, const char *name,
+                                   size_t length) {
+  for (const option_row *row = option_table; row->name; row++)
+    if (row->commands & commands &&
+        (length ? strlen (row->name) == length &&
+                      !strncmp (row->name, name, length)
+                : row->letter && row->letter == *name))
+      return row;
+  return 0;
+}
+
+static int unknown_option (const command *c, const char *word) {
+  const bool is_long = word[1] == '-';
+  const int length = is_long ? (int)strcspn (word, "=") : 2;
+  if (find_row (~0u, word + 1 + is_long, is_long ? (size_t)length - 2 : 0))
+    return usage_error ("'%s' has no option '%.*s'; see tideline help %s",
+                        c->name, length, word, c->name);
+  char name[64] = "";
+  if (is_long)
+    snprintf (name, sizeof name, "%.*s", length - 2, word + 2);
+  const char *like = nearest (name, option_name_at);
+  if (like)
+    return usage_error ("unknown option '%.*s'; did you mean '--%s'?", length,
+                        word, like);
+  return usage_error ("unknown option '%.*s'; see tideline help %s", length,
+                      word, c->name);
+}
+
+// One option at argv[*at], which is left at the last word it takes.
+static int parse_option (options *o, const command *c, int argc, char **argv,
+                         int *at) {
+  const char *word = argv[*at];
+  const bool is_long = word[1] == '-';
+  const size_t length = is_long ? strcspn (word + 2, "=") : 0;
+  const option_row *row = find_row (c->bit, word + 1 + is_long, length);
+  if (!row)
+    return unknown_option (c, word);
+  const char *value = is_long ? word + 2 + length : word + 2;
+  const bool glued = *value;
+  if (is_long && glued)
+    value++; // the =
+  if (row->kind == KIND_FLAG)
+    return glued ? usage_error ("--%s takes no value", row->name)
+                 : set_option (o, row, 0);
+  if (!glued) {
+    if (*at + 1 >= argc)
+      return usage_error ("--%s needs a value: %s", row->name, row->argument);
+    value = argv[++*at];
+  }
+  return set_option (o, row, value);
+}
+
+static bool give_room (options *o, size_t words) {
+  bool ok = (o->operands.item = calloc (words + 1, sizeof (char *)));
+  for (const option_row *row = option_table; row->name; row++)
+    if (row->kind == KIND_LIST) {
+      list *l = (list *)((char *)o + row->offset);
+      ok &= (l->item = calloc (words + 1, sizeof (char *))) != 0;
+    }
+  return ok;
+}
+
+int options_parse (options *o, const command *c, int argc, char **argv) {
+  const tl_options usual = tl_options_default ();
+  *o = (options){.order = usual.order,
+                 .store = usual.store,
+                 .memory = usual.memory,
+                 .max_states = usual.max_states,
+                 .timeout = usual.timeout,
+                 .threads = usual.threads,
+                 .seed = usual.seed};
+  if (!give_room (o, (size_t)argc))
+    return fault ("out of memory");
+  bool options_ended = false;
+  for (int i = 0; i < argc; i++) {
+    const char *word = argv[i];
+    int code = -1;
+    if (options_ended || word[0] != '-' || !word[1])
+      o->operands.item[o->operands.count++] = word;
+    else if (!strcmp (word, "--"))
+      options_ended = true;
+    else if (!strcmp (word, "--help") || !strcmp (word, "-h"))
+      return print_help (c), EXIT_HOLDS;
+    else
+      code = parse_option (o, c, argc, argv, &i);
+    if (code >= 0)
+      return code;
+  }
+  if (o->threads > 1)
+    return usage_error ("--threads: parallel search is not in this version; "
+                        "only 1 is possible");
+  return -1;
+}
+
+void options_close (options *o) {
+  free (o->operands.item);
+  for (const option_row *row = option_table; row->name; row++)
+    if (row->kind == KIND_LIST)
+      free (((list *)((char *)o + row->offset))->item);
+}

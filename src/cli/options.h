@@ -1,0 +1,74 @@
+#ifndef TL_CLI_OPTIONS_H
+#define TL_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The options of the command line, made from the table in options.def.
+//
+// `--name=value` and `--name value` are the same, letters may be glued
+// (`-ofile`), `--` ends the options, and options and operands may be mixed.
+
+// Bits that say which commands take an option.
+enum {
+  EXPLORE = 1 << 0,
+  CHECK = 1 << 1,
+  INFO = 1 << 2,
+  CONVERT = 1 << 3,
+  EXAMPLE = 1 << 4,
+  RUNS = EXPLORE | CHECK
+};
+
+typedef struct list {
+  const char **item; // room for every word of the command line
+  size_t count;
+} list;
+
+// The C types of the kinds of options.
+typedef const char *type_ORDER, *type_STORE, *type_TEXT;
+typedef uint64_t type_COUNT, type_SIZE;
+typedef double type_SECONDS;
+typedef bool type_FLAG;
+typedef list type_LIST;
+
+typedef struct options {
+  list operands;
+#define OPTION(FIELD, KIND, ...) type_##KIND FIELD;
+#include "cli/options.def"
+#undef OPTION
+} options;
+
+typedef enum option_kind {
+  KIND_FLAG,
+  KIND_COUNT,
+  KIND_SIZE,
+  KIND_SECONDS,
+  KIND_TEXT,
+  KIND_ORDER,
+  KIND_STORE,
+  KIND_LIST
+} option_kind;
+
+typedef struct option_row {
+  size_t offset; // of its field
+  option_kind kind;
+  unsigned commands;
+  uint64_t low, high;
+  char letter;
+  const char *name, *argument, *help;
+} option_row;
+
+// The table; ends with a row without a name.
+extern const option_row option_table[];
+
+// Fills `o` from the words after the command.  Returns -1 to go on, or the
+// exit code to end with (after --help, --store=help, or a complaint).
+struct command;
+int options_parse (options *o, const struct command *, int argc, char **argv);
+void options_close (options *);
+
+// A word of digits; false when it is none or does not fit.
+bool parse_count (const char *text, uint64_t *value);
+
+#endif

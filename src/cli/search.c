@@ -1,0 +1,90 @@
+// Signals and the progress line around a search.
+//
+// SIGINT and SIGTERM set a flag that the search polls; a second one ends the
+// program as if there were no handler.  SIGUSR1 asks for a row of progress.
+// While no search is on there is nothing to report, and they end the program
+// at once.  What handlers touch are the only variables of the program that
+// live outside functions.
+
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t searching, row_wanted;
+static volatile int cancelled;
+
+static void on_interrupt (int signal_number) {
+  if (!searching) {
+    static const char message[] = "tideline: interrupted\n";
+    (void)!write (STDERR_FILENO, message, sizeof message - 1);
+    _exit (EXIT_UNFINISHED);
+  }
+  if (cancelled) {
+    signal (signal_number, SIG_DFL);
+    raise (signal_number);
+  }
+  cancelled = 1;
+}
+
+static void on_row_wanted (int signal_number) {
+  (void)signal_number;
+  row_wanted = 1;
+}
+
+void catch_signals (void) {
+  struct sigaction action = {.sa_handler = on_interrupt,
+                             .sa_flags = SA_RESTART};
+  sigaction (SIGINT, &action, 0);
+  sigaction (SIGTERM, &action, 0);
+  action.sa_handler = on_row_wanted;
+  sigaction (SIGUSR1, &action, 0);
+  signal (SIGPIPE, SIG_IGN); // a closed pipe is a write error like others
+}
+
+static bool terminal_wanted (const options *o) {
+  const char *terminal = getenv ("TERM");
+  return !o->quiet && !o->no_progress && isatty (STDERR_FILENO) && terminal &&
+         strcmp (terminal, "dumb");
+}
+
+// On a terminal a line that is written over every second; else rows when they
+// are asked for.
+static void on_progress (void *context, const tl_progress *p) {
+  search *s = context;
+  const bool due = s->terminal && p->seconds >= s->last + 1;
+  if (!due && !row_wanted)
+    return;
+  char *line = tl_progress_report (p);
+  if (line)
+    fprintf (stderr, "%s%s%s", s->terminal ? "\r\033[K" : "", line,
+             row_wanted ? "\n" : "");
+  tl_text_close (line);
+  row_wanted = 0;
+  s->last = p->seconds;
+}
+
+void search_begin (search *s, const options *o) {
+  *s = (search){.terminal = terminal_wanted (o)};
+  s->how = tl_options_default ();
+  s->how.order = o->order;
+  s->how.store = o->store;
+  s->how.memory = o->memory;
+  s->how.max_states = o->max_states;
+  s->how.timeout = o->timeout;
+  s->how.threads = (uint32_t)o->threads;
+  s->how.seed = o->seed;
+  s->how.on_progress = on_progress;
+  s->how.context = s;
+  s->how.cancel = &cancelled;
+  searching = 1;
+}
+
+void search_end (const search *s) {
+  searching = 0;
+  if (s->terminal && s->last > 0)
+    fputs ("\r\033[K", stderr);
+}
