@@ -34,3 +34,31 @@ void tl_net_close (tl_net *net) {
   tl_arena_close (&arena);
   free (account);
 }
+
+const char *tl_net_name (const tl_net *net) {
+  return net->name;
+}
+
+const char *tl_net_format (const tl_net *net) {
+  return net->format;
+}
+
+uint32_t tl_net_places (const tl_net *net) {
+  return net->places;
+}
+
+uint32_t tl_net_transitions (const tl_net *net) {
+  return net->transitions;
+}
+
+uint64_t tl_net_arcs (const tl_net *net) {
+  return net->arcs;
+}
+
+const char *tl_net_place_id (const tl_net *net, uint32_t place) {
+  return net->place_id[place];
+}
+
+const char *tl_net_transition_id (const tl_net *net, uint32_t transition) {
+  return net->transition_id[transition];
+}

@@ -1,0 +1,231 @@
+// Breadth-first search.  States are expanded in the order in which they were
+// found.  The successors of several states are gathered before they are put,
+// so that the store has many memory accesses on the way at once.
+
+#include "explore/queue.h"
+#include "explore/search.h"
+
+#include <string.h>
+
+enum {
+  GATHER = 256, // put as soon as that many successors are there
+  ROOM = 512    // successors the buffers take
+};
+
+typedef struct bfs {
+  tl_search *search;
+  // States found and not yet expanded.  A store that hands keys back by their
+  // number is the queue itself; for the others the keys are kept.
+  bool keeps_keys;
+  tl_queue queue;
+  uint64_t next;      // number of the next state to expand
+  uint64_t level_end; // number of the first state of the next level
+
+  uint64_t *state, *key;       // being expanded
+  uint32_t *enabled;           // [transitions]
+  uint64_t *successors, *keys; // [ROOM]
+  uint32_t events[ROOM];       // the transitions to the successors
+  uint8_t isnew[ROOM];
+  size_t gathered;
+  size_t ends[ROOM]; // for each state expanded: successors gathered by then
+  size_t expanded;
+} bfs;
+
+static void release_buffers (bfs *b, uint32_t state_words, uint32_t key_words) {
+  tl_mem *mem = &b->search->engine;
+  if (b->state)
+    TL_DEL (mem, b->state, state_words);
+  if (b->key)
+    TL_DEL (mem, b->key, key_words);
+  if (b->successors)
+    TL_DEL (mem, b->successors, (size_t)ROOM * state_words);
+  if (b->keys)
+    TL_DEL (mem, b->keys, (size_t)ROOM * key_words);
+}
+
+static tl_status take_buffers (bfs *b) {
+  const tl_search *s = b->search;
+  tl_mem *mem = &b->search->engine;
+  b->state = b->key = b->successors = b->keys = 0;
+  return TL_NEW (mem, b->state, s->layout.words) &&
+                 TL_NEW (mem, b->key, s->code.key_words) &&
+                 TL_NEW (mem, b->successors, (size_t)ROOM * s->layout.words) &&
+                 TL_NEW (mem, b->keys, (size_t)ROOM * s->code.key_words)
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
+// Gives up the log when there is no memory for it.
+static void log_or_drop (tl_search *s, tl_status rc) {
+  if (rc) {
+    tl_log_close (s->log);
+    s->log = 0;
+  }
+}
+
+static tl_status found (bfs *b, size_t i) {
+  tl_search *s = b->search;
+  if (s->log)
+    log_or_drop (s, tl_log_child (s->log, b->events[i]));
+  return b->keeps_keys
+             ? tl_queue_push (&b->queue, b->keys + i * s->code.key_words)
+             : TL_OK;
+}
+
+// Puts what was gathered.  If memory runs out, what was put before is kept.
+static tl_status put_gathered (bfs *b) {
+  tl_search *s = b->search;
+  if (s->code.identity) {
+    uint64_t *swap = b->keys;
+    b->keys = b->successors;
+    b->successors = swap;
+  } else
+    tl_code_pack (&s->code, b->gathered, b->successors, b->keys);
+  tl_batch batch = {.count = b->gathered,
+                    .keys = b->keys,
+                    .events = b->events,
+                    .isnew = b->isnew};
+  tl_status rc = tl_search_put (s, &batch);
+  size_t i = 0;
+  for (size_t k = 0; k <= b->expanded; k++) {
+    const size_t end = k < b->expanded ? b->ends[k] : batch.done;
+    for (; i < end && i < batch.done; i++)
+      if (b->isnew[i]) {
+        const tl_status pushed = found (b, i);
+        rc = rc ? rc : pushed;
+      }
+    if (k < b->expanded && s->log)
+      log_or_drop (s, tl_log_end (s->log));
+  }
+  b->gathered = b->expanded = 0;
+  s->queued = s->store->count - b->next;
+  return rc ? rc : tl_search_poll (s);
+}
+
+// The layout was too small: moves what is held here to the new one.
+static tl_status move_queue (bfs *b, const tl_move *m) {
+  tl_queue old = b->queue;
+  tl_queue_init (&b->queue, old.mem, b->search->code.key_words);
+  tl_status rc = TL_OK;
+  for (const uint64_t *key; !rc && (key = tl_queue_pop (&old));) {
+    tl_move_key (m, key, b->key, b->successors);
+    rc = tl_queue_push (&b->queue, b->key);
+  }
+  tl_queue_close (&old);
+  return rc;
+}
+
+static tl_status widen (bfs *b, uint32_t transition) {
+  tl_search *s = b->search;
+  tl_move move;
+  // The log must know all states found before the way here can be told.
+  tl_status rc = put_gathered (b);
+  if (rc || (rc = tl_search_widen (s, b->state, transition, &move)))
+    return rc;
+  bfs old = *b;
+  if (!(rc = take_buffers (b))) {
+    tl_move_state (&move, old.state, b->state);
+    if (b->keeps_keys)
+      rc = move_queue (b, &move);
+  }
+  release_buffers (&old, move.layout.words, move.code.key_words);
+  tl_move_close (&move);
+  return rc;
+}
+
+// Gathers the successors of the state.
+static tl_status fire_all (bfs *b, uint32_t count) {
+  tl_search *s = b->search;
+  for (uint32_t from = 0; from < count;) {
+    const size_t room = ROOM - b->gathered;
+    const uint32_t want = count - from < room ? count - from : (uint32_t)room;
+    const uint32_t *list = b->enabled + from;
+    const uint32_t got =
+        tl_fire_fire (s->fire, b->state, list, want,
+                      b->successors + b->gathered * s->layout.words);
+    memcpy (b->events + b->gathered, list, got * sizeof *list);
+    b->gathered += got;
+    from += got;
+    tl_status rc = TL_OK;
+    if (got < want)
+      rc = widen (b, b->enabled[from]);
+    else if (b->gathered == ROOM)
+      rc = put_gathered (b);
+    if (rc)
+      return rc;
+  }
+  b->ends[b->expanded++] = b->gathered;
+  return TL_OK;
+}
+
+static tl_status expand_next (bfs *b) {
+  tl_search *s = b->search;
+  const uint64_t *key = b->key;
+  if (b->keeps_keys)
+    key = tl_queue_pop (&b->queue);
+  else
+    s->store->get (s->store, b->next, b->key);
+  tl_code_unpack (&s->code, key, b->state);
+  b->next++;
+  const uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
+  const tl_status rc = tl_search_visit (s, b->state, b->enabled, count);
+  return rc ? rc : fire_all (b, count);
+}
+
+static tl_status trace_here (tl_search *s, tl_trace *trace) {
+  const bfs *b = s->order_context;
+  return s->log ? tl_log_trace (s->log, b->next - 1, trace) : TL_E_LIMIT;
+}
+
+static tl_status put_initial (bfs *b) {
+  tl_search *s = b->search;
+  tl_status rc = tl_search_initial (s, b->state);
+  if (rc)
+    return rc;
+  tl_code_pack (&s->code, 1, b->state, b->key);
+  tl_batch batch = {.count = 1, .keys = b->key, .isnew = b->isnew};
+  rc = tl_search_put (s, &batch);
+  return !rc && b->keeps_keys ? tl_queue_push (&b->queue, b->key) : rc;
+}
+
+static tl_status run (bfs *b) {
+  tl_search *s = b->search;
+  tl_status rc = take_buffers (b);
+  if (!rc && !TL_NEW (&s->engine, b->enabled, s->net->transitions))
+    rc = TL_E_NOMEM;
+  if (!rc)
+    rc = put_initial (b);
+  while (!rc && b->next < b->level_end) {
+    while (!rc && b->next < b->level_end && b->gathered < GATHER &&
+           b->expanded < ROOM)
+      rc = expand_next (b);
+    if (!rc)
+      rc = put_gathered (b);
+    if (!rc && b->next == b->level_end && b->next < s->store->count) {
+      b->level_end = s->store->count;
+      s->depth++;
+    }
+  }
+  return rc;
+}
+
+static tl_status bfs_run (tl_search *s) {
+  bfs *b;
+  if (!TL_NEW (&s->engine, b, 1))
+    return TL_E_NOMEM;
+  b->search = s;
+  b->keeps_keys = !s->store->get;
+  b->level_end = 1;
+  tl_queue_init (&b->queue, &s->queue, s->code.key_words);
+  s->trace_here = trace_here;
+  s->order_context = b;
+  const tl_status rc = run (b);
+  tl_queue_close (&b->queue);
+  release_buffers (b, s->layout.words, s->code.key_words);
+  if (b->enabled)
+    TL_DEL (&s->engine, b->enabled, s->net->transitions);
+  TL_DEL (&s->engine, b, 1);
+  return rc;
+}
+
+const tl_order tl_order_bfs = {.name = "bfs", .run = bfs_run};

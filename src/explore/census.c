@@ -1,0 +1,98 @@
+#include "explore/census.h"
+
+tl_status tl_census_open (tl_census *c, tl_mem *mem, const tl_net *net) {
+  *c = (tl_census){.mem = mem, .net = net};
+  if (TL_NEW (mem, c->place_max, net->places) &&
+      TL_NEW (mem, c->fired, net->transitions))
+    return TL_OK;
+  tl_census_close (c);
+  return TL_E_NOMEM;
+}
+
+static void forget_layout (tl_census *c) {
+  if (c->top)
+    TL_DEL (c->mem, c->top, c->layout->words);
+  if (c->plane)
+    TL_DEL (c->mem, c->plane, (size_t)c->layout->words * c->planes);
+  if (c->counted)
+    TL_DEL (c->mem, c->counted, c->layout->words);
+  c->layout = 0;
+}
+
+void tl_census_close (tl_census *c) {
+  forget_layout (c);
+  if (c->place_max)
+    TL_DEL (c->mem, c->place_max, c->net->places);
+  if (c->fired)
+    TL_DEL (c->mem, c->fired, c->net->transitions);
+}
+
+static tl_status adopt (tl_census *c, const tl_layout *l) {
+  c->layout = l;
+  c->planes = 1;
+  c->constant_tokens = 0;
+  for (uint32_t p = 0; p < l->net->places; p++) {
+    if (l->field[p].width > c->planes)
+      c->planes = l->field[p].width;
+    if (!l->field[p].width)
+      c->constant_tokens += l->net->initial[p];
+  }
+  if (!TL_NEW (c->mem, c->top, l->words) ||
+      !TL_NEW (c->mem, c->plane, (size_t)l->words * c->planes) ||
+      !TL_NEW (c->mem, c->counted, l->words))
+    return TL_E_NOMEM;
+  for (uint32_t p = 0; p < l->net->places; p++) {
+    const tl_field *f = l->field + p;
+    for (unsigned b = 0; b < f->width; b++)
+      c->plane[f->word * c->planes + b] |= (uint64_t)1 << (f->shift + b);
+    if (f->guarded)
+      c->counted[f->word] |= tl_low_bits (f->width) << f->shift;
+  }
+  return TL_OK;
+}
+
+tl_status tl_census_settle (tl_census *c, const tl_layout *next) {
+  if (c->layout)
+    for (uint32_t p = 0; p < c->net->places; p++) {
+      const uint64_t top = tl_layout_tokens (c->layout, c->top, p);
+      if (top > c->place_max[p])
+        c->place_max[p] = top;
+    }
+  forget_layout (c);
+  return next ? adopt (c, next) : TL_OK;
+}
+
+// Raises the packed maxima of one word field by field.
+static __attribute__ ((noinline)) void raise_top (tl_census *c, uint32_t word,
+                                                  uint64_t state) {
+  for (uint32_t p = 0; p < c->net->places; p++) {
+    const tl_field *f = c->layout->field + p;
+    const uint64_t mask = tl_low_bits (f->width) << f->shift;
+    if (f->word == word && (state & mask) > (c->top[word] & mask))
+      c->top[word] = (c->top[word] & ~mask) | (state & mask);
+  }
+}
+
+void tl_census_count (tl_census *c, const uint64_t *state,
+                      const uint32_t *enabled, uint32_t count) {
+  const tl_layout *l = c->layout;
+  uint64_t tokens = c->constant_tokens;
+  const uint64_t *plane = c->plane;
+  for (uint32_t w = 0; w < l->words; w++, plane += c->planes) {
+    const uint64_t word = state[w], guards = l->guards[w],
+                   counted = c->counted[w], top = c->top[w];
+    for (unsigned b = 0; b < c->planes; b++)
+      tokens += (uint64_t)__builtin_popcountll (word & plane[b]) << b;
+    // A guard lost to a borrow, or a one-token place marked for the first
+    // time: some place has more tokens than ever.
+    if ((((top | guards) - (word & counted)) & guards) != guards ||
+        (word & ~top & ~counted))
+      raise_top (c, w, word);
+  }
+  if (tokens > c->max_tokens)
+    c->max_tokens = tokens;
+  c->arcs += count;
+  c->deadlocks += !count;
+  for (uint32_t i = 0; i < count; i++)
+    c->fired[enabled[i]] = 1;
+}

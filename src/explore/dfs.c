@@ -1,0 +1,174 @@
+// Depth-first search.  One working state is fired forth and undone back; the
+// stack holds only transitions: the one that led to each state, and those that
+// are left to try there.
+
+#include "explore/search.h"
+
+#include <stdlib.h>
+
+typedef struct frame {
+  uint64_t first; // where its list of transitions begins
+  uint64_t next;  // the one to fire next
+} frame;
+
+typedef struct dfs {
+  tl_search *search;
+  frame *frames;
+  size_t depth, frame_room;
+  uint32_t *list; // the lists of all frames, one after the other
+  size_t listed, list_room;
+  uint64_t *state, *successor, *key;
+  uint64_t polled;
+} dfs;
+
+static void release_buffers (dfs *d, uint32_t state_words, uint32_t key_words) {
+  tl_mem *mem = &d->search->engine;
+  if (d->state)
+    TL_DEL (mem, d->state, state_words);
+  if (d->successor)
+    TL_DEL (mem, d->successor, state_words);
+  if (d->key)
+    TL_DEL (mem, d->key, key_words);
+}
+
+static tl_status take_buffers (dfs *d) {
+  const tl_search *s = d->search;
+  tl_mem *mem = &d->search->engine;
+  d->state = d->successor = d->key = 0;
+  return TL_NEW (mem, d->state, s->layout.words) &&
+                 TL_NEW (mem, d->successor, s->layout.words) &&
+                 TL_NEW (mem, d->key, s->code.key_words)
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
+// The transitions fired at each frame but the last lead here.
+static tl_status trace_here (tl_search *s, tl_trace *trace) {
+  const dfs *d = s->order_context;
+  trace->length = d->depth - 1;
+  trace->transition = calloc (d->depth, sizeof *trace->transition);
+  if (!trace->transition)
+    return TL_E_NOMEM;
+  for (size_t i = 0; i + 1 < d->depth; i++)
+    trace->transition[i] = d->list[d->frames[i].next - 1];
+  return TL_OK;
+}
+
+// Puts the state at hand on the stack.
+static tl_status enter (dfs *d) {
+  tl_search *s = d->search;
+  if (!TL_ROOM (&s->queue, d->frames, &d->frame_room, d->depth + 1) ||
+      !TL_ROOM (&s->queue, d->list, &d->list_room,
+                d->listed + s->net->transitions))
+    return TL_E_NOMEM;
+  const uint32_t count =
+      tl_fire_enabled (s->fire, d->state, d->list + d->listed);
+  d->frames[d->depth++] = (frame){d->listed, d->listed};
+  d->listed += count;
+  if (d->depth - 1 > s->depth)
+    s->depth = d->depth - 1;
+  s->queued = d->depth;
+  return tl_search_visit (s, d->state, d->list + d->frames[d->depth - 1].first,
+                          count);
+}
+
+static tl_status put_key (dfs *d, bool *isnew) {
+  tl_search *s = d->search;
+  uint8_t flag = 0;
+  tl_code_pack (&s->code, 1, d->state, d->key);
+  const tl_status rc = tl_search_put (
+      s, &(tl_batch){.count = 1, .keys = d->key, .isnew = &flag});
+  *isnew = flag;
+  return rc;
+}
+
+static tl_status widen (dfs *d, uint32_t transition) {
+  tl_search *s = d->search;
+  tl_move move;
+  tl_status rc = tl_search_widen (s, d->state, transition, &move);
+  if (rc)
+    return rc;
+  dfs old = *d;
+  if (!(rc = take_buffers (d)))
+    tl_move_state (&move, old.state, d->state);
+  release_buffers (&old, move.layout.words, move.code.key_words);
+  tl_move_close (&move);
+  return rc;
+}
+
+// Fires the transition; what it leads to becomes the state at hand.
+static tl_status step (dfs *d, uint32_t transition) {
+  tl_search *s = d->search;
+  while (!tl_fire_fire (s->fire, d->state, &transition, 1, d->successor)) {
+    const tl_status rc = widen (d, transition);
+    if (rc)
+      return rc;
+  }
+  uint64_t *swap = d->state;
+  d->state = d->successor;
+  d->successor = swap;
+  return TL_OK;
+}
+
+// One transition forth, or one back where all were tried.
+static tl_status advance (dfs *d) {
+  tl_search *s = d->search;
+  frame *top = d->frames + d->depth - 1;
+  if (top->next == d->listed) {
+    d->listed = top->first;
+    d->depth--;
+    s->queued = d->depth;
+    if (d->depth)
+      tl_fire_undo (s->fire, d->list[d->frames[d->depth - 1].next - 1],
+                    d->state);
+    return TL_OK;
+  }
+  const uint32_t transition = d->list[top->next];
+  tl_status rc = step (d, transition);
+  if (rc)
+    return rc;
+  top->next++;
+  bool isnew;
+  if ((rc = put_key (d, &isnew)))
+    return rc;
+  if (isnew)
+    return enter (d);
+  tl_fire_undo (s->fire, transition, d->state);
+  return TL_OK;
+}
+
+static tl_status run (dfs *d) {
+  tl_search *s = d->search;
+  bool isnew;
+  tl_status rc = take_buffers (d);
+  if (!rc)
+    rc = tl_search_initial (s, d->state);
+  if (!rc)
+    rc = put_key (d, &isnew);
+  if (!rc)
+    rc = enter (d);
+  while (!rc && d->depth) {
+    rc = advance (d);
+    if (!rc && ++d->polled % 256 == 0)
+      rc = tl_search_poll (s);
+  }
+  return rc;
+}
+
+static tl_status dfs_run (tl_search *s) {
+  dfs d = {.search = s};
+  s->trace_here = trace_here;
+  s->order_context = &d;
+  // The stack tells every way; no log is needed.
+  tl_log_close (s->log);
+  s->log = 0;
+  const tl_status rc = run (&d);
+  release_buffers (&d, s->layout.words, s->code.key_words);
+  if (d.frames)
+    TL_DEL (&s->queue, d.frames, d.frame_room);
+  if (d.list)
+    TL_DEL (&s->queue, d.list, d.list_room);
+  return rc;
+}
+
+const tl_order tl_order_dfs = {.name = "dfs", .run = dfs_run};

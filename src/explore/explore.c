@@ -1,0 +1,66 @@
+#include "explore/explore.h"
+
+#include "explore/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+tl_options tl_options_default (void) {
+  return (tl_options){.order = "bfs", .store = "auto", .threads = 1, .seed = 1};
+}
+
+#define ROW(SYMBOL, NAME, BLURB) {NAME, BLURB},
+static const tl_kind_row rows[] = {TL_ORDERS (ROW)};
+#undef ROW
+
+#define ORDER(SYMBOL, NAME, BLURB) &tl_order_##SYMBOL,
+static const tl_order *const orders[] = {TL_ORDERS (ORDER)};
+#undef ORDER
+
+enum { ORDERS = sizeof rows / sizeof *rows };
+
+const tl_kind_row *tl_orders (size_t *count) {
+  *count = ORDERS;
+  return rows;
+}
+
+const tl_order *tl_order_find (const char *name) {
+  for (size_t i = 0; i < ORDERS; i++)
+    if (!strcmp (rows[i].name, name))
+      return orders[i];
+  return 0;
+}
+
+const char *tl_stop_text (tl_stop stop) {
+  switch (stop) {
+  case TL_STOP_DONE: return "every reachable state was visited";
+  case TL_STOP_DECIDED: return "every question was decided";
+  case TL_STOP_MEMORY: return "the memory budget was reached";
+  case TL_STOP_STATES: return "the limit on states was reached";
+  case TL_STOP_TIME: return "the time limit was reached";
+  case TL_STOP_CANCEL: return "it was interrupted";
+  case TL_STOP_UNBOUNDED: return "the net is unbounded";
+  case TL_STOP_TOKENS: return "a place outgrew what can be counted";
+  }
+  return "unknown";
+}
+
+tl_status tl_explore (const tl_net *net, const tl_options *options,
+                      tl_exploration *result, tl_error *error) {
+  tl_mem root = TL_MEM (0, "total");
+  root.limit = options->memory ? options->memory : tl_mem_physical () / 4 * 3;
+  return tl_explore_on (&root, net, options, 0, result, error);
+}
+
+void tl_trace_close (tl_trace *trace) {
+  free (trace->transition);
+  *trace = (tl_trace){0};
+}
+
+void tl_exploration_close (tl_exploration *result) {
+  tl_trace_close (&result->deadlock);
+  tl_trace_close (&result->unbounded);
+  free (result->place_max);
+  free (result->fired);
+  *result = (tl_exploration){0};
+}

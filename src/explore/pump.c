@@ -1,0 +1,173 @@
+#include "explore/pump.h"
+
+#include "base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool enabled (const tl_net *net, const uint64_t *tokens, uint32_t t) {
+  const tl_arcs pre = tl_net_pre (net, t), stop = tl_net_inhibitors (net, t);
+  for (uint32_t i = 0; i < pre.count; i++)
+    if (tokens[pre.arc[i].place] < pre.arc[i].weight)
+      return false;
+  for (uint32_t i = 0; i < stop.count; i++)
+    if (tokens[stop.arc[i].place] >= stop.arc[i].weight)
+      return false;
+  return true;
+}
+
+static void fire (const tl_net *net, uint64_t *tokens, uint32_t t) {
+  for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
+    tokens[c.place] += (uint64_t)c.amount;
+}
+
+static void set_initial (const tl_net *net, uint64_t *tokens) {
+  for (uint32_t p = 0; p < net->places; p++)
+    tokens[p] = net->initial[p];
+}
+
+// Is `high` at least `low` everywhere and more at *place?
+static bool covers (const tl_net *net, const uint64_t *high,
+                    const uint64_t *low, uint32_t *place) {
+  bool more = false;
+  for (uint32_t p = 0; p < net->places; p++) {
+    if (high[p] < low[p])
+      return false;
+    if (high[p] > low[p] && !more) {
+      more = true;
+      *place = p;
+    }
+  }
+  return more;
+}
+
+// Has no place grown that inhibits a transition of the part?
+static bool uninhibited (const tl_net *net, const uint32_t *part,
+                         uint64_t length, const uint64_t *high,
+                         const uint64_t *low) {
+  for (uint64_t i = 0; i < length; i++) {
+    const tl_arcs stop = tl_net_inhibitors (net, part[i]);
+    for (uint32_t k = 0; k < stop.count; k++)
+      if (high[stop.arc[k].place] != low[stop.arc[k].place])
+        return false;
+  }
+  return true;
+}
+
+tl_status tl_pump_find (tl_mem *mem, const tl_net *net, tl_trace *trace,
+                        bool *found, uint32_t *place) {
+  uint64_t *last, *tokens;
+  *found = false;
+  if (!TL_NEW (mem, last, net->places))
+    return TL_E_NOMEM;
+  if (!TL_NEW (mem, tokens, net->places)) {
+    TL_DEL (mem, last, net->places);
+    return TL_E_NOMEM;
+  }
+  set_initial (net, last);
+  for (uint64_t i = 0; i < trace->length; i++)
+    fire (net, last, trace->transition[i]);
+  set_initial (net, tokens);
+  for (uint64_t i = 0; i < trace->length && !*found; i++) {
+    if (covers (net, last, tokens, place) &&
+        uninhibited (net, trace->transition + i, trace->length - i, last,
+                     tokens)) {
+      *found = trace->loop = true;
+      trace->loop_from = i;
+    }
+    fire (net, tokens, trace->transition[i]);
+  }
+  TL_DEL (mem, last, net->places);
+  TL_DEL (mem, tokens, net->places);
+  return TL_OK;
+}
+
+typedef struct walk {
+  tl_mem *mem;
+  const tl_net *net;
+  tl_random random;
+  uint64_t *tokens, *checkpoint; // [places]
+  uint32_t *choice;              // [transitions]
+  uint32_t *step;                // transitions fired
+  size_t length, room;
+} walk;
+
+static void close_walk (walk *w) {
+  if (w->tokens)
+    TL_DEL (w->mem, w->tokens, w->net->places);
+  if (w->checkpoint)
+    TL_DEL (w->mem, w->checkpoint, w->net->places);
+  if (w->choice)
+    TL_DEL (w->mem, w->choice, w->net->transitions);
+  if (w->step)
+    TL_DEL (w->mem, w->step, w->room);
+}
+
+// Fires a random enabled transition; false in a dead marking.
+static tl_status take_step (walk *w, bool *moved) {
+  uint32_t n = 0;
+  for (uint32_t t = 0; t < w->net->transitions; t++)
+    if (enabled (w->net, w->tokens, t))
+      w->choice[n++] = t;
+  *moved = n;
+  if (!n)
+    return TL_OK;
+  const uint32_t t = w->choice[tl_random_below (&w->random, n)];
+  if (!TL_ROOM (w->mem, w->step, &w->room, w->length + 1))
+    return TL_E_NOMEM;
+  w->step[w->length++] = t;
+  fire (w->net, w->tokens, t);
+  return TL_OK;
+}
+
+static tl_status keep_trace (const walk *w, size_t from, tl_trace *trace) {
+  const size_t bytes = w->length * sizeof *w->step;
+  trace->transition = malloc (bytes);
+  if (!trace->transition)
+    return TL_E_NOMEM;
+  memcpy (trace->transition, w->step, bytes);
+  trace->length = w->length;
+  trace->loop = true;
+  trace->loop_from = from;
+  return TL_OK;
+}
+
+tl_status tl_pump_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
+                        uint64_t work, uint32_t *marked, bool look,
+                        tl_trace *trace, bool *found, uint32_t *place) {
+  walk w = {.mem = mem, .net = net, .random = {seed}};
+  *found = false;
+  tl_status rc = TL_OK;
+  if (!TL_NEW (mem, w.tokens, net->places) ||
+      !TL_NEW (mem, w.checkpoint, net->places) ||
+      !TL_NEW (mem, w.choice, net->transitions))
+    rc = TL_E_NOMEM;
+  const uint64_t steps =
+      work / (net->arcs + net->places + net->transitions + 1) + 1;
+  size_t since = 0; // length at which the checkpoint was taken
+  bool moved = false;
+  for (uint64_t i = 0; !rc && !*found && i < steps; i++) {
+    if (!moved) { // at the start, and after a dead end
+      set_initial (net, w.tokens);
+      set_initial (net, w.checkpoint);
+      w.length = since = 0;
+    }
+    for (uint32_t p = 0; marked && p < net->places; p++)
+      marked[p] += w.tokens[p] != 0;
+    if ((rc = take_step (&w, &moved)) || !moved || !look)
+      continue;
+    if (covers (net, w.tokens, w.checkpoint, place) &&
+        uninhibited (net, w.step + since, w.length - since, w.tokens,
+                     w.checkpoint)) {
+      *found = true;
+      rc = keep_trace (&w, since, trace);
+    } else if (w.length >= 2 * since + 8) {
+      // The checkpoint moves on in ever larger steps: a part to pump need not
+      // begin at the initial marking.
+      memcpy (w.checkpoint, w.tokens, net->places * sizeof *w.tokens);
+      since = w.length;
+    }
+  }
+  close_walk (&w);
+  return rc;
+}

@@ -1,0 +1,257 @@
+#include "explore/search.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "explore/pump.h"
+#include "explore/widths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// How much work the random walk at the start may do, in arcs looked at: some
+// hundredths of a second.
+#define WALK_WORK 4000000
+
+tl_status tl_search_shape (tl_search *s) {
+  tl_status rc = tl_layout_open (&s->layout, &s->engine, s->net, s->width);
+  if (!rc)
+    rc = tl_code_open (&s->code, &s->engine, &s->layout);
+  if (!rc)
+    rc = tl_fire_open (&s->fire, &s->engine, &s->layout, s->sample);
+  if (!rc)
+    rc = tl_census_settle (&s->census, &s->layout);
+  if (!rc)
+    rc = s->store_kind->open (&s->store, &s->states,
+                              &(tl_store_spec){.key_words = s->code.key_words,
+                                               .key_bits = s->code.key_bits});
+  return rc;
+}
+
+static tl_status take_sample (tl_search *s, bool bounded) {
+  if (!TL_NEW (&s->engine, s->sample, s->net->places))
+    return TL_E_NOMEM;
+  bool found;
+  const tl_status rc = tl_pump_walk (
+      &s->engine, s->net, s->options->seed, WALK_WORK, s->sample, !bounded,
+      &s->result->unbounded, &found, &s->result->unbounded_place);
+  if (!rc && found && !(s->visitor && s->visitor->beyond_unbounded))
+    s->stop = TL_STOP_UNBOUNDED;
+  return rc;
+}
+
+static tl_status open_search (tl_search *s) {
+  tl_status rc = TL_OK;
+  bool bounded = true;
+  if (!TL_NEW (&s->engine, s->width, s->net->places))
+    return TL_E_NOMEM;
+  if ((rc =
+           tl_widths_choose (&s->engine, s->net, s->width, &bounded, s->error)))
+    return rc;
+  if ((rc = take_sample (s, bounded)))
+    return rc;
+  if ((rc = tl_census_open (&s->census, &s->engine, s->net)))
+    return rc;
+  if ((rc = tl_search_shape (s)))
+    return rc;
+  // A trace is a help, not a need: without memory for it the search goes on.
+  if (tl_log_open (&s->log, &s->trace, s->net->transitions))
+    s->log = 0;
+  return TL_OK;
+}
+
+static void close_search (tl_search *s) {
+  tl_log_close (s->log);
+  if (s->store)
+    s->store->kind->close (s->store);
+  tl_census_close (&s->census);
+  tl_fire_close (s->fire);
+  tl_code_close (&s->code);
+  tl_layout_close (&s->layout);
+  if (s->width)
+    TL_DEL (&s->engine, s->width, s->net->places);
+  if (s->sample)
+    TL_DEL (&s->engine, s->sample, s->net->places);
+}
+
+tl_status tl_search_initial (tl_search *s, uint64_t *state) {
+  uint64_t *tokens;
+  if (!TL_NEW (&s->engine, tokens, s->net->places))
+    return TL_E_NOMEM;
+  for (uint32_t p = 0; p < s->net->places; p++)
+    tokens[p] = s->net->initial[p];
+  tl_layout_pack (&s->layout, tokens, state);
+  TL_DEL (&s->engine, tokens, s->net->places);
+  return TL_OK;
+}
+
+tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
+  *trace = (tl_trace){0};
+  return s->trace_here (s, trace);
+}
+
+tl_status tl_search_visit (tl_search *s, const uint64_t *state,
+                           const uint32_t *enabled, uint32_t count) {
+  tl_census_count (&s->census, state, enabled, count);
+  s->expanded++;
+  if (!count && s->census.deadlocks == 1 &&
+      tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
+    return TL_E_NOMEM;
+  if (!s->visitor)
+    return TL_OK;
+  switch (s->visitor->visit (
+      s->visitor->context, &(tl_visit){s, &s->layout, state, enabled, count})) {
+  case TL_GO_ON: return TL_OK;
+  case TL_ENOUGH: s->stop = TL_STOP_DECIDED; return TL_E_LIMIT;
+  case TL_FAILED: break;
+  }
+  return TL_E_NOMEM;
+}
+
+static void report_progress (tl_search *s, double now) {
+  const tl_progress progress = {.states = s->store->count,
+                                .arcs = s->census.arcs,
+                                .queued = s->queued,
+                                .depth = s->depth,
+                                .bytes = s->root->used,
+                                .seconds = now - s->start};
+  s->next_report = now + 0.1;
+  s->options->on_progress (s->options->context, &progress);
+}
+
+tl_status tl_search_poll (tl_search *s) {
+  const tl_options *o = s->options;
+  if (o->cancel && *o->cancel)
+    s->stop = TL_STOP_CANCEL;
+  else if (o->max_states && s->store->count > o->max_states)
+    s->stop = TL_STOP_STATES;
+  else if (s->deadline > 0 || o->on_progress) {
+    const double now = tl_clock ();
+    if (s->deadline > 0 && now > s->deadline)
+      s->stop = TL_STOP_TIME;
+    else if (o->on_progress && now > s->next_report)
+      report_progress (s, now);
+  }
+  return s->stop == TL_STOP_DONE ? TL_OK : TL_E_LIMIT;
+}
+
+tl_status tl_search_put (tl_search *s, tl_batch *batch) {
+  tl_status rc = s->store->kind->put (s->store, batch);
+  if (rc != TL_E_NOMEM || !s->log)
+    return rc;
+  // States matter more than traces.
+  const size_t done = batch->done;
+  tl_log_close (s->log);
+  s->log = 0;
+  tl_batch rest = *batch;
+  rest.count -= done;
+  rest.keys += done * s->code.key_words;
+  rest.isnew += done;
+  rc = s->store->kind->put (s->store, &rest);
+  batch->done = done + rest.done;
+  return rc;
+}
+
+// ---- The result ------------------------------------------------------------
+
+static void add_row (tl_exploration *r, const tl_mem *account,
+                     size_t would_be) {
+  r->memory[r->memory_rows++] =
+      (tl_memory_row){account->name, account->peak, would_be};
+}
+
+static tl_status fill_result (tl_search *s) {
+  tl_exploration *r = s->result;
+  const tl_net *net = s->net;
+  r->stop = s->stop;
+  r->complete = s->stop == TL_STOP_DONE;
+  tl_census_settle (&s->census, 0);
+  r->states = s->store->count;
+  r->arcs = s->census.arcs;
+  r->deadlocks = s->census.deadlocks;
+  r->max_tokens_per_marking = s->census.max_tokens;
+  r->places = net->places;
+  r->transitions = net->transitions;
+  r->place_max = malloc ((net->places + 1) * sizeof *r->place_max);
+  r->fired = malloc (net->transitions + 1);
+  if (!r->place_max || !r->fired)
+    return TL_E_NOMEM;
+  memcpy (r->place_max, s->census.place_max,
+          net->places * sizeof *r->place_max);
+  memcpy (r->fired, s->census.fired, net->transitions);
+  for (uint32_t p = 0; p < net->places; p++)
+    if (r->place_max[p] > r->max_tokens_in_place)
+      r->max_tokens_in_place = r->place_max[p];
+  for (uint32_t t = 0; t < net->transitions; t++)
+    r->dead_transitions += !r->fired[t];
+  r->depth = s->depth;
+  r->store = s->store_kind->name;
+  r->bits = s->layout.bits;
+  r->plain_bits = s->layout.plain_bits;
+  r->store_bytes = s->states.peak;
+  r->bytes_per_state =
+      r->states ? (double)r->store_bytes / (double)r->states : 0;
+  add_row (r, &s->states,
+           (size_t)(r->states * ((s->layout.plain_bits + 7) / 8 + 8)));
+  add_row (r, &s->queue, 0);
+  add_row (r, &s->trace, 0);
+  add_row (r, &s->engine, 0);
+  r->seconds = tl_clock () - s->start;
+  r->peak_rss_bytes = tl_mem_peak_resident ();
+  return TL_OK;
+}
+
+static tl_status run (tl_search *s, const tl_order *order) {
+  tl_status rc = open_search (s);
+  if (!rc && s->stop == TL_STOP_DONE)
+    rc = order->run (s);
+  if (rc == TL_E_NOMEM && s->store) {
+    s->stop = TL_STOP_MEMORY; // what was found until then is a result
+    rc = TL_OK;
+  }
+  if (rc == TL_E_LIMIT && s->stop != TL_STOP_DONE)
+    rc = TL_OK;
+  if (!rc)
+    rc = fill_result (s);
+  return rc == TL_E_NOMEM
+             ? tl_fail (s->error, TL_E_NOMEM,
+                        "the memory budget is too small to start with")
+             : rc;
+}
+
+tl_status tl_explore_on (tl_mem *root, const tl_net *net,
+                         const tl_options *options, const tl_visitor *visitor,
+                         tl_exploration *result, tl_error *error) {
+  *result = (tl_exploration){.threads = 1};
+  const tl_order *order = tl_order_find (options->order);
+  const bool any_store = !strcmp (options->store, "auto");
+  const tl_store_kind *store =
+      tl_store_find (any_store ? "plain" : options->store);
+  if (!order)
+    return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
+  if (!store)
+    return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
+  if (options->threads > 1)
+    return tl_fail (error, TL_E_ARG,
+                    "this version searches with one thread only");
+  const double now = tl_clock ();
+  tl_search s = {.net = net,
+                 .options = options,
+                 .visitor = visitor,
+                 .result = result,
+                 .error = error,
+                 .root = root,
+                 .engine = TL_MEM (root, "engine"),
+                 .states = TL_MEM (root, "states"),
+                 .queue = TL_MEM (root, "queue"),
+                 .trace = TL_MEM (root, "trace log"),
+                 .store_kind = store,
+                 .start = now,
+                 .next_report = now + 0.1,
+                 .deadline = options->timeout > 0 ? now + options->timeout : 0};
+  result->order = order->name;
+  const tl_status rc = run (&s, order);
+  close_search (&s);
+  if (rc)
+    tl_exploration_close (result);
+  return rc;
+}

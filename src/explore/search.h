@@ -1,0 +1,102 @@
+#ifndef TL_EXPLORE_SEARCH_H
+#define TL_EXPLORE_SEARCH_H
+
+#include "encode/code.h"
+#include "explore/census.h"
+#include "explore/explore.h"
+#include "explore/log.h"
+#include "fire/fire.h"
+#include "store/store.h"
+#include "structure/structure.h"
+
+// What all orders of search share: the net made ready for firing, the store,
+// the figures, the budgets.  An order (breadth-first, depth-first, ...) is a
+// loop over this.
+
+struct tl_search {
+  const tl_net *net;
+  const tl_options *options;
+  const tl_visitor *visitor; // or null
+  tl_exploration *result;
+  tl_error *error;
+
+  tl_mem *root;
+  tl_mem engine, states, queue, trace; // accounts below the root
+
+  uint8_t *width;   // [places] bits of each field
+  uint32_t *sample; // [places] how often marked in a random walk
+  tl_layout layout;
+  tl_code code;
+  tl_fire *fire;
+  const tl_store_kind *store_kind;
+  tl_store *store;
+  tl_census census;
+  tl_log *log; // null: given up for lack of memory
+
+  double start, deadline, next_report;
+  uint64_t expanded; // states whose successors were computed
+  uint64_t depth, queued;
+  tl_stop stop; // TL_STOP_DONE while nothing ended the search
+
+  // Of the order that runs: the way to the state being visited.
+  tl_status (*trace_here) (tl_search *, tl_trace *);
+  void *order_context;
+};
+
+// An order of search.  `run` returns TL_OK when it came to its end or when
+// s->stop says why not; anything else is a failure.
+typedef struct tl_order {
+  const char *name; // as in --order=NAME
+  tl_status (*run) (tl_search *);
+} tl_order;
+
+// The orders: name in the code, on the command line, what to say of it.
+#define TL_ORDERS(ORDER)                                                       \
+  ORDER (bfs, "bfs", "breadth-first: shortest traces, the fastest")            \
+  ORDER (dfs, "dfs", "depth-first: finds deep states early, smallest queue")
+
+#define DECLARE(SYMBOL, NAME, BLURB) extern const tl_order tl_order_##SYMBOL;
+TL_ORDERS (DECLARE)
+#undef DECLARE
+
+const tl_order *tl_order_find (const char *name); // or null
+
+// Makes layout, code, engine and store for the widths chosen.
+tl_status tl_search_shape (tl_search *);
+
+// The initial state in the layout in use.
+tl_status tl_search_initial (tl_search *, uint64_t *state);
+
+// Shows a state to the census and the visitor.  Not TL_OK: the search is to
+// end (s->stop says why).
+tl_status tl_search_visit (tl_search *, const uint64_t *state,
+                           const uint32_t *enabled, uint32_t count);
+
+// Looks at the budgets and the clock; not TL_OK: s->stop says why.  Call it
+// every hundred states or so.
+tl_status tl_search_poll (tl_search *);
+
+// Puts a batch, giving up the log first when memory is short.
+tl_status tl_search_put (tl_search *, tl_batch *);
+
+// The old shape of states, while what is stored moves to a new one.
+typedef struct tl_move {
+  tl_search *search;
+  tl_layout layout;
+  tl_code code;
+  uint64_t *state, *tokens; // room for one
+} tl_move;
+
+// The successor of `state` by `transition` does not fit: makes the fields that
+// are too small wider and moves the store to the new layout.  The order then
+// moves what it holds itself and closes the move (on failure there is nothing
+// to close).  Decides first whether the net is unbounded; then s->stop says so
+// and the status is TL_E_LIMIT.
+tl_status tl_search_widen (tl_search *, const uint64_t *state,
+                           uint32_t transition, tl_move *);
+void tl_move_state (const tl_move *, const uint64_t *old, uint64_t *state);
+void tl_move_key (const tl_move *, const uint64_t *old, uint64_t *key,
+                  uint64_t *state_room);
+void tl_move_close (tl_move *);
+
+#endif

@@ -1,0 +1,169 @@
+// A place has outgrown its field.  Either the net is unbounded, which the way
+// to this state may show, or the field gets wider and all that is stored moves
+// to the new layout; the search goes on as if nothing had happened.
+
+#include "explore/pump.h"
+#include "explore/search.h"
+#include "explore/widths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOVE_BATCH = 256 };
+
+void tl_move_close (tl_move *m) {
+  tl_mem *mem = &m->search->engine;
+  if (m->state)
+    TL_DEL (mem, m->state, m->layout.words);
+  if (m->tokens)
+    TL_DEL (mem, m->tokens, m->search->net->places);
+  tl_code_close (&m->code);
+  tl_layout_close (&m->layout);
+}
+
+void tl_move_state (const tl_move *m, const uint64_t *old, uint64_t *state) {
+  tl_layout_unpack (&m->layout, old, m->tokens);
+  tl_layout_pack (&m->search->layout, m->tokens, state);
+}
+
+void tl_move_key (const tl_move *m, const uint64_t *old, uint64_t *key,
+                  uint64_t *state_room) {
+  tl_code_unpack (&m->code, old, m->state);
+  tl_move_state (m, m->state, state_room);
+  tl_code_pack (&m->search->code, 1, state_room, key);
+}
+
+// Does the way here show that the net is unbounded?
+static tl_status ask_unbounded (tl_search *s, uint32_t transition) {
+  tl_exploration *r = s->result;
+  if (r->unbounded.transition)
+    return TL_OK; // known, and the questions want to go on
+  tl_trace trace;
+  const tl_status rc = tl_search_trace (s, &trace);
+  if (rc)
+    return rc == TL_E_LIMIT ? TL_OK : rc; // no log: it cannot be told
+  uint32_t *longer =
+      realloc (trace.transition, (trace.length + 1) * sizeof *trace.transition);
+  if (!longer) {
+    tl_trace_close (&trace);
+    return TL_E_NOMEM;
+  }
+  trace.transition = longer;
+  trace.transition[trace.length++] = transition;
+  bool found;
+  const tl_status found_rc =
+      tl_pump_find (&s->engine, s->net, &trace, &found, &r->unbounded_place);
+  if (found_rc || !found) {
+    tl_trace_close (&trace);
+    return found_rc;
+  }
+  r->unbounded = trace;
+  if (s->visitor && s->visitor->beyond_unbounded)
+    return TL_OK;
+  s->stop = TL_STOP_UNBOUNDED;
+  return TL_E_LIMIT;
+}
+
+// Widens the fields that the transition overflows; TL_E_LIMIT where a place
+// cannot be counted further.
+static tl_status choose_wider (tl_search *s, const uint64_t *state,
+                               uint32_t transition) {
+  for (tl_change c = tl_net_change (s->net, transition);
+       tl_net_change_next (&c);) {
+    const uint64_t tokens =
+        tl_layout_tokens (&s->layout, state, c.place) + (uint64_t)c.amount;
+    while (tokens > tl_low_bits (s->width[c.place])) {
+      const uint8_t wider = tl_widths_wider (s->width[c.place]);
+      if (!wider) {
+        s->stop = TL_STOP_TOKENS;
+        s->result->unbounded_place = c.place;
+        return TL_E_LIMIT;
+      }
+      s->width[c.place] = wider;
+    }
+  }
+  return TL_OK;
+}
+
+static tl_status move_store (const tl_move *m, tl_store *old) {
+  tl_search *s = m->search;
+  const uint32_t old_words = m->code.key_words, words = s->code.key_words;
+  uint64_t *old_keys, *keys = 0, *state = 0;
+  tl_status rc = TL_OK;
+  if (!TL_NEW (&s->engine, old_keys, (size_t)MOVE_BATCH * old_words))
+    return TL_E_NOMEM;
+  if (!TL_NEW (&s->engine, keys, (size_t)MOVE_BATCH * words) ||
+      !TL_NEW (&s->engine, state, s->layout.words))
+    rc = TL_E_NOMEM;
+  uint8_t isnew[MOVE_BATCH];
+  uint64_t cursor = 0;
+  for (size_t n;
+       !rc && (n = old->kind->each (old, &cursor, MOVE_BATCH, old_keys));) {
+    for (size_t i = 0; i < n; i++)
+      tl_move_key (m, old_keys + i * old_words, keys + i * words, state);
+    rc = s->store->kind->put (
+        s->store, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
+  }
+  if (keys)
+    TL_DEL (&s->engine, keys, (size_t)MOVE_BATCH * words);
+  if (state)
+    TL_DEL (&s->engine, state, s->layout.words);
+  TL_DEL (&s->engine, old_keys, (size_t)MOVE_BATCH * old_words);
+  return rc;
+}
+
+// Goes back to the old shape: what was stored before is the result then.
+static void move_back (tl_move *m, tl_fire *fire, tl_store *store) {
+  tl_search *s = m->search;
+  if (s->store)
+    s->store->kind->close (s->store);
+  tl_census_settle (&s->census, 0);
+  tl_fire_close (s->fire);
+  tl_code_close (&s->code);
+  tl_layout_close (&s->layout);
+  s->layout = m->layout;
+  s->code = m->code;
+  s->fire = fire;
+  s->store = store;
+  m->layout = (tl_layout){0};
+  m->code = (tl_code){0};
+}
+
+tl_status tl_search_widen (tl_search *s, const uint64_t *state,
+                           uint32_t transition, tl_move *m) {
+  tl_status rc = ask_unbounded (s, transition);
+  if (!rc)
+    rc = choose_wider (s, state, transition);
+  if (rc)
+    return rc;
+  *m = (tl_move){.search = s};
+  if (!TL_NEW (&s->engine, m->state, s->layout.words) ||
+      !TL_NEW (&s->engine, m->tokens, s->net->places)) {
+    tl_move_close (m);
+    return TL_E_NOMEM;
+  }
+  tl_census_settle (&s->census, 0);
+  tl_fire *fire = s->fire;
+  tl_store *store = s->store;
+  m->layout = s->layout;
+  m->code = s->code;
+  s->layout = (tl_layout){0};
+  s->code = (tl_code){0};
+  s->fire = 0;
+  s->store = 0;
+  rc = tl_search_shape (s);
+  if (!rc)
+    rc = move_store (m, store);
+  if (rc) {
+    const uint32_t words = m->layout.words;
+    move_back (m, fire, store);
+    TL_DEL (&s->engine, m->state, words);
+    tl_move_close (m);
+    return rc;
+  }
+  store->kind->close (store);
+  fire->layout = &m->layout; // it was the search's when the engine was opened
+  tl_fire_close (fire);
+  s->result->widened++;
+  return TL_OK;
+}

@@ -1,0 +1,53 @@
+#ifndef TL_FIRE_FIRE_H
+#define TL_FIRE_FIRE_H
+
+#include "encode/layout.h"
+
+// The seam between nets and search: which transitions leave a state, where
+// to, and back.  States are working states of the layout that the engine was
+// opened with.
+typedef struct tl_fire tl_fire;
+
+typedef struct tl_fire_kind {
+  const char *name;
+  const char *blurb;
+  // Lists the enabled transitions in ascending order; `list` has room for all
+  // transitions of the net.  Returns how many.
+  uint32_t (*enabled) (tl_fire *, const uint64_t *state, uint32_t *list);
+  // Writes the successors of `state` by the listed (enabled) transitions side
+  // by side.  Returns how many, less than `count` if the next successor holds
+  // more tokens in some place than its field takes.
+  uint32_t (*fire) (const tl_fire *, const uint64_t *state,
+                    const uint32_t *list, uint32_t count, uint64_t *successors);
+  void (*close) (tl_fire *);
+} tl_fire_kind;
+
+struct tl_fire {
+  const tl_fire_kind *kind;
+  tl_mem *mem;
+  const tl_layout *layout;
+  uint32_t transitions;
+};
+
+// Picks the kind by the size of the net.  `sample` tells how often each place
+// was seen marked in a sample of markings (any unit; null: not known).
+tl_status tl_fire_open (tl_fire **, tl_mem *, const tl_layout *,
+                        const uint32_t *sample);
+
+static inline uint32_t tl_fire_enabled (tl_fire *f, const uint64_t *state,
+                                        uint32_t *list) {
+  return f->kind->enabled (f, state, list);
+}
+
+static inline uint32_t tl_fire_fire (const tl_fire *f, const uint64_t *state,
+                                     const uint32_t *list, uint32_t count,
+                                     uint64_t *successors) {
+  return f->kind->fire (f, state, list, count, successors);
+}
+
+void tl_fire_close (tl_fire *);
+
+// Turns a successor by `transition` back into the state it came from.
+void tl_fire_undo (const tl_fire *, uint32_t transition, uint64_t *state);
+
+#endif

@@ -1,0 +1,187 @@
+// Large nets.  Each transition is watched at one of its input places, the one
+// that is marked least often in a sample of markings: only the transitions
+// watched at marked places are tested.  Those without an input place are
+// tested always.
+
+#include "fire/kinds.h"
+
+#include <string.h>
+
+typedef struct sparse {
+  tl_engine engine;
+  uint32_t *place_at;   // [64 * words] whose field has that bit
+  uint64_t *watched;    // [words] bits of places that are watched
+  uint64_t *list_start; // [places + 1]
+  uint32_t *list;       // transitions watched at each place
+  uint32_t *always;     // transitions without a place to watch
+  uint32_t always_count;
+  uint64_t *is_enabled; // [bitmap_words] all zero between calls
+  uint32_t bitmap_words;
+} sparse;
+
+static bool holds (const tl_program *p, uint32_t t, const uint64_t *state) {
+  const tl_ask *a = p->ask + p->ask_start[t],
+               *end = p->ask + p->ask_start[t + 1];
+  for (; a < end; a++)
+    if (!tl_ask_holds (a, state))
+      return false;
+  return true;
+}
+
+static void test (sparse *s, uint32_t t, const uint64_t *state) {
+  if (holds (&s->engine.program, t, state))
+    s->is_enabled[t / 64] |= (uint64_t)1 << t % 64;
+}
+
+static void test_watched (sparse *s, uint32_t word, const uint64_t *state) {
+  const tl_field *fields = s->engine.base.layout->field;
+  uint64_t bits = state[word] & s->watched[word];
+  while (bits) {
+    const uint32_t place =
+        s->place_at[64 * word + (unsigned)__builtin_ctzll (bits)];
+    bits &= ~(tl_low_bits (fields[place].width) << fields[place].shift);
+    for (uint64_t i = s->list_start[place]; i < s->list_start[place + 1]; i++)
+      test (s, s->list[i], state);
+  }
+}
+
+static uint32_t sparse_enabled (tl_fire *f, const uint64_t *state,
+                                uint32_t *list) {
+  sparse *s = (sparse *)f;
+  const uint32_t words = f->layout->words;
+  for (uint32_t w = 0; w < words; w++)
+    test_watched (s, w, state);
+  for (uint32_t i = 0; i < s->always_count; i++)
+    test (s, s->always[i], state);
+  uint32_t n = 0;
+  for (uint32_t w = 0; w < s->bitmap_words; w++) {
+    for (uint64_t bits = s->is_enabled[w]; bits; bits &= bits - 1)
+      list[n++] = 64 * w + (uint32_t)__builtin_ctzll (bits);
+    s->is_enabled[w] = 0;
+  }
+  return n;
+}
+
+static uint32_t sparse_fire (const tl_fire *f, const uint64_t *state,
+                             const uint32_t *list, uint32_t count,
+                             uint64_t *out) {
+  const tl_program *p = &((const sparse *)f)->engine.program;
+  const uint64_t *guards = f->layout->guards;
+  const uint32_t words = f->layout->words;
+  for (uint32_t i = 0; i < count; i++, out += words) {
+    memcpy (out, state, words * sizeof *out);
+    uint64_t over = 0;
+    for (uint64_t a = p->act_start[list[i]]; a < p->act_start[list[i] + 1];
+         a++) {
+      const tl_act *act = p->act + a;
+      over |= out[act->word] & act->contact;
+      out[act->word] += act->add;
+      over |= out[act->word] & guards[act->word];
+    }
+    if (over)
+      return i;
+  }
+  return count;
+}
+
+static void sparse_close (tl_fire *f) {
+  sparse *s = (sparse *)f;
+  tl_mem *mem = f->mem;
+  const tl_layout *l = f->layout;
+  if (s->place_at)
+    TL_DEL (mem, s->place_at, (size_t)64 * l->words);
+  if (s->watched)
+    TL_DEL (mem, s->watched, l->words);
+  if (s->list_start)
+    TL_DEL (mem, s->list_start, l->net->places + 1);
+  if (s->list)
+    TL_DEL (mem, s->list, l->net->transitions);
+  if (s->always)
+    TL_DEL (mem, s->always, l->net->transitions);
+  if (s->is_enabled)
+    TL_DEL (mem, s->is_enabled, s->bitmap_words);
+  tl_program_close (&s->engine.program);
+  TL_DEL (mem, s, 1);
+}
+
+static const tl_fire_kind kind = {
+    .name = "sparse",
+    .blurb = "transitions watched at rarely marked places",
+    .enabled = sparse_enabled,
+    .fire = sparse_fire,
+    .close = sparse_close,
+};
+
+// The input place to watch a transition at, or TL_NO_NAME.
+static uint32_t place_to_watch (const tl_layout *l, uint32_t t,
+                                const uint32_t *sample) {
+  const tl_arcs pre = tl_net_pre (l->net, t);
+  uint32_t best = TL_NO_NAME;
+  uint64_t best_cost = UINT64_MAX;
+  for (uint32_t i = 0; i < pre.count; i++) {
+    const uint32_t p = pre.arc[i].place;
+    const uint64_t cost = sample ? sample[p] : l->net->initial[p] != 0;
+    if (l->field[p].width && cost < best_cost) {
+      best = p;
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+static void watch (sparse *s, const uint32_t *sample, uint32_t *at) {
+  const tl_layout *l = s->engine.base.layout;
+  const uint32_t places = l->net->places, transitions = l->net->transitions;
+  for (uint32_t t = 0; t < transitions; t++) {
+    at[t] = place_to_watch (l, t, sample);
+    if (at[t] == TL_NO_NAME)
+      s->always[s->always_count++] = t;
+    else
+      s->list_start[at[t] + 1]++;
+  }
+  for (uint32_t p = 0; p < places; p++)
+    s->list_start[p + 1] += s->list_start[p];
+  // Filling moves each start to its end, which is the next one's start.
+  for (uint32_t t = 0; t < transitions; t++)
+    if (at[t] != TL_NO_NAME)
+      s->list[s->list_start[at[t]]++] = t;
+  for (uint32_t p = places; p > 0; p--)
+    s->list_start[p] = s->list_start[p - 1];
+  s->list_start[0] = 0;
+  for (uint32_t p = 0; p < places; p++) {
+    const tl_field *f = l->field + p;
+    for (unsigned b = 0; b < f->width; b++)
+      s->place_at[64 * f->word + f->shift + b] = p;
+    if (s->list_start[p] < s->list_start[p + 1])
+      s->watched[f->word] |= tl_low_bits (f->width) << f->shift;
+  }
+}
+
+tl_status tl_fire_sparse_open (tl_fire **out, tl_mem *mem, const tl_layout *l,
+                               tl_program *program, const uint32_t *sample) {
+  const uint32_t transitions = l->net->transitions;
+  sparse *s;
+  uint32_t *at;
+  if (!TL_NEW (mem, s, 1)) {
+    tl_program_close (program);
+    return TL_E_NOMEM;
+  }
+  s->engine.base = (tl_fire){
+      .kind = &kind, .mem = mem, .layout = l, .transitions = transitions};
+  s->engine.program = *program;
+  s->bitmap_words = transitions / 64 + 1;
+  if (!TL_NEW (mem, s->place_at, (size_t)64 * l->words) ||
+      !TL_NEW (mem, s->watched, l->words) ||
+      !TL_NEW (mem, s->list_start, l->net->places + 1) ||
+      !TL_NEW (mem, s->list, transitions) ||
+      !TL_NEW (mem, s->always, transitions) ||
+      !TL_NEW (mem, s->is_enabled, s->bitmap_words) ||
+      !TL_NEW (mem, at, transitions)) {
+    sparse_close (&s->engine.base);
+    return TL_E_NOMEM;
+  }
+  watch (s, sample, at);
+  TL_DEL (mem, at, transitions);
+  *out = &s->engine.base;
+  return TL_OK;
+}

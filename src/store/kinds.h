@@ -1,0 +1,17 @@
+#ifndef TL_STORE_KINDS_H
+#define TL_STORE_KINDS_H
+
+#include "store/store.h"
+
+// The kinds of stores, in the order in which people see them: name in the
+// code, name on the command line, what to say of it.  A new kind is one file
+// and one line here.
+#define TL_STORE_KINDS(KIND)                                                   \
+  KIND (plain, "plain", "whole states: the fastest, and the largest")
+
+#define DECLARE(SYMBOL, NAME, BLURB)                                           \
+  extern const tl_store_kind tl_store_##SYMBOL;
+TL_STORE_KINDS (DECLARE)
+#undef DECLARE
+
+#endif

@@ -1,0 +1,247 @@
+// The plain store: whole keys, no compression.  The yardstick the other stores
+// are measured against, and the oracle they are tested against.
+//
+// Keys of one word lie in the table itself, sent through a bijection so that
+// they spread: 8 bytes / load, one cache line a probe.
+//
+// Longer keys lie side by side in one array in the order of their numbers; the
+// table holds numbers, with hash bits beside them so that a probe compares
+// hardly ever a key in vain: 8 bytes a word of the key + 8 / load.
+//
+//     slot   | 30 bits of hash | number + 1, 34 bits |
+
+#include "store/kinds.h"
+#include "store/slots.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+typedef struct plain {
+  tl_store base;
+  tl_slots slots;
+  bool has_zero; // one word: the key whose mixed form is 0 is in the set
+  tl_map keys;   // long keys, by number
+} plain;
+
+#define NUMBER_BITS 34
+#define NUMBER_MASK (((uint64_t)1 << NUMBER_BITS) - 1)
+
+// Keys are treated in groups: all their table lines are on the way before the
+// first is looked at.
+enum { GROUP = 32 };
+
+static void plain_close (tl_store *base) {
+  plain *s = (plain *)base;
+  if (!s)
+    return;
+  tl_slots_close (&s->slots);
+  tl_map_close (&s->keys);
+  tl_mem *mem = base->mem;
+  TL_DEL (mem, s, 1);
+}
+
+static const uint64_t *key_at (const plain *s, uint64_t number) {
+  return (const uint64_t *)s->keys.base + number * s->base.spec.key_words;
+}
+
+static void long_get (const tl_store *base, uint64_t number, uint64_t *key) {
+  memcpy (key, key_at ((const plain *)base, number),
+          base->spec.key_words * sizeof *key);
+}
+
+static tl_status plain_open (tl_store **out, tl_mem *mem,
+                             const tl_store_spec *spec) {
+  *out = 0;
+  plain *s;
+  if (!TL_NEW (mem, s, 1))
+    return TL_E_NOMEM;
+  const bool one_word = spec->key_words == 1;
+  s->base = (tl_store){.kind = &tl_store_plain,
+                       .mem = mem,
+                       .spec = *spec,
+                       .get = one_word ? 0 : long_get};
+  tl_status rc =
+      tl_slots_open (&s->slots, mem, one_word ? ~(uint64_t)0 : ~NUMBER_MASK);
+  if (!rc && !one_word)
+    rc = tl_map_open (&s->keys, mem);
+  if (rc) {
+    plain_close (&s->base);
+    return rc;
+  }
+  *out = &s->base;
+  return TL_OK;
+}
+
+// ---- Keys of one word ------------------------------------------------------
+
+static tl_status add_word (plain *s, uint64_t mixed, uint8_t *isnew) {
+  tl_slots *slots = &s->slots;
+  if (!mixed) {
+    *isnew = !s->has_zero;
+    s->has_zero = true;
+    return TL_OK;
+  }
+  const uint64_t home = tl_slots_home (slots, mixed);
+  uint64_t at = home;
+  for (uint64_t seen; (seen = slots->slot[at]); at++)
+    if (seen == mixed) {
+      *isnew = 0;
+      return TL_OK;
+    }
+  if (tl_slots_full (slots)) {
+    const tl_status rc = tl_slots_grow (slots);
+    return rc ? rc : add_word (s, mixed, isnew);
+  }
+  tl_slots_fill (slots, home, at, mixed);
+  *isnew = 1;
+  return TL_OK;
+}
+
+static tl_status put_words (plain *s, tl_batch *batch) {
+  uint64_t mixed[GROUP];
+  for (size_t from = 0; from < batch->count; from += GROUP) {
+    const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
+    for (size_t i = 0; i < n; i++) {
+      mixed[i] = tl_mix (batch->keys[from + i]);
+      __builtin_prefetch (s->slots.slot + tl_slots_home (&s->slots, mixed[i]));
+    }
+    for (size_t i = 0; i < n; i++, batch->done++) {
+      const tl_status rc = add_word (s, mixed[i], batch->isnew + from + i);
+      if (rc)
+        return rc;
+      s->base.count += batch->isnew[from + i];
+    }
+  }
+  return TL_OK;
+}
+
+static size_t each_word (const plain *s, uint64_t *cursor, size_t most,
+                         uint64_t *keys) {
+  // Cursor 0 is the zero key, cursor n + 1 is slot n.
+  size_t n = 0;
+  if (!*cursor && most) {
+    if (s->has_zero)
+      keys[n++] = tl_unmix (0);
+    ++*cursor;
+  }
+  const uint64_t end = tl_slots_end (&s->slots) + 1;
+  for (; n < most && *cursor < end; ++*cursor)
+    if (s->slots.slot[*cursor - 1])
+      keys[n++] = tl_unmix (s->slots.slot[*cursor - 1]);
+  return n;
+}
+
+// ---- Longer keys -----------------------------------------------------------
+
+static tl_status append_key (plain *s, const uint64_t *key) {
+  const size_t bytes = s->base.spec.key_words * sizeof *key,
+               need = (size_t)(s->base.count + 1) * bytes;
+  if (need > s->keys.size) {
+    if (s->base.count >= NUMBER_MASK)
+      return TL_E_NOMEM;
+    // An eighth more at a time: the map grows in place, nothing is copied.
+    if (tl_map_grow (&s->keys, need + need / 8 + 4096) &&
+        tl_map_grow (&s->keys, need))
+      return TL_E_NOMEM;
+  }
+  memcpy (s->keys.base + s->base.count * bytes, key, bytes);
+  return TL_OK;
+}
+
+// The first slot from `at` on that is empty or has the hash bits of `tag`.
+static uint64_t next_like (const tl_slots *slots, uint64_t tag, uint64_t at) {
+  while (slots->slot[at] && (slots->slot[at] & ~NUMBER_MASK) != tag)
+    at++;
+  return at;
+}
+
+static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
+                           uint64_t at, uint8_t *isnew) {
+  tl_slots *slots = &s->slots;
+  const size_t bytes = s->base.spec.key_words * sizeof *key;
+  for (;; at++) {
+    at = next_like (slots, tag, at);
+    if (!slots->slot[at])
+      break;
+    if (!memcmp (key_at (s, (slots->slot[at] & NUMBER_MASK) - 1), key, bytes)) {
+      *isnew = 0;
+      return TL_OK;
+    }
+  }
+  if (tl_slots_full (slots)) {
+    const tl_status rc = tl_slots_grow (slots);
+    return rc ? rc : add_long (s, key, tag, tl_slots_home (slots, tag), isnew);
+  }
+  const tl_status rc = append_key (s, key);
+  if (rc)
+    return rc;
+  tl_slots_fill (slots, tl_slots_home (slots, tag), at,
+                 tag | (s->base.count + 1));
+  *isnew = 1;
+  return TL_OK;
+}
+
+static tl_status put_long (plain *s, tl_batch *batch) {
+  const size_t words = s->base.spec.key_words;
+  uint64_t tag[GROUP], at[GROUP];
+  for (size_t from = 0; from < batch->count; from += GROUP) {
+    const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
+    const uint64_t *keys = batch->keys + from * words;
+    for (size_t i = 0; i < n; i++) {
+      tag[i] =
+          XXH3_64bits (keys + i * words, words * sizeof *keys) & ~NUMBER_MASK;
+      at[i] = tl_slots_home (&s->slots, tag[i]);
+      __builtin_prefetch (s->slots.slot + at[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+      at[i] = next_like (&s->slots, tag[i], at[i]);
+      const uint64_t slot = s->slots.slot[at[i]];
+      if (slot)
+        __builtin_prefetch (key_at (s, (slot & NUMBER_MASK) - 1));
+    }
+    const uint64_t homes = s->slots.homes;
+    for (size_t i = 0; i < n; i++, batch->done++) {
+      // Growth inside the group moves everything.
+      const uint64_t start =
+          homes == s->slots.homes ? at[i] : tl_slots_home (&s->slots, tag[i]);
+      const tl_status rc = add_long (s, keys + i * words, tag[i], start,
+                                     batch->isnew + from + i);
+      if (rc)
+        return rc;
+      s->base.count += batch->isnew[from + i];
+    }
+  }
+  return TL_OK;
+}
+
+static size_t each_long (const plain *s, uint64_t *cursor, size_t most,
+                         uint64_t *keys) {
+  const uint64_t left = s->base.count - *cursor;
+  const size_t n = left < most ? (size_t)left : most;
+  memcpy (keys, key_at (s, *cursor), n * s->base.spec.key_words * sizeof *keys);
+  *cursor += n;
+  return n;
+}
+
+// ---- The kind --------------------------------------------------------------
+
+static tl_status plain_put (tl_store *base, tl_batch *batch) {
+  batch->done = 0;
+  return base->spec.key_words == 1 ? put_words ((plain *)base, batch)
+                                   : put_long ((plain *)base, batch);
+}
+
+static size_t plain_each (const tl_store *base, uint64_t *cursor, size_t most,
+                          uint64_t *keys) {
+  const plain *s = (const plain *)base;
+  return base->spec.key_words == 1 ? each_word (s, cursor, most, keys)
+                                   : each_long (s, cursor, most, keys);
+}
+
+const tl_store_kind tl_store_plain = {
+    .name = "plain",
+    .open = plain_open,
+    .put = plain_put,
+    .each = plain_each,
+    .close = plain_close,
+};

@@ -1,0 +1,62 @@
+#ifndef TL_STORE_STORE_H
+#define TL_STORE_STORE_H
+
+#include "base/mem.h"
+
+// A set of keys (encoded states).  put() finds or adds keys; it takes all
+// successors of one or several states in one call, so that a store can start
+// every memory access before it waits for the first.  Keys are never removed
+// one by one.
+//
+// Profile the stores are built for: 3 to 30 puts per stored key, most of
+// which find.
+//
+// The n-th new key, counted from zero, has number n.  Stores that `get` hand
+// a key back by its number; the others are cheaper.
+//
+// If put() returns TL_E_NOMEM, the first `done` keys of the batch were treated
+// as if the batch had ended there, the others were not touched, and the store
+// remains usable.
+typedef struct tl_store tl_store;
+
+typedef struct tl_batch {
+  size_t count;
+  const uint64_t *keys; // count * key_words
+  // Where each key came from, for stores that keep states as differences:
+  // number of the source, and the transition fired.  May be null.
+  const uint64_t *sources;
+  const uint32_t *events;
+  uint8_t *isnew; // out: 1 for a key that was not there
+  size_t done;    // out
+} tl_batch;
+
+// What a store is to hold.
+typedef struct tl_store_spec {
+  uint32_t key_words; // 64-bit words of a key
+  uint32_t key_bits;  // of these, bits that may be set, counted from the low
+                      // end of the first word
+} tl_store_spec;
+
+typedef struct tl_store_kind {
+  const char *name; // as in --store=NAME
+  tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
+  tl_status (*put) (tl_store *, tl_batch *);
+  // The keys in some order, for re-encoding: up to `most` from *cursor (0 at
+  // first) on, *cursor moved; returns how many, 0 at the end.
+  size_t (*each) (const tl_store *, uint64_t *cursor, size_t most,
+                  uint64_t *keys);
+  void (*close) (tl_store *);
+} tl_store_kind;
+
+struct tl_store {
+  const tl_store_kind *kind;
+  tl_mem *mem;
+  tl_store_spec spec;
+  uint64_t count;
+  // The key of number n for n < count; null where the store cannot tell.
+  void (*get) (const tl_store *, uint64_t number, uint64_t *key);
+};
+
+const tl_store_kind *tl_store_find (const char *name); // or null
+
+#endif
