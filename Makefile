@@ -1,8 +1,20 @@
-# make            build/tideline, build/libtideline.a and .so
-# Variables: CC, CFLAGS, MARCH (default: this machine), CONFIG=release|debug.
-# Nothing is written outside build/.
+# make             build/tideline, build/libtideline.a and .so
+# make demo        install what is missing, build, and show a run
+# make test        install what is missing, and run every test
+# make check-long  the same with clang, more random nets and real nets
+# make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
+# make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
+# make bench       measure speed and memory
+# make lint        layers, headers, exported names, format, paths
+# make install     program, header, libraries, man page, completion
+#
+# Variables: CC, CFLAGS, MARCH (default: this machine), CONFIG=release|debug,
+# PREFIX, DESTDIR, JOBS.  Nothing is written outside build/ but by install.
 
 CONFIG  ?= release
+PREFIX  ?= /usr/local
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 60
 VERSION := $(shell cat VERSION)
 MARCH   ?= $(shell $(CC) -march=native -E -x c /dev/null >/dev/null 2>&1 && echo -march=native)
 B       := build$(if $(filter-out release,$(CONFIG)),/$(CONFIG))
@@ -11,16 +23,53 @@ STD      = -std=gnu11 -D_GNU_SOURCE -DTL_VERSION='"$(VERSION)"'
 WARN     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 release  = -O3 -g $(MARCH) -DNDEBUG
 debug    = -O1 -g3 $(MARCH) -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -I/usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)
+clang    = $(release)
+fuzz     = -O1 -g3 $(MARCH) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)
 LDLIBS   = -lClp -lCoinUtils -lexpat -lgmp -lxxhash -lzstd -ljansson -lm
+SONAME   = libtideline.so.$(firstword $(subst ., ,$(VERSION)))
 
-LIB_O   := $(patsubst src/%.c,$B/obj/%.o,$(filter-out src/cli/%,$(wildcard src/*/*.c)))
-CLI_O   := $(patsubst src/%.c,$B/obj/%.o,$(wildcard src/cli/*.c))
+objects  = $(patsubst %.c,$B/obj/%.o,$(patsubst src/%,%,$(wildcard $(1))))
+LIB_O   := $(filter-out $B/obj/cli/%,$(call objects,src/*/*.c))
+CLI_O   := $(call objects,src/cli/*.c)
+TEST_O  := $(call objects,tests/*.c)
+TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/unit/test_*.c tests/random/*.c))
+FUZZERS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-all: $B/tideline
+all: $B/tideline $B/libtideline.so $B/tideline.1
+tests: $(TESTS)
+
 $B/tideline: $(CLI_O) $B/libtideline.a ; $(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 $B/libtideline.a: $(LIB_O) ; @rm -f $@; $(AR) rcs $@ $^
+$B/libtideline.so: $(LIB_O) ; $(CC) $(FLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LDLIBS)
+$B/libtests.a: $(TEST_O) ; @rm -f $@; $(AR) rcs $@ $^
+$B/tideline.1: docs/tideline.1 $B/tideline ; $B/tideline help --roff | sed -e '/^.SH OPTIONS/r /dev/stdin' -e 's/@VERSION@/$(VERSION)/' $< >$@
 $B/obj/%.o: src/%.c Makefile VERSION ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
+$B/obj/tests/%.o: tests/%.c Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
+$B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+$B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
+test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && JOBS=$(JOBS) tools/test
+check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && LONG=1 $(MAKE) test oracle
+oracle: all ; @tests/oracle/run
+fuzz: ; @tools/setup fuzz && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=fuzz fuzzers && tools/fuzz $(FUZZ_SECONDS)
+fuzzers: $(FUZZERS)
+bench: all ; @bench/run
+lint: ; @tools/lint
+
+install: all
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/bash-completion/completions)
+	install $B/tideline $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 include/tideline.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $B/libtideline.a $(DESTDIR)$(PREFIX)/lib/
+	install $B/libtideline.so $(DESTDIR)$(PREFIX)/lib/libtideline.so.$(VERSION)
+	ln -sf libtideline.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtideline.so
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LDLIBS)|' tools/tideline.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tideline.pc
+	install -m 644 $B/tideline.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tideline
+
 clean: ; rm -rf build
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d)
-.PHONY: all clean
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
+.PHONY: all tests demo test check-long oracle fuzz fuzzers bench lint install clean
