@@ -88,12 +88,10 @@ static size_t distance (const char *a, const char *b) {
 
 const char *nearest (const char *word, const char *(*at) (size_t i)) {
   const char *best = 0, *name;
-  size_t least = 1 + strlen (word) / 3;
-  if (least > 3)
-    least = 3;
+  size_t least = strlen (word) < 6 ? 2 : 4; // too far to be meant
   for (size_t i = 0; (name = at (i)); i++) {
     const size_t d = distance (word, name);
-    if (d < least + !best) {
+    if (d < least) {
       least = d;
       best = name;
     }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INDENT 25
+#define INDENT 29
 #define COLUMNS 79
 
 // Words of `text` from column INDENT on; the cursor stands at `column`.
@@ -59,20 +59,19 @@ static const char *const model_help = "\nMODEL is a file in PNML, LoLA's or "
                                       "- for standard input.\n";
 
 static const char *const check_help =
-    "\nFORMULA is written as for LoLA:\n"
-    "  EF (p1 + p2 >= 3)      such a marking can be reached\n"
-    "  AG (p1 = 0 OR NOT FIREABLE (t))\n"
-    "                         every reachable marking is like this\n"
-    "  EF DEADLOCK            a dead marking can be reached\n"
+    "\nFORMULA is written as for LoLA,\n"
+    "  EF (p1 + p2 >= 3)          such a marking can be reached\n"
+    "  AG (p1 = 0 OR p2 < 2)      every reachable marking is like this\n"
+    "  EF DEADLOCK                a dead marking can be reached\n"
+    "  AG NOT FIREABLE (t)        t can never fire\n"
     "or is one of the names\n"
-    "  deadlock               a dead marking can be reached\n"
-    "  one-safe               no place ever holds two tokens\n"
-    "  quasi-live             every transition can fire some day\n"
-    "  stable-marking         some place never changes its tokens\n"
-    "  bounds                 the most tokens of each place\n"
+    "  deadlock                   a dead marking can be reached\n"
+    "  one-safe                   no place ever holds two tokens\n"
+    "  quasi-live                 every transition can fire some day\n"
+    "  stable-marking             some place never changes its tokens\n"
+    "  bounds                     the most tokens of each place\n"
     "\nThe exit code is 0 if every answer is true or a bound, 1 if one is "
-    "false,\n"
-    "3 if none is false but one is unknown.\n";
+    "false,\n3 if none is false but one is unknown.\n";
 
 static void print_command_help (const command *c) {
   printf ("usage: tideline %s %s%s\n\n", c->name, c->operands,
@@ -94,12 +93,13 @@ void print_help (const command *c) {
     print_command_help (c);
     return;
   }
-  puts ("Tideline visits every reachable state of a Petri net and answers "
-        "questions\nabout them.\n");
+  puts ("usage: tideline COMMAND ... | --version\n\n"
+        "Tideline visits every reachable state of a Petri net and answers "
+        "questions\nabout them.\n\nCommands:");
   for (c = command_table; c->name; c++)
     if (c->run || !strcmp (c->name, "help"))
-      printf ("  tideline %-8s %-20s %s\n", c->name, c->operands, c->blurb);
-  puts ("  tideline --version\n\n"
+      print_wrapped (c->blurb, printf ("  %s %s", c->name, c->operands));
+  puts ("\n"
         "tideline help COMMAND shows the options of a command.\n\n"
         "Exit codes: 0 finished, every property holds; 1 finished, a property "
         "is\nviolated; 2 bad usage or bad input; 3 not finished; 4 a fault of "

@@ -49,7 +49,7 @@ static void write_result (FILE *f, const tl_answers *answers) {
     const char *word;
   } row[] = {{TL_VERDICT_TRUE, "true"},
              {TL_VERDICT_FALSE, "false"},
-             {TL_VERDICT_BOUND, "bounds"},
+             {TL_VERDICT_BOUND, "bounded"},
              {TL_VERDICT_UNKNOWN, "unknown"}};
   const char *separator = "";
   fprintf (f, TL_LABEL, "answers");
@@ -89,10 +89,9 @@ static char *text (const tl_net *net, const tl_answers *answers, bool brief) {
     write_text (w.file, net, answers);
   const size_t unknown = count_verdicts (answers, TL_VERDICT_UNKNOWN);
   if (unknown)
-    fprintf (w.file, "%sINCOMPLETE: %s of %s not answered: %s\n",
-             brief ? "" : "\n", tl_count (unknown).text,
-             tl_several (answers->count, "question").text,
-             tl_stop_text (answers->run.stop));
+    fprintf (w.file, "%sINCOMPLETE: %s of %s not answered\n", brief ? "" : "\n",
+             tl_count (unknown).text,
+             tl_several (answers->count, "question").text);
   return tl_writing_close (&w);
 }
 

@@ -72,11 +72,14 @@ static void write_unbounded (FILE *f, const tl_net *net,
 }
 
 static void write_not_done (FILE *f, const tl_exploration *x) {
+  const char *label = "not done";
+  if (!x->complete) {
+    fprintf (f, TL_LABEL "visiting the rest of the states\n", label);
+    label = "";
+  }
   if (x->deadlock.transition && x->deadlocks > 1)
-    fprintf (f, TL_LABEL "traces to %s: only the first is kept\n", "not done",
+    fprintf (f, TL_LABEL "traces to %s: only the first is kept\n", label,
              tl_several (x->deadlocks - 1, "other deadlock").text);
-  if (!x->complete)
-    fprintf (f, TL_LABEL "visiting the rest of the states\n", "not done");
 }
 
 static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {

@@ -58,9 +58,9 @@ static bool add_net (json_t *j, const tl_net *net) {
                          count (tl_net_arcs (net)), "coloured", 0));
 }
 
-static bool add_complete (json_t *j, bool complete, tl_stop stop) {
+static bool add_complete (json_t *j, bool complete, const char *stopped) {
   return add (j, "complete", json_boolean (complete)) &&
-         (complete || add (j, "stopped", json_string (tl_stop_word (stop))));
+         (complete || add (j, "stopped", json_string (stopped)));
 }
 
 static bool add_findings (json_t *j, const tl_exploration *x) {
@@ -145,7 +145,7 @@ static char *dump (json_t *j, bool ok) {
 char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
   json_t *j = json_object ();
   const bool ok = j && add_net (j, net) &&
-                  add_complete (j, x->complete, x->stop) &&
+                  add_complete (j, x->complete, tl_stop_word (x->stop)) &&
                   add_findings (j, x) && add_method (j, x) && add_cost (j, x) &&
                   add (j, "depth", count (x->depth)) &&
                   add (j, "widened", count (x->widened)) && add_memory (j, x) &&
@@ -186,7 +186,7 @@ static json_t *answer (const tl_net *net, const tl_answer *a) {
 // How much of the state space the search saw.
 static bool add_search (json_t *j, const tl_exploration *x) {
   json_t *s = json_object ();
-  const bool ok = s && add_complete (s, x->complete, x->stop) &&
+  const bool ok = s && add_complete (s, x->complete, tl_stop_word (x->stop)) &&
                   add (s, "states", count (x->states)) &&
                   add (s, "arcs", count (x->arcs)) &&
                   add (s, "depth", count (x->depth));
@@ -198,12 +198,15 @@ static bool add_search (json_t *j, const tl_exploration *x) {
 char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
   json_t *j = json_object (), *list = json_array ();
   bool ok = j && list, complete = true;
+  const tl_stop stop = answers->run.stop;
+  const char *stopped = stop == TL_STOP_DONE || stop == TL_STOP_DECIDED
+                            ? "unsupported" // by any engine we have
+                            : tl_stop_word (stop);
   for (size_t i = 0; ok && i < answers->count; i++) {
     complete &= answers->answer[i].verdict != TL_VERDICT_UNKNOWN;
     ok = !json_array_append_new (list, answer (net, &answers->answer[i]));
   }
-  ok = ok && add_net (j, net) &&
-       add_complete (j, complete, answers->run.stop) &&
+  ok = ok && add_net (j, net) && add_complete (j, complete, stopped) &&
        add (j, "properties", json_incref (list)) &&
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run);
