@@ -1,0 +1,27 @@
+#ifndef TL_READ_FORMATS_H
+#define TL_READ_FORMATS_H
+
+#include "base/input.h"
+#include "net/net.h"
+
+// What a reader of a net gets, and gives.  The first block of the input is at
+// hand.
+typedef struct tl_reading {
+  tl_mem *mem;
+  tl_input *in;
+  tl_builder *builder;
+  tl_error *err;
+  tl_arena arena;   // lives until the net is made
+  const char *name; // of the net, where the file has one; in the arena
+} tl_reading;
+
+tl_status tl_read_pnml (tl_reading *);
+tl_status tl_read_lola (tl_reading *);
+tl_status tl_read_tina (tl_reading *);
+
+// Is the first block of an input the beginning of this format?
+bool tl_is_pnml (const tl_input *);
+bool tl_is_lola (const tl_input *);
+bool tl_is_tina (const tl_input *);
+
+#endif

@@ -1,0 +1,155 @@
+#include "read/read.h"
+#include "base/error.h"
+#include "read/formats.h"
+#include "read/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct format {
+  const char *name;
+  const char *endings[3];
+  bool (*is) (const tl_input *);
+  tl_status (*read) (tl_reading *);
+} format;
+
+static const format formats[] = {
+    {"pnml", {".pnml", ".xml"}, tl_is_pnml, tl_read_pnml},
+    {"lola", {".lola", ".llnet"}, tl_is_lola, tl_read_lola},
+    {"tina", {".net"}, tl_is_tina, tl_read_tina},
+};
+
+#define FORMATS (sizeof formats / sizeof *formats)
+
+static bool has_ending (const format *f, const char *ending) {
+  for (const char *const *e = f->endings; *e; e++)
+    if (!strcasecmp (*e, ending))
+      return true;
+  return false;
+}
+
+static const char *base_name (const char *path) {
+  const char *slash = strrchr (path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// Where the ending of a file's name begins, possibly at its zero byte.
+static const char *ending (const char *base) {
+  const char *dot = strrchr (base, '.');
+  return dot && dot > base ? dot : base + strlen (base);
+}
+
+static const format *tell_format (const tl_input *in, tl_error *err) {
+  if (!in->length) {
+    tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0, "the file is empty");
+    return 0;
+  }
+  const char *end = ending (base_name (in->name));
+  for (const format *f = formats; f < formats + FORMATS; f++)
+    if (f->is (in))
+      return f;
+  for (const format *f = formats; f < formats + FORMATS; f++)
+    if (has_ending (f, end))
+      return f;
+  tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0,
+              "this is neither a PNML nor a LoLA nor a TINA net");
+  return 0;
+}
+
+// The file's name as text that every format can hold.
+static const char *name_of_file (tl_reading *reading) {
+  const char *base = base_name (reading->in->name);
+  const size_t length = (size_t)(ending (base) - base);
+  char *name;
+  if (!TL_ARENA_NEW (&reading->arena, name, 2 * length + 1))
+    return 0;
+  if (tl_text_is_utf8 (base, length))
+    memcpy (name, base, length);
+  else
+    tl_text_from_latin1 (name, base, length);
+  tl_text_one_line (name);
+  return name;
+}
+
+static const char *name_net (tl_reading *reading) {
+  const char *file = reading->in->name;
+  const bool standard = !strcmp (file, "<stdin>");
+  if (reading->name &&
+      (standard || !strcasecmp (base_name (file), "model.pnml")))
+    return reading->name;
+  return standard ? "stdin" : name_of_file (reading);
+}
+
+// Takes the builder.
+static tl_status finish (tl_reading *reading, const format *f, tl_net **net) {
+  const char *name = name_net (reading);
+  if (!name) {
+    tl_builder_close (reading->builder);
+    return tl_fail (reading->err, TL_E_NOMEM, "no memory for the net");
+  }
+  tl_error why = {.code = TL_OK};
+  const tl_status status =
+      tl_builder_finish (reading->builder, name, f->name, net, &why);
+  if (status == TL_E_LIMIT) // of what the file says, not of what we were told
+    return tl_fail_at (reading->err, TL_E_SYNTAX, reading->in->name, 0, 0, "%s",
+                       why.text);
+  return status ? tl_fail (reading->err, status, "%s", why.text) : TL_OK;
+}
+
+static tl_status read_input (tl_net **net, tl_mem *mem, tl_input *in,
+                             tl_error *err) {
+  tl_status status = tl_input_next (in, err);
+  if (status)
+    return status;
+  const format *f = tell_format (in, err);
+  if (!f)
+    return TL_E_SYNTAX;
+  tl_reading reading = {
+      .mem = mem, .in = in, .err = err, .arena = TL_ARENA (mem)};
+  if (tl_builder_open (&reading.builder, mem))
+    return tl_fail (err, TL_E_NOMEM, "no memory for the net");
+  status = f->read (&reading);
+  if (status)
+    tl_builder_close (reading.builder);
+  else
+    status = finish (&reading, f, net);
+  tl_arena_close (&reading.arena);
+  return status;
+}
+
+tl_status tl_read_net (tl_net **net, tl_mem *mem, const char *path,
+                       tl_error *err) {
+  *net = 0;
+  tl_input in;
+  tl_status status = tl_input_open (&in, mem, path, err);
+  if (!status)
+    status = read_input (net, mem, &in, err);
+  tl_input_close (&in);
+  return status;
+}
+
+tl_status tl_read_net_text (tl_net **net, tl_mem *mem, const char *path,
+                            const char *bytes, size_t length, tl_error *err) {
+  *net = 0;
+  tl_input in;
+  tl_input_open_memory (&in, path, bytes, length);
+  return read_input (net, mem, &in, err);
+}
+
+tl_status tl_net_open (tl_net **net, const char *path, tl_error *err) {
+  if (!net || !path)
+    return tl_fail (err, TL_E_ARG, "tl_net_open needs a net and a path");
+  *net = 0;
+  // The account lives as long as the net, and is not charged to itself.
+  tl_mem *mem = malloc (sizeof *mem);
+  if (!mem)
+    return tl_fail (err, TL_E_NOMEM, "no memory for the net");
+  *mem = TL_MEM (0, "net");
+  const tl_status status = tl_read_net (net, mem, path, err);
+  if (status)
+    free (mem);
+  else
+    (*net)->owns_account = true;
+  return status;
+}

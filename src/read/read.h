@@ -1,0 +1,16 @@
+#ifndef TL_READ_READ_H
+#define TL_READ_READ_H
+
+#include "net/net.h"
+
+// Reading a net from a file ("-": standard input) or from memory.  The format
+// is told by the content, then by the ending of the path.  The net lives on
+// the account, as does what reading needs besides.
+//
+// A net is called as its file, without folder and ending; model.pnml and
+// standard input say nothing about the net, there its own name counts.
+tl_status tl_read_net (tl_net **, tl_mem *, const char *path, tl_error *);
+tl_status tl_read_net_text (tl_net **, tl_mem *, const char *path,
+                            const char *bytes, size_t length, tl_error *);
+
+#endif

@@ -1,0 +1,84 @@
+#include "read/text.h"
+
+#include <string.h>
+
+static bool is_control (char c) {
+  return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+const char *tl_text_count (const char *text, uint32_t *value) {
+  const bool negative = *text == '-';
+  const char *digit = text + negative;
+  uint64_t sum = 0;
+  bool large = false;
+  for (; *digit >= '0' && *digit <= '9'; digit++) {
+    sum = 10 * sum + (uint64_t)(*digit - '0');
+    if (sum > TL_MAX_TOKENS) {
+      large = true;
+      sum = TL_MAX_TOKENS;
+    }
+  }
+  if (*digit || digit == text + negative)
+    return "is not a whole number";
+  if (negative && sum)
+    return "is negative";
+  if (large)
+    return "is larger than 4294967295";
+  *value = (uint32_t)sum;
+  return 0;
+}
+
+const char *tl_text_id (const char *text, size_t length) {
+  if (!length)
+    return "is empty";
+  if (length > TL_LONGEST_ID)
+    return "is longer than 65536 bytes";
+  for (size_t i = 0; i < length; i++)
+    if (is_control (text[i]))
+      return "contains a control character";
+  return 0;
+}
+
+// The length of the character that begins here, or 0.
+static size_t character (const unsigned char *c, size_t length) {
+  if (c[0] < 0x80)
+    return 1;
+  const size_t n = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
+  if (c[0] < 0xc2 || c[0] > 0xf4 || n > length)
+    return 0;
+  for (size_t i = 1; i < n; i++)
+    if ((c[i] & 0xc0) != 0x80)
+      return 0;
+  // Overlong forms, surrogates, what is above U+10FFFF, U+FFFE and U+FFFF
+  if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
+      (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f) ||
+      (c[0] == 0xef && c[1] == 0xbf && c[2] > 0xbd))
+    return 0;
+  return n;
+}
+
+bool tl_text_is_utf8 (const char *text, size_t length) {
+  const unsigned char *bytes = (const unsigned char *)text;
+  for (size_t i = 0, n; i < length; i += n)
+    if (!(n = character (bytes + i, length - i)))
+      return false;
+  return true;
+}
+
+size_t tl_text_from_latin1 (char *out, const char *text, size_t length) {
+  size_t n = 0;
+  for (size_t i = 0; i < length; i++) {
+    const unsigned char c = (unsigned char)text[i];
+    if (c >= 0x80)
+      out[n++] = (char)(0xc0 | c >> 6);
+    out[n++] = (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
+  }
+  out[n] = 0;
+  return n;
+}
+
+void tl_text_one_line (char *text) {
+  for (; *text; text++)
+    if (is_control (*text))
+      *text = ' ';
+}
