@@ -1,0 +1,390 @@
+#include "compare.h"
+
+#include "base/random.h"
+#include "brute.h"
+#include "predicate.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct trial {
+  const tl_net *net;
+  const brute *b;
+  tl_random random;
+  tl_options options;  // of the run being judged
+  const char *running; // what that run is for
+  char *why;
+  size_t why_size;
+} trial;
+
+// ---- Saying what differs --------------------------------------------------
+
+static bool differ (trial *t, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+static bool differ (trial *t, const char *format, ...) {
+  char text[400];
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  snprintf (t->why, t->why_size,
+            "%s, order %s, store %s, max_states %" PRIu64 ", memory %" PRIu64
+            ": %s",
+            t->running, t->options.order, t->options.store,
+            t->options.max_states, t->options.memory, text);
+  return false;
+}
+
+// Equal, or for a run that did not finish, not more than the truth.
+static bool fits (trial *t, bool exact, const char *what, uint64_t got,
+                  uint64_t truth) {
+  if (exact ? got == truth : got <= truth)
+    return true;
+  return differ (t, "%s is %" PRIu64 ", %s %" PRIu64, what, got,
+                 exact ? "not" : "more than", truth);
+}
+
+// ---- Traces ---------------------------------------------------------------
+
+static uint64_t *new_marking (const tl_net *net) {
+  uint64_t *m = calloc (net->places + 1u, sizeof *m);
+  if (!m)
+    abort ();
+  return m;
+}
+
+// Replays the trace by the library's and by our own means; the last marking.
+static bool replay (trial *t, const char *what, const tl_trace *trace,
+                    uint64_t *m) {
+  if (!trace->transition)
+    return differ (t, "%s: there is no trace", what);
+  if (!brute_replay (t->net, trace->transition, trace->length, m))
+    return differ (t, "%s: the trace cannot be fired", what);
+  if (!tl_trace_replay (t->net, trace))
+    return differ (t, "%s: tl_trace_replay refuses the trace", what);
+  return true;
+}
+
+static bool deadlock_trace_ends_dead (trial *t, const tl_trace *trace) {
+  uint64_t *m = new_marking (t->net);
+  const bool ok =
+      replay (t, "deadlock", trace, m) &&
+      (brute_dead (t->net, m) || differ (t, "the deadlock is not dead"));
+  free (m);
+  return ok;
+}
+
+// The part from loop_from on must lead to a marking that covers the one it
+// starts from, with more tokens in the place named, and must be possible
+// again and again.
+static bool pump_works (trial *t, const tl_exploration *run) {
+  const tl_trace *trace = &run->unbounded;
+  const uint32_t place = run->unbounded_place;
+  uint64_t *before = new_marking (t->net), *m = new_marking (t->net);
+  bool ok = replay (t, "unbounded", trace, m);
+  if (ok && (!trace->loop || trace->loop_from >= trace->length))
+    ok = differ (t, "unbounded: the trace has no loop");
+  if (ok)
+    brute_replay (t->net, trace->transition, trace->loop_from, before);
+  for (uint32_t p = 0; ok && p < t->net->places; p++)
+    if (m[p] < before[p])
+      ok = differ (t, "unbounded: the loop loses tokens");
+  if (ok && (place >= t->net->places || m[place] <= before[place]))
+    ok = differ (t, "unbounded: the place named does not grow");
+  for (int round = 0; ok && round < 100; round++)
+    for (uint64_t i = trace->loop_from; ok && i < trace->length; i++) {
+      ok = brute_enabled (t->net, m, trace->transition[i]) ||
+           differ (t, "unbounded: the loop does not go on for ever");
+      if (ok)
+        brute_fire (t->net, m, trace->transition[i]);
+    }
+  free (before);
+  free (m);
+  return ok;
+}
+
+// ---- Figures --------------------------------------------------------------
+
+static bool figures_fit (trial *t, const tl_exploration *run, bool exact) {
+  const brute *b = t->b;
+  bool ok = fits (t, exact, "states", run->states, b->states) &&
+            fits (t, exact, "arcs", run->arcs, b->arcs) &&
+            fits (t, exact, "deadlocks", run->deadlocks, b->deadlocks) &&
+            fits (t, exact, "dead_transitions", run->dead_transitions,
+                  b->dead_transitions) &&
+            fits (t, exact, "max_tokens_in_place", run->max_tokens_in_place,
+                  b->max_in_place) &&
+            fits (t, exact, "max_tokens_per_marking",
+                  run->max_tokens_per_marking, b->max_per_marking);
+  for (uint32_t p = 0; ok && p < t->net->places; p++)
+    ok = fits (t, exact, t->net->place_id[p], run->place_max[p],
+               b->place_max[p]);
+  for (uint32_t i = 0; ok && i < t->net->transitions; i++)
+    ok = fits (t, exact, t->net->transition_id[i], run->fired[i], b->fired[i]);
+  if (ok && run->deadlocks)
+    ok = deadlock_trace_ends_dead (t, &run->deadlock);
+  if (ok && !run->deadlocks && run->deadlock.transition)
+    ok = differ (t, "a trace to a deadlock, but no deadlock");
+  return ok;
+}
+
+// More tokens than 32 bits hold need not be counted.
+static bool may_outgrow (const trial *t) {
+  return t->b->max_in_place >= UINT32_MAX / 2;
+}
+
+// A run without a budget, or one with a budget that must (`cut`) or may be
+// reached.
+enum { WHOLE, MAY_BE_CUT, CUT };
+
+static bool judge (trial *t, const tl_exploration *run, int budget) {
+  const brute *b = t->b;
+  if (run->places != t->net->places || run->transitions != t->net->transitions)
+    return differ (t, "wrong number of places or transitions");
+  if (run->complete != (run->stop == TL_STOP_DONE))
+    return differ (t, "complete, but '%s'", tl_stop_text (run->stop));
+  if (run->stop == TL_STOP_UNBOUNDED)
+    return b->complete ? differ (t, "said to be unbounded")
+                       : pump_works (t, run);
+  if (run->complete && budget == CUT)
+    return differ (t, "complete in spite of the budget");
+  if (run->complete && !b->complete)
+    return differ (t, "complete with %" PRIu64 " states, there are more",
+                   run->states);
+  if (!b->complete)
+    return true;
+  if (!run->complete && budget == WHOLE && !may_outgrow (t))
+    return differ (t, "not complete: %s", tl_stop_text (run->stop));
+  return figures_fit (t, run, run->complete);
+}
+
+static bool explore (trial *t, int budget) {
+  tl_exploration run = {0};
+  tl_error err = {0};
+  const tl_status rc = tl_explore (t->net, &t->options, &run, &err);
+  bool ok = rc ? (rc == TL_E_NOMEM && t->options.memory) ||
+                     differ (t, "%s: %s", tl_status_text (rc), err.text)
+               : judge (t, &run, budget);
+  tl_exploration_close (&run);
+  return ok;
+}
+
+// ---- Which runs -----------------------------------------------------------
+
+static uint32_t below (trial *t, uint32_t n) {
+  return (uint32_t)tl_random_below (&t->random, n);
+}
+
+// Number i of all pairs of an order and a store ("auto" among them); false
+// when there are not so many.
+static bool pick (trial *t, const char *running, size_t i) {
+  size_t orders, stores;
+  const tl_kind_row *order = tl_orders (&orders);
+  const tl_kind_row *store = tl_stores (&stores);
+  if (i >= orders * (stores + 1))
+    return false;
+  const size_t s = i / orders;
+  t->running = running;
+  t->options = tl_options_default ();
+  t->options.order = order[i % orders].name;
+  t->options.store = s < stores ? store[s].name : "auto";
+  t->options.seed = 1 + below (t, 1000);
+  // Where there is no end, the search must still come to one.
+  t->options.max_states = t->b->complete ? 0 : t->b->states;
+  return true;
+}
+
+static void pick_any (trial *t, const char *running) {
+  size_t orders, stores;
+  tl_orders (&orders);
+  tl_stores (&stores);
+  pick (t, running, tl_random_below (&t->random, orders * (stores + 1)));
+}
+
+static bool explore_in_all_ways (trial *t) {
+  for (size_t i = 0; pick (t, "explore", i); i++)
+    if (!explore (t, WHOLE))
+      return false;
+  return true;
+}
+
+static bool explore_with_budgets (trial *t) {
+  if (t->b->states > 1) {
+    pick_any (t, "explore");
+    t->options.max_states = t->b->states / 2;
+    if (!explore (t, CUT))
+      return false;
+  }
+  pick_any (t, "explore");
+  t->options.memory = (uint64_t)4096 << below (t, 12);
+  return explore (t, MAY_BE_CUT);
+}
+
+// ---- Questions ------------------------------------------------------------
+
+typedef enum ask { EXISTS, ALWAYS, NAMED } ask;
+
+typedef struct question {
+  ask kind;
+  predicate predicate;
+  size_t name; // of NAMED
+  char text[sizeof ((predicate *)0)->text + 16];
+} question;
+
+static bool unsafe (const tl_net *net, const uint64_t *m) {
+  for (uint32_t p = 0; p < net->places; p++)
+    if (m[p] > 1)
+      return true;
+  return false;
+}
+
+static tl_verdict truth (bool yes) {
+  return yes ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
+}
+
+static tl_verdict some_state_is_dead (const brute *b) {
+  return truth (b->deadlocks);
+}
+
+static tl_verdict no_place_has_two (const brute *b) {
+  return truth (b->max_in_place <= 1);
+}
+
+static tl_verdict all_transitions_fire (const brute *b) {
+  return truth (!b->dead_transitions);
+}
+
+static tl_verdict some_place_is_stable (const brute *b) {
+  for (uint32_t p = 0; p < b->net->places; p++)
+    if (b->place_min[p] == b->place_max[p])
+      return TL_VERDICT_TRUE;
+  return TL_VERDICT_FALSE;
+}
+
+// The named properties: what is true, and what the last marking of a trace
+// shows when the verdict is `shown`.
+static const struct {
+  const char *name;
+  tl_verdict (*truth) (const brute *);
+  tl_verdict shown; // TL_VERDICT_UNKNOWN: no trace
+  bool (*evidence) (const tl_net *, const uint64_t *);
+} named[] = {
+    {"deadlock", some_state_is_dead, TL_VERDICT_TRUE, brute_dead},
+    {"one-safe", no_place_has_two, TL_VERDICT_FALSE, unsafe},
+    {"quasi-live", all_transitions_fire, TL_VERDICT_UNKNOWN, 0},
+    {"stable-marking", some_place_is_stable, TL_VERDICT_UNKNOWN, 0},
+};
+
+enum { NAMES = sizeof named / sizeof *named, PREDICATES = 6 };
+
+static void make_question (trial *t, question *q, size_t i) {
+  memset (q, 0, sizeof *q);
+  if (i < NAMES || !t->net->places || !t->net->transitions) {
+    q->kind = NAMED;
+    q->name = i % NAMES;
+    snprintf (q->text, sizeof q->text, "%s", named[q->name].name);
+    return;
+  }
+  q->kind = below (t, 2) ? EXISTS : ALWAYS;
+  predicate_make (&q->predicate, t->b, &t->random);
+  snprintf (q->text, sizeof q->text, "%s (%s)", q->kind == EXISTS ? "EF" : "AG",
+            q->predicate.text);
+}
+
+static tl_verdict true_verdict (const brute *b, const question *q) {
+  if (q->kind == NAMED)
+    return named[q->name].truth (b);
+  const bool looked_for = q->kind == EXISTS;
+  for (uint64_t s = 0; s < b->states; s++)
+    if (predicate_holds (&q->predicate, b->net, brute_marking (b, s)) ==
+        looked_for)
+      return truth (looked_for);
+  return truth (!looked_for);
+}
+
+// Does the trace end where the verdict is seen to be right?
+static bool shows (const trial *t, const question *q, const uint64_t *m) {
+  return q->kind == NAMED ? named[q->name].evidence (t->net, m)
+                          : predicate_holds (&q->predicate, t->net, m) ==
+                                (q->kind == EXISTS);
+}
+
+static bool judge_answer (trial *t, const question *q, const tl_answer *a) {
+  const tl_verdict shown = q->kind == EXISTS   ? TL_VERDICT_TRUE
+                           : q->kind == ALWAYS ? TL_VERDICT_FALSE
+                                               : named[q->name].shown;
+  const tl_verdict right = true_verdict (t->b, q);
+  if (a->verdict == TL_VERDICT_BOUND)
+    return differ (t, "%s: a bound is no answer", q->text);
+  // Beyond the cap only what the brute force has seen can be judged.
+  const bool certain = t->b->complete || right == shown;
+  if (a->verdict == TL_VERDICT_UNKNOWN)
+    return !t->b->complete || may_outgrow (t) ||
+           differ (t, "%s: unknown, %s", q->text,
+                   a->unknown_why ? a->unknown_why : "for no reason");
+  if (certain && a->verdict != right)
+    return differ (t, "%s: the verdict is wrong", q->text);
+  if (a->verdict != shown)
+    return true;
+  uint64_t *m = new_marking (t->net);
+  const bool ok =
+      replay (t, q->text, &a->trace, m) &&
+      (shows (t, q, m) || differ (t, "%s: the trace shows nothing", q->text));
+  free (m);
+  return ok;
+}
+
+static bool check_list (trial *t, const question *q, size_t count) {
+  tl_questions *list = 0;
+  tl_answers answers = {0};
+  tl_error err = {0};
+  bool ok = true;
+  tl_status rc = tl_questions_open (&list, t->net, &err);
+  size_t asked = 0;
+  while (!rc && asked < count)
+    rc = tl_questions_add_text (list, q[asked++].text, &err);
+  if (!rc)
+    rc = tl_check (t->net, list, &t->options, &answers, &err);
+  if (rc)
+    ok = differ (t, "%s: %s, last asked: %s", tl_status_text (rc), err.text,
+                 asked ? q[asked - 1].text : "nothing");
+  else if (answers.count != count)
+    ok = differ (t, "%zu answers, not %zu", answers.count, count);
+  for (size_t i = 0; i < count && ok; i++)
+    ok = judge_answer (t, q + i, answers.answer + i);
+  tl_answers_close (&answers);
+  tl_questions_close (list);
+  return ok;
+}
+
+// All questions in one run, and some alone, which may then end early.
+static bool check_questions (trial *t) {
+  enum { QUESTIONS = NAMES + PREDICATES };
+  static question q[QUESTIONS];
+  for (size_t i = 0; i < QUESTIONS; i++)
+    make_question (t, q + i, i);
+  pick_any (t, "check");
+  if (!check_list (t, q, QUESTIONS))
+    return false;
+  for (int i = 0; i < 2; i++) {
+    pick_any (t, "check one");
+    if (!check_list (t, q + below (t, QUESTIONS), 1))
+      return false;
+  }
+  return true;
+}
+
+bool compare_net (const tl_net *net, uint64_t seed, uint64_t cap, char *why,
+                  size_t size) {
+  brute b = brute_explore (net, cap);
+  trial t = {
+      .net = net, .b = &b, .random = {~seed}, .why = why, .why_size = size};
+  const bool ok = explore_in_all_ways (&t) && explore_with_budgets (&t) &&
+                  check_questions (&t);
+  brute_close (&b);
+  return ok;
+}
