@@ -1,0 +1,223 @@
+// PNML: one page, NUPN units in their usual block.  In PNML places and
+// transitions share one set of ids; a transition with the id of a place gets
+// another one and keeps its own in a tool-specific element, which our reader
+// knows.
+
+#include "base/error.h"
+#include "read/write.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NOWHERE TL_NO_UNIT
+
+static void escaped (FILE *f, const char *text) {
+  for (; *text; text++)
+    switch (*text) {
+    case '&': fputs ("&amp;", f); break;
+    case '<': fputs ("&lt;", f); break;
+    case '>': fputs ("&gt;", f); break;
+    case '"': fputs ("&quot;", f); break;
+    default: putc ((unsigned char)*text < 0x20 ? ' ' : *text, f);
+    }
+}
+
+static bool is_node (const tl_net *net, const char *id) {
+  return tl_names_find (&net->place_ids, id) != TL_NO_NAME ||
+         tl_names_find (&net->transition_ids, id) != TL_NO_NAME;
+}
+
+// Makes up ids: a word and a number, no id of the net.
+typedef struct made {
+  const char *word;
+  uint64_t last;
+  char id[32];
+} made;
+
+static const char *make_id (const tl_net *net, made *m) {
+  do
+    snprintf (m->id, sizeof m->id, "%s%" PRIu64, m->word, ++m->last);
+  while (is_node (net, m->id));
+  return m->id;
+}
+
+// The id of a transition in the document
+static const char *transition_id (const tl_net *net, uint32_t t, made *m) {
+  const char *id = net->transition_id[t];
+  return tl_names_find (&net->place_ids, id) == TL_NO_NAME ? id
+                                                           : make_id (net, m);
+}
+
+static void name (FILE *f, const char *text) {
+  fputs ("<name><text>", f);
+  escaped (f, text);
+  fputs ("</text></name>", f);
+}
+
+static void places (const tl_net *net, FILE *f) {
+  for (uint32_t p = 0; p < net->places; p++) {
+    fputs ("<place id=\"", f);
+    escaped (f, net->place_id[p]);
+    fputs ("\">", f);
+    name (f, net->place_name[p]);
+    if (net->initial[p])
+      fprintf (f, "<initialMarking><text>%" PRIu32 "</text></initialMarking>",
+               net->initial[p]);
+    fputs ("</place>\n", f);
+  }
+}
+
+static void transitions (const tl_net *net, FILE *f) {
+  made m = {.word = "transition."};
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    const char *id = transition_id (net, t, &m);
+    fputs ("<transition id=\"", f);
+    escaped (f, id);
+    fputs ("\">", f);
+    name (f, net->transition_name[t]);
+    if (id == m.id) {
+      fputs ("<toolspecific tool=\"tideline\" version=\"1\"><node id=\"", f);
+      escaped (f, net->transition_id[t]);
+      fputs ("\"/></toolspecific>", f);
+    }
+    fputs ("</transition>\n", f);
+  }
+}
+
+static void arcs (const tl_net *net, FILE *f, tl_arcs list, const char *t,
+                  tl_arc_kind kind, made *m) {
+  for (const tl_arc *arc = list.arc; arc < list.arc + list.count; arc++) {
+    const char *place = net->place_id[arc->place];
+    fprintf (f, "<arc id=\"%s\" source=\"", make_id (net, m));
+    escaped (f, kind == TL_ARC_POST ? t : place);
+    fputs ("\" target=\"", f);
+    escaped (f, kind == TL_ARC_POST ? place : t);
+    fputs ("\">", f);
+    if (arc->weight != 1)
+      fprintf (f, "<inscription><text>%" PRIu32 "</text></inscription>",
+               arc->weight);
+    if (kind == TL_ARC_INHIBITOR)
+      fputs ("<type value=\"inhibitor\"/>", f);
+    fputs ("</arc>\n", f);
+  }
+}
+
+static void all_arcs (const tl_net *net, FILE *f) {
+  made m = {.word = "arc."}, renamed = {.word = "transition."};
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    const char *id = transition_id (net, t, &renamed);
+    arcs (net, f, tl_net_pre (net, t), id, TL_ARC_PRE, &m);
+    arcs (net, f, tl_net_post (net, t), id, TL_ARC_POST, &m);
+    arcs (net, f, tl_net_inhibitors (net, t), id, TL_ARC_INHIBITOR, &m);
+  }
+}
+
+// Units
+
+// The units directly below each: the first of them, and for each the next.
+typedef struct family {
+  uint32_t *first, *next;
+} family;
+
+static bool open_family (const tl_net *net, tl_mem *mem, family *below) {
+  *below = (family){0};
+  if (!TL_NEW (mem, below->first, net->units) ||
+      !TL_NEW (mem, below->next, net->units))
+    return false;
+  for (uint32_t u = 0; u < net->units; u++)
+    below->first[u] = below->next[u] = NOWHERE;
+  for (uint32_t u = net->units; u-- > 0;) {
+    const uint32_t parent = net->unit[u].parent;
+    if (parent == TL_NO_UNIT)
+      continue;
+    below->next[u] = below->first[parent];
+    below->first[parent] = u;
+  }
+  return true;
+}
+
+static void close_family (const tl_net *net, tl_mem *mem, family *below) {
+  TL_DEL (mem, below->first, net->units);
+  TL_DEL (mem, below->next, net->units);
+}
+
+// The lists of the block are separated by blanks.
+static tl_status check_units (const tl_net *net, tl_error *err) {
+  uint32_t roots = 0;
+  for (uint32_t u = 0; u < net->units; u++) {
+    const tl_unit *unit = net->unit + u;
+    const char *blank = strchr (unit->id, ' ') ? unit->id : 0;
+    for (uint32_t p = 0; !blank && p < unit->place_count; p++)
+      if (strchr (net->place_id[unit->places[p]], ' '))
+        blank = net->place_id[unit->places[p]];
+    if (blank)
+      return tl_fail (err, TL_E_MODEL,
+                      "a unit cannot name '%.80s', because of the blank",
+                      blank);
+    roots += unit->parent == TL_NO_UNIT;
+  }
+  return roots > 1 ? tl_fail (err, TL_E_MODEL,
+                              "units with several roots cannot be written")
+                   : TL_OK;
+}
+
+static void unit (const tl_net *net, FILE *f, const family *below, uint32_t u) {
+  const tl_unit *at = net->unit + u;
+  fputs ("<unit id=\"", f);
+  escaped (f, at->id);
+  fputs ("\"><places>", f);
+  for (uint32_t p = 0; p < at->place_count; p++) {
+    fputs (p ? " " : "", f);
+    escaped (f, net->place_id[at->places[p]]);
+  }
+  fputs ("</places><subunits>", f);
+  for (uint32_t c = below->first[u]; c != NOWHERE; c = below->next[c]) {
+    fputs (c == below->first[u] ? "" : " ", f);
+    escaped (f, net->unit[c].id);
+  }
+  fputs ("</subunits></unit>\n", f);
+}
+
+static void units (const tl_net *net, FILE *f, const family *below) {
+  uint32_t root = 0; // a unit comes before those below it
+  fprintf (f,
+           "<toolspecific tool=\"nupn\" version=\"1.1\">\n"
+           "<size places=\"%" PRIu32 "\" transitions=\"%" PRIu32
+           "\" arcs=\"%" PRIu64 "\"/>\n<structure units=\"%" PRIu32
+           "\" root=\"",
+           net->places, net->transitions, net->arcs, net->units);
+  escaped (f, net->unit[root].id);
+  fprintf (f, "\" safe=\"%s\">\n", net->units_safe ? "true" : "false");
+  for (uint32_t u = 0; u < net->units; u++)
+    unit (net, f, below, u);
+  fputs ("</structure>\n</toolspecific>\n", f);
+}
+
+tl_status tl_write_pnml (const tl_net *net, tl_mem *mem, FILE *f,
+                         tl_error *err) {
+  const tl_status status = check_units (net, err);
+  if (status)
+    return status;
+  family below;
+  const bool ok = open_family (net, mem, &below);
+  if (ok) {
+    made page = {.word = "page."}, clash = {.word = "net."};
+    fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+           "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
+           "<net id=\"",
+           f);
+    escaped (f, !*net->name || is_node (net, net->name) ? make_id (net, &clash)
+                                                        : net->name);
+    fputs ("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", f);
+    name (f, net->name);
+    fprintf (f, "\n<page id=\"%s\">\n", make_id (net, &page));
+    places (net, f);
+    transitions (net, f);
+    all_arcs (net, f);
+    if (net->units)
+      units (net, f, &below);
+    fputs ("</page>\n</net>\n</pnml>\n", f);
+  }
+  close_family (net, mem, &below);
+  return ok ? TL_OK : tl_fail (err, TL_E_NOMEM, "no memory to write the net");
+}

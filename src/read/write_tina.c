@@ -1,0 +1,73 @@
+// TINA's .net format: all places first, in their order, because nodes exist
+// from their first mention.
+
+#include "read/tina.h"
+#include "read/write.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool is_plain (const char *name) {
+  const char *c = name;
+  while (*c && tl_tina_is_plain ((unsigned char)*c))
+    c++;
+  return !*c && *name && !tl_tina_is_keyword (name);
+}
+
+static void quoted (FILE *f, const char *text) {
+  if (is_plain (text)) {
+    fputs (text, f);
+    return;
+  }
+  putc ('{', f);
+  for (const char *c = text; *c; c++) {
+    if (strchr ("{}\\", *c))
+      putc ('\\', f);
+    putc (*c, f);
+  }
+  putc ('}', f);
+}
+
+static void node (FILE *f, const char *keyword, const char *id,
+                  const char *label) {
+  fputs (keyword, f);
+  quoted (f, id);
+  if (strcmp (id, label)) {
+    fputs (" : ", f);
+    quoted (f, label);
+  }
+}
+
+static void list (const tl_net *net, FILE *f, tl_arcs arcs, const char *sign) {
+  for (uint32_t i = 0; i < arcs.count; i++) {
+    putc (' ', f);
+    quoted (f, net->place_id[arcs.arc[i].place]);
+    if (*sign != '*' || arcs.arc[i].weight != 1)
+      fprintf (f, "%s%" PRIu32, sign, arcs.arc[i].weight);
+  }
+}
+
+tl_status tl_write_tina (const tl_net *net, tl_mem *mem, FILE *f,
+                         tl_error *err) {
+  (void)mem, (void)err;
+  if (*net->name) {
+    fputs ("net ", f);
+    quoted (f, net->name);
+    putc ('\n', f);
+  }
+  for (uint32_t p = 0; p < net->places; p++) {
+    node (f, "pl ", net->place_id[p], net->place_name[p]);
+    if (net->initial[p])
+      fprintf (f, " (%" PRIu32 ")", net->initial[p]);
+    putc ('\n', f);
+  }
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    node (f, "tr ", net->transition_id[t], net->transition_name[t]);
+    list (net, f, tl_net_pre (net, t), "*");
+    list (net, f, tl_net_inhibitors (net, t), "?-");
+    fputs (" ->", f);
+    list (net, f, tl_net_post (net, t), "*");
+    putc ('\n', f);
+  }
+  return TL_OK;
+}
