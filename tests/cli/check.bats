@@ -1,0 +1,150 @@
+load common
+
+setup () {
+  cd "$BATS_TEST_TMPDIR" || return
+  small_model
+}
+
+@test "every property holds: exit code 0" {
+  tideline check small.pnml deadlock one-safe 'EF eating_1 = 1'
+  equals "$status" 0
+  equals "$stderr" ""
+  contains "$output" "true      deadlock"
+  contains "$output" "shown by 3 transitions:"
+  contains "$output" "3 true"
+}
+
+@test "one is violated: exit code 1, with a trace" {
+  tideline check small.pnml one-safe 'AG eating_1 = 0'
+  equals "$status" 1
+  contains "$output" "false     AG eating_1 = 0"
+  contains "$output" "take_left_1 take_right_1"
+}
+
+@test "no deadlock is the verdict false" {
+  "$TIDELINE" example kanban 1 -o kanban.pnml
+  tideline check kanban.pnml deadlock -q
+  equals "$status" 1
+  equals "$output" "false     deadlock"
+}
+
+@test "bounds are neither true nor false" {
+  tideline check small.pnml bounds -q
+  equals "$status" 0
+  equals "${#lines[@]}" 12
+  contains "$output" "1         "
+}
+
+@test "an undecided one: exit code 3 and no verdict" {
+  large_model
+  tideline check large.pnml 'AG eating_1 <= 1 AND eating_2 <= 1' --max-states 1000 -q
+  equals "$status" 3
+  contains "${lines[0]}" "unknown "
+  equals "${lines[1]}" "INCOMPLETE: 1 of 1 question not answered"
+}
+
+@test "a violation found before a budget is certain" {
+  large_model
+  tideline check large.pnml 'AG has_left_1 = 0' 'AG eating_1 <= 1' --max-states 1000 -q
+  equals "$status" 1
+}
+
+@test "nothing to check" {
+  fails 2 "nothing to check: give a formula, a name such as deadlock, or --mcc FILE" check small.pnml
+}
+
+@test "--json" {
+  tideline check small.pnml deadlock 'AG eating_1 = 0' --json
+  equals "$status" 1
+  equals "$(jq -r '[.tool, .complete, .model] | join(" ")' <<<"$output")" "tideline true small"
+  equals "$(jq -r '.properties[] | [.name, .verdict, .trace.kind, (.trace.transitions | length)] | join(" ")' <<<"$output" | tr '\n' ';')" \
+    "deadlock true path 3;AG eating_1 = 0 false path 2;"
+  equals "$(jq -r '.properties[0] | keys_unsorted | join(" ")' <<<"$output")" \
+    "name formula verdict engine seconds trace"
+}
+
+property_file () {
+  cat >"$1" <<XML
+<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/">
+  <property>
+    <id>$2-00</id>
+    <description>somebody can eat</description>
+    <formula><exists-path><finally><integer-le>
+      <integer-constant>1</integer-constant>
+      <tokens-count><place>eating_1</place></tokens-count>
+    </integer-le></finally></exists-path></formula>
+  </property>
+  <property>
+    <id>$2-01</id>
+    <description>nobody can</description>
+    <formula><all-paths><globally><negation>
+      <is-fireable><transition>take_right_1</transition></is-fireable>
+    </negation></globally></all-paths></formula>
+  </property>
+  <property>
+    <id>$2-02</id>
+    <description>bound</description>
+    <formula><place-bound><place>eating_1</place><place>fork_1</place></place-bound></formula>
+  </property>
+</property-set>
+XML
+}
+
+@test "--mcc reads property files and prints the contest's lines" {
+  property_file a.xml A
+  property_file b.xml B
+  tideline check small.pnml --mcc a.xml --mcc=b.xml
+  equals "$status" 1
+  equals "$output" "FORMULA A-00 TRUE TECHNIQUES EXPLICIT
+FORMULA A-01 FALSE TECHNIQUES EXPLICIT
+FORMULA A-02 1 TECHNIQUES EXPLICIT
+FORMULA B-00 TRUE TECHNIQUES EXPLICIT
+FORMULA B-01 FALSE TECHNIQUES EXPLICIT
+FORMULA B-02 1 TECHNIQUES EXPLICIT"
+}
+
+@test "--mcc and --json" {
+  property_file a.xml A
+  tideline check small.pnml --mcc a.xml --json
+  equals "$(jq -r '.properties[] | [.name, .verdict, .value] | join(" ")' <<<"$output" | tr '\n' ';')" \
+    "A-00 true ;A-01 false ;A-02 true 1;"
+}
+
+@test "an undecided one in the contest's words" {
+  large_model
+  sed -i 's/take_right_1/left_first_1/' large.pnml
+  property_file a.xml A
+  sed -i 's/take_right_1/left_second_1/' a.xml
+  tideline check large.pnml --mcc a.xml --max-states 2
+  equals "$status" 3
+  contains "$output" "FORMULA A-02 CANNOT_COMPUTE"
+}
+
+@test "--trace writes every trace" {
+  tideline check small.pnml deadlock one-safe 'AG eating_1 = 0' --trace traces -q
+  equals "$status" 1
+  equals "$(grep -c '^#' traces)" 2
+  equals "$(grep -vc '^#' traces)" 5
+}
+
+@test "formulas that are wrong" {
+  tideline check small.pnml 'AG (eating_1 <= '
+  equals "$status" 2
+  equals "$output" ""
+  tideline check small.pnml 'AG nothing = 0'
+  equals "$status" 2
+  contains "$stderr" "nothing"
+  tideline check small.pnml --mcc none.xml
+  equals "$status" 2
+  contains "$stderr" "tideline: none.xml"
+}
+
+@test "a broken property file: file and line" {
+  property_file a.xml A
+  head -n 12 a.xml >cut.xml
+  tideline check small.pnml --mcc cut.xml
+  equals "$status" 2
+  equals "$output" ""
+  [[ $stderr =~ ^tideline:\ cut.xml:1[0-9]:\  ]]
+}

@@ -1,0 +1,80 @@
+load common
+
+@test "example writes PNML to standard output" {
+  tideline example philosophers 2
+  equals "$status" 0
+  contains "$output" "<pnml"
+}
+
+@test "example by format and by ending" {
+  tideline example philosophers 2 --format lola
+  contains "$output" "PLACE"
+  "$TIDELINE" example philosophers 2 -o a.lola
+  "$TIDELINE" example philosophers 2 --format=lola -o a.txt
+  cmp a.lola a.txt
+  "$TIDELINE" example philosophers 2 -oa.net
+  contains "$(cat a.net)" "tr "
+  "$TIDELINE" example philosophers 2 --output a.dot
+  contains "$(cat a.dot)" "digraph"
+}
+
+@test "examples that do not exist" {
+  fails 2 "there is no example 'filosophers'; did you mean 'philosophers'?" example filosophers 3
+  fails 2 "there is no example 'zzz'; tideline help example lists them" example zzz 3
+  fails 2 "example kanban: 'x' is not a size" example kanban x
+  tideline example kanban
+  equals "$status" 2
+  tideline example kanban 1 2
+  equals "$status" 2
+  tideline example kanban 1 2 3 4 5 6 7 8 9
+  equals "$status" 2
+  tideline example kanban 0
+  equals "$status" 2
+  equals "$output" ""
+}
+
+@test "formats that do not exist" {
+  fails 2 "--format: lna is not in this version" example dbm 3 --format lna
+  tideline example dbm 3 --format word
+  equals "$status" 2
+  contains "$stderr" "word"
+  small_model
+  fails 2 "which format? give --format pnml, lola, tina or dot, or an output file with such an ending" convert small.pnml -o small.doc
+  [ ! -e small.doc ]
+}
+
+@test "convert goes round through all formats" {
+  "$TIDELINE" example fms 1 -o a.pnml
+  "$TIDELINE" convert a.pnml -o b.lola
+  "$TIDELINE" convert b.lola -o c.net
+  "$TIDELINE" convert c.net -o d.pnml
+  for file in a.pnml b.lola c.net d.pnml; do
+    tideline explore $file --json
+    equals "$(jq -c '[.net.places, .net.transitions, .net.arcs, .states, .arcs]' <<<"$output")" \
+      "${first:=$(jq -c '[.net.places, .net.transitions, .net.arcs, .states, .arcs]' <<<"$output")}"
+  done
+}
+
+@test "every family in every format is read back" {
+  for net in "philosophers 2" "philosophers-both 2" "dining 2" "dbm 2" \
+    "kanban 1" "fms 1" "token-ring 3" "peterson 2" "leader 2" \
+    "stop-and-wait 2" "sliding-window 2 1" "chains 2 3"; do
+    states=
+    for format in pnml lola tina; do
+      "$TIDELINE" example $net --format $format >model
+      run --separate-stderr "$TIDELINE" explore model --json
+      equals "$status" 0
+      found=$(jq -c '[.states, .arcs, .format]' <<<"$output")
+      equals "${found/\"$format\"/}" "${states:=${found/\"$format\"/}}"
+    done
+  done
+}
+
+@test "convert to standard output" {
+  small_model
+  tideline convert small.pnml --format tina
+  equals "$status" 0
+  contains "$output" "tr take_left_1"
+  tideline convert small.pnml -o - --format dot
+  contains "$output" "digraph"
+}

@@ -1,0 +1,111 @@
+load common
+
+@test "a complete exploration: text, exit code 0" {
+  small_model
+  tideline explore small.pnml
+  equals "$status" 0
+  equals "$stderr" ""
+  contains "$output" "states            14"
+  contains "$output" "deadlocks         1"
+  contains "$output" "first deadlock, after 3 transitions"
+  contains "$output" "memory              would be        used"
+  contains "$output" "kernel says"
+}
+
+@test "the same with --quiet: the findings only" {
+  small_model
+  tideline explore small.pnml --quiet
+  equals "$status" 0
+  equals "${#lines[@]}" 6
+}
+
+@test "--json has the documented keys, in their order" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  tideline explore kanban.pnml --json
+  equals "$status" 0
+  equals "${#lines[@]}" 1
+  equals "$(jq -r 'keys_unsorted | .[:20] | join(" ")' <<<"$output")" \
+    "tool version model format net complete states arcs max_tokens_in_place max_tokens_per_marking deadlocks dead_transitions order store encoding store_bytes bytes_per_state peak_rss_bytes seconds threads"
+  equals "$(jq -c '.net' <<<"$output")" \
+    '{"places":16,"transitions":16,"arcs":40,"coloured":false}'
+  equals "$(jq -r '[.tool, .model, .format, .complete, .states, .arcs, .max_tokens_in_place, .max_tokens_per_marking, .deadlocks, .dead_transitions, .threads] | join(" ")' <<<"$output")" \
+    "tideline kanban pnml true 4600 28120 2 8 0 0 1"
+  equals "$(jq -c '.encoding | keys_unsorted' <<<"$output")" '["bits","plain_bits"]'
+}
+
+@test "depth-first finds the same" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  tideline explore kanban.pnml --order dfs --json
+  equals "$(jq -r '[.states, .arcs, .order] | join(" ")' <<<"$output")" \
+    "4600 28120 dfs"
+}
+
+@test "--mcc prints the contest's lines" {
+  small_model
+  tideline explore small.pnml --mcc
+  equals "$status" 0
+  equals "${lines[0]}" "STATE_SPACE STATES 14 TECHNIQUES EXPLICIT"
+  equals "${lines[1]%% [0-9]*}" "STATE_SPACE TRANSITIONS"
+  equals "${lines[2]%% [0-9]*}" "STATE_SPACE MAX_TOKEN_PER_MARKING"
+  equals "${lines[3]}" "STATE_SPACE MAX_TOKEN_IN_PLACE 1 TECHNIQUES EXPLICIT"
+  equals "${#lines[@]}" 4
+}
+
+@test "--trace writes the way to the first deadlock" {
+  small_model
+  tideline explore small.pnml --trace trace -q
+  equals "$status" 0
+  equals "$(sort trace | grep -v '^#' | tr '\n' ' ')" \
+    "take_left_1 take_left_2 take_left_3 "
+  contains "$(head -n 1 trace)" "# a deadlock: 3 transitions of small"
+}
+
+@test "--trace without anything to trace writes no file" {
+  "$TIDELINE" example kanban 1 -o kanban.pnml
+  tideline explore kanban.pnml --trace trace -q
+  equals "$status" 0
+  equals "$stderr" "tideline: trace: not written, there is no trace"
+  [ ! -e trace ]
+}
+
+@test "--dot draws the reachability graph" {
+  small_model
+  tideline explore small.pnml --dot graph.dot -q
+  equals "$status" 0
+  contains "$(cat graph.dot)" "digraph"
+  contains "$(cat graph.dot)" "take_left_1"
+}
+
+@test "--dot of a large graph is refused" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  tideline explore kanban.pnml --dot graph.dot -q
+  equals "$status" 3
+  contains "$stderr" "graph.dot"
+  [ ! -e graph.dot ]
+}
+
+@test "a model from standard input, in each format" {
+  for format in pnml lola tina; do
+    "$TIDELINE" example philosophers 3 --format $format >model
+    run --separate-stderr "$TIDELINE" explore - --json <model
+    equals "$status" 0
+    equals "$(jq -r '[.states, .format] | join(" ")' <<<"$output")" "14 $format"
+  done
+}
+
+@test "an unbounded net is recognised" {
+  cat >grow.net <<'NET'
+net grow
+tr t p -> p q
+pl p (1)
+NET
+  tideline explore grow.net
+  equals "$status" 3
+  contains "$output" "infinitely many"
+  contains "$output" "place q has no bound"
+  contains "${lines[-1]}" "INCOMPLETE"
+  tideline explore grow.net --json
+  equals "$status" 3
+  equals "$(jq -r '[.complete, .stopped, .unbounded_place] | join(" ")' <<<"$output")" \
+    "false unbounded q"
+}

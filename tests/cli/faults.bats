@@ -1,0 +1,140 @@
+# Bad input and a machine that fails: exit codes 2 and 4, a message, nothing
+# on standard output, and nothing half-written.
+load common
+
+# refused CODE PATTERN WORD...: as `fails`, with a pattern for the message.
+refused () {
+  local code=$1 pattern=$2
+  shift 2
+  tideline "$@"
+  [ "$status" = "$code" ] || { echo "exit code $status: $stderr"; return 1; }
+  [ -z "$output" ] || { echo "output: $output"; return 1; }
+  [[ $stderr =~ ^tideline:\ $pattern ]] || { echo "message: $stderr"; return 1; }
+  [ "$(wc -l <<<"$stderr")" = 1 ]
+}
+
+@test "a missing file" {
+  refused 2 'none.pnml: .*No such file' explore none.pnml
+  refused 2 'none.pnml: .*No such file' check none.pnml deadlock
+  refused 2 'none.pnml: .*No such file' info none.pnml
+  refused 2 'none.pnml: .*No such file' convert none.pnml -o x.lola
+  [ ! -e x.lola ]
+}
+
+@test "a folder" {
+  mkdir folder
+  refused 2 'folder: ' explore folder
+}
+
+@test "a file that may not be read" {
+  [ "$(id -u)" != 0 ] || skip "root may read everything"
+  small_model
+  chmod 0 small.pnml
+  refused 2 'small.pnml: .*denied' explore small.pnml
+}
+
+@test "an empty file and one of noise" {
+  : >empty
+  refused 2 'empty' explore empty
+  head -c 10000 /dev/urandom >noise
+  refused 2 'noise' explore noise
+}
+
+@test "truncated PNML: file and line" {
+  small_model
+  head -c 1500 small.pnml >cut.pnml
+  refused 2 "cut.pnml:[0-9]+: " explore cut.pnml
+  refused 2 "cut.pnml:[0-9]+: " convert cut.pnml -o x.lola
+  [ ! -e x.lola ]
+}
+
+@test "an arc weight of 10^30, in each format" {
+  small_model
+  weight=1000000000000000000000000000000
+  "$TIDELINE" example kanban 7 --format tina | sed "s/(7)/($weight)/" >big.net
+  refused 2 'big.net:[0-9]+: ' explore big.net
+  "$TIDELINE" example kanban 7 --format lola | sed "s/7/$weight/" >big.lola
+  refused 2 'big.lola:[0-9]+: ' explore big.lola
+  "$TIDELINE" example kanban 7 --format pnml | sed "s|<text>7</text>|<text>$weight</text>|" >big.pnml
+  refused 2 'big.pnml:[0-9]+: ' explore big.pnml
+}
+
+@test "a line of 1 GB" {
+  refused_quickly () {
+    run --separate-stderr timeout 60 bash -c "$1 | '$TIDELINE' explore -"
+    equals "$status:$output" "2:"
+    contains "$stderr" "tideline: "
+  }
+  refused_quickly 'head -c 1000000000 /dev/zero | tr "\0" a'
+  refused_quickly '{ printf "<?xml version=\"1.0\"?>\n<pnml "; head -c 1000000000 /dev/zero | tr "\0" a; }'
+  refused_quickly '{ printf "PLACE "; head -c 1000000000 /dev/zero | tr "\0" a; }'
+  refused_quickly '{ printf "tr "; head -c 1000000000 /dev/zero | tr "\0" a; }'
+}
+
+@test "a full disk for -o, --trace, --dot" {
+  small_model
+  refused 4 '/dev/full: .*No space left' example kanban 3 -o /dev/full --format pnml
+  refused 4 '/dev/full: .*No space left' convert small.pnml -o /dev/full --format lola
+  tideline explore small.pnml -q --trace /dev/full
+  equals "$status" 4
+  contains "$stderr" "/dev/full"
+  tideline explore small.pnml -q --dot /dev/full
+  equals "$status" 4
+  contains "$stderr" "/dev/full"
+}
+
+@test "a full disk for standard output" {
+  small_model
+  for words in "explore small.pnml" "explore small.pnml --json" \
+    "check small.pnml deadlock" "info small.pnml" "example kanban 2" \
+    "convert small.pnml --format lola" "help" "--version" "explore --store=help"; do
+    run --separate-stderr bash -c "'$TIDELINE' $words >/dev/full"
+    equals "$words: $status" "$words: 4"
+    contains "$stderr" "tideline: standard output"
+  done
+}
+
+@test "a closed pipe" {
+  run --separate-stderr bash -c "'$TIDELINE' example kanban 200 | true; exit \${PIPESTATUS[0]}"
+  [ "$status" = 4 ] || [ "$status" = 0 ] # all of it may fit into the pipe
+  small_model
+  run --separate-stderr bash -c "{ sleep 0.5; '$TIDELINE' explore small.pnml; } | true; exit \${PIPESTATUS[0]}"
+  equals "$status" 4
+}
+
+@test "an output that cannot be written" {
+  small_model
+  refused 4 'none/x.lola: ' convert small.pnml -o none/x.lola
+  mkdir folder
+  refused 4 'folder: ' convert small.pnml -o folder --format lola
+}
+
+@test "a failed conversion leaves the old file and nothing else" {
+  small_model
+  mkdir out
+  "$TIDELINE" convert small.pnml -o out/x.lola
+  cp out/x.lola before
+  head -c 1500 small.pnml >cut.pnml
+  tideline convert cut.pnml -o out/x.lola
+  equals "$status" 2
+  cmp before out/x.lola
+  equals "$(ls -A out)" "x.lola"
+}
+
+@test "an output over its own input" {
+  small_model
+  "$TIDELINE" convert small.pnml -o small.pnml
+  tideline explore small.pnml -q
+  equals "$status" 0
+}
+
+@test "killed while it writes: nothing is left" {
+  mkdir out
+  "$TIDELINE" example dbm 250 -o out/dbm.pnml &
+  pid=$!
+  sleep 0.2
+  kill -KILL $pid || true
+  wait $pid || true
+  [ ! -e out/dbm.pnml ] || tail -n 1 out/dbm.pnml | grep -q '</pnml>'
+  equals "$(ls -A out | grep -v '^dbm.pnml$' || true)" ""
+}

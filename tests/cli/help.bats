@@ -1,0 +1,88 @@
+load common
+
+@test "no command is bad usage" {
+  fails 2 "what to do? see tideline help"
+}
+
+@test "--version" {
+  tideline --version
+  equals "$status" 0
+  equals "$output" "tideline $(cat "$BATS_TEST_DIRNAME/../../VERSION")"
+}
+
+@test "help lists the commands that are there" {
+  for words in help --help -h; do
+    tideline $words
+    equals "$status" 0
+    for name in explore check info convert example help; do
+      contains "$output" "  $name "
+    done
+  done
+}
+
+@test "each command has help, in three ways" {
+  for name in explore check info convert example; do
+    tideline help $name
+    equals "$status" 0
+    contains "$output" "usage: tideline $name "
+    first=$output
+    tideline $name --help
+    equals "$status:$output" "0:$first"
+    tideline $name -h
+    equals "$status:$output" "0:$first"
+  done
+}
+
+@test "help keeps to 79 columns" {
+  for name in "" explore check info convert example graph progress help; do
+    tideline help $name
+    equals "$status" 0
+    long=$(echo "$output" | grep -E '.{80}' || true)
+    equals "$long" ""
+  done
+}
+
+@test "help check names the properties" {
+  tideline help check
+  for name in deadlock one-safe quasi-live stable-marking bounds; do
+    contains "$output" "$name"
+  done
+}
+
+@test "help example names the families of the contract" {
+  tideline help example
+  for name in "philosophers N" "philosophers-both N" "dining N" "dbm N" \
+    "kanban N" "fms N" "token-ring N" "peterson N" "leader N" \
+    "stop-and-wait PACKETS" "sliding-window PACKETS WINDOW" "chains M K"; do
+    contains "$output" "  $name"
+  done
+}
+
+@test "help of nothing known" {
+  fails 2 "there is no command 'nothing'; see tideline help" help nothing
+}
+
+@test "unknown command, with the nearest one" {
+  fails 2 "unknown command 'explor'; did you mean 'explore'?" explor x
+  fails 2 "unknown command 'xyzzy'; see tideline help" xyzzy
+}
+
+@test "commands of later versions say so" {
+  fails 2 "'graph' is not in this version" graph x -o y
+  fails 2 "'progress' is not in this version" progress x
+}
+
+@test "an option before the command" {
+  fails 2 "the command comes first; see tideline help" --json explore x
+}
+
+@test "completion and man page come from the tables" {
+  tideline help --words explore
+  contains "$output" "--max-states"
+  tideline help --words
+  contains "$output" "convert"
+  tideline help --words example
+  contains "$output" "kanban"
+  tideline help --roff
+  contains "$output" "max-states"
+}

@@ -1,0 +1,99 @@
+load common
+
+setup () {
+  cd "$BATS_TEST_TMPDIR" || return
+  small_model
+}
+
+@test "unknown option, with the nearest one" {
+  fails 2 "unknown option '--ordr'; did you mean '--order'?" explore small.pnml --ordr bfs
+  fails 2 "unknown option '--xyzzy'; see tideline help explore" explore small.pnml --xyzzy
+  fails 2 "unknown option '-Z'; see tideline help explore" explore small.pnml -Z
+}
+
+@test "options of later versions are unknown" {
+  for option in --delta-k --progress --monotone --stubborn; do
+    tideline explore small.pnml $option
+    equals "$status" 2
+    contains "$stderr" "unknown option '$option'"
+    equals "$output" ""
+  done
+}
+
+@test "an option of another command" {
+  fails 2 "'explore' has no option '--format'; see tideline help explore" explore small.pnml --format pnml
+  fails 2 "'info' has no option '--trace'; see tideline help info" info small.pnml --trace t
+}
+
+@test "numbers out of range" {
+  fails 2 "--max-states: '-5' is not a number from 0 to 18446744073709551615" explore small.pnml --max-states -5
+  fails 2 "--max-states: '99999999999999999999' is not a number from 0 to 18446744073709551615" explore small.pnml --max-states 99999999999999999999
+  fails 2 "--max-states: '' is not a number from 0 to 18446744073709551615" explore small.pnml --max-states=
+  fails 2 "--seed: '3x' is not a number from 0 to 18446744073709551615" explore small.pnml --seed 3x
+  fails 2 "--threads: '0' is not a number from 1 to 4096" explore small.pnml --threads 0
+}
+
+@test "sizes" {
+  for size in 64M 1G 100000K 100000000 2g; do
+    tideline explore small.pnml --memory $size -q
+    equals "$status" 0
+  done
+  for size in 3X M 1.5G -1 999999999999999999999 99999999999999999G; do
+    fails 2 "--memory: '$size' is not a size such as 500M or 2G" explore small.pnml --memory $size
+  done
+}
+
+@test "seconds" {
+  tideline explore small.pnml --timeout 0.5e2 -q
+  equals "$status" 0
+  for seconds in -1 nan inf 1x x 1e99; do
+    fails 2 "--timeout: '$seconds' is not a number of seconds from 0 to 31536000" explore small.pnml --timeout $seconds
+  done
+}
+
+@test "parallel search does not exist yet" {
+  fails 2 "--threads: parallel search is not in this version; only 1 is possible" explore small.pnml --threads 2
+  tideline explore small.pnml --threads 1 -q
+  equals "$status" 0
+}
+
+@test "values missing or in excess" {
+  fails 2 "--memory needs a value: SIZE" explore small.pnml --memory
+  fails 2 "--json takes no value" explore small.pnml --json=yes
+}
+
+@test "--name=value and --name value, mixed with operands" {
+  tideline explore --order=dfs small.pnml --store plain --json
+  equals "$status" 0
+  equals "$(jq -r '.order + " " + .store' <<<"$output")" "dfs plain"
+}
+
+@test "-- ends the options" {
+  cp small.pnml -- -odd.pnml
+  tideline explore -q -- -odd.pnml
+  equals "$status" 0
+}
+
+@test "tables of kinds" {
+  tideline explore --store=help
+  equals "$status" 0
+  contains "$output" "auto"
+  contains "$output" "plain"
+  tideline explore --order help
+  equals "$status" 0
+  contains "$output" "bfs"
+  contains "$output" "dfs"
+  fails 2 "--order: there is no order 'zigzag'; --order=help lists them" explore small.pnml --order zigzag
+  fails 2 "--store: there is no store 'attic'; --store=help lists them" explore small.pnml --store attic
+}
+
+@test "too few and too many operands" {
+  fails 2 "usage: tideline explore MODEL [options]; see tideline help explore" explore
+  fails 2 "usage: tideline explore MODEL [options]; see tideline help explore" explore a b
+  fails 2 "usage: tideline example FAMILY N... [options]; see tideline help example" example
+}
+
+@test "a P/T net has no parameters" {
+  fails 2 "small.pnml: the net has no parameter 'N'" explore small.pnml -D N=3
+  fails 2 "small.pnml: the net has no parameter 'N'" info small.pnml -DN=3
+}
