@@ -4,8 +4,18 @@
 #include "net/net.h"
 
 // Formulas over the markings of a net: state formulas, CTL, LTL and CTL* in
-// one abstract syntax.  Nodes live in an arena; names are resolved to numbers
-// of places and transitions when a formula is read.
+// one abstract syntax.  Nodes live in an arena, never change once they are
+// made, and may be shared; names are resolved to numbers of places and
+// transitions when a formula is read.
+//
+// A state formula says something about one marking; a path formula about a
+// run.  A question is a state formula, decided at the initial marking: readers
+// put an A in front of a path formula.
+
+// Readers refuse formulas that are nested deeper or are larger (written out as
+// a tree), so that functions on formulas may simply recurse.
+#define TL_FORMULA_DEPTH 1000u
+#define TL_FORMULA_SIZE (1u << 20)
 
 typedef enum tl_op {
   TL_TRUE,
@@ -39,7 +49,9 @@ struct tl_formula {
   union {
     tl_formula **operand;
     struct {
-      // sum of terms <= bound; terms sorted by place, no place twice
+      // sum of terms <= bound; terms sorted by place, no place twice, no
+      // coefficient 0; all of them together are at most INT64_MAX in size, so
+      // that a sum over a marking fits in 128 bits
       tl_term *term;
       int64_t bound;
     };
@@ -77,26 +89,44 @@ struct tl_questions {
 };
 
 // Constructors: null when the arena has no memory (or an operand is null, so
-// that calls can be nested and tested once).
+// that calls can be nested and tested once).  They take over the operands as
+// they are and copy lists.
 tl_formula *tl_formula_constant (tl_arena *, bool);
 tl_formula *tl_formula_deadlock (tl_arena *);
-// Sorts and joins the terms; a comparison without places is a constant.
-// TL_E_LIMIT through a null result is told apart by *overflow.
+// Sorts and joins the terms; a comparison without places is a constant.  When
+// the coefficients are too large the result is null and *overflow is true.
 tl_formula *tl_formula_compare (tl_arena *, const tl_term *, size_t count,
                                 int64_t bound, bool *overflow);
+// Sorts the transitions; none is false.
 tl_formula *tl_formula_fireable (tl_arena *, const uint32_t *transitions,
                                  size_t count);
 tl_formula *tl_formula_unary (tl_arena *, tl_op, tl_formula *);
 tl_formula *tl_formula_binary (tl_arena *, tl_op, tl_formula *, tl_formula *);
+// TL_AND or TL_OR; of one operand it is that operand, of none a constant.
 tl_formula *tl_formula_nary (tl_arena *, tl_op, tl_formula *const *,
                              size_t count);
 
+// The operands of an operator; 0 of constants and atoms.
+static inline uint32_t tl_formula_operands (const tl_formula *f) {
+  return f->op < TL_NOT ? 0 : f->count;
+}
+
 bool tl_formula_has_temporal (const tl_formula *); // any of E A X F G U R
+
+// Does it speak of a run: is there an X F G U R outside of every E and A?
+bool tl_formula_is_path (const tl_formula *);
+
+// An order of formulas as they are written, in which cheap ones come first
+// and comparisons of the same sum stand together; 0: they are the same.
+int tl_formula_order (const tl_formula *, const tl_formula *);
 
 // The formula as text that the reader of formulas reads back, in `out` (at
 // most `size` bytes, cut off with "..."); returns the length it would have.
 size_t tl_formula_print (const tl_formula *, const tl_net *, char *out,
                          size_t size);
+// The same for a question of any kind.
+size_t tl_question_print (const tl_question *, const tl_net *, char *out,
+                          size_t size);
 
 // A new question at the end, zeroed; null when there is no memory.
 tl_question *tl_questions_add (tl_questions *, const char *name);

@@ -73,7 +73,8 @@ static const tl_xml_row *find_row (const tl_xml *xml, const char *name) {
     return &skipped;
   const tl_xml_row *row = xml->form->row;
   for (const tl_xml_row *end = row + xml->form->rows; row < end; row++)
-    if (row->within == within && !strcmp (row->element, name))
+    if ((row->within == within || (row->within == TL_XML_INSIDE && within)) &&
+        !strcmp (row->element, name))
       return row;
   return &skipped;
 }
@@ -98,8 +99,13 @@ static void XMLCALL on_open (void *context, const char *name,
     return;
   }
   xml->open[xml->depth++] = row;
-  if (row == &skipped)
+  if (row == &skipped) {
+    // What is inside of a skipped element is not even looked at.
+    const int within = xml->open[xml->depth - 2]->state;
+    if (xml->form->unknown && within > 0)
+      stop (xml, xml->form->unknown (xml->context, xml, within, name));
     return;
+  }
   xml->length = 0;
   if (xml->form->open)
     stop (xml, xml->form->open (xml->context, xml, row->state,

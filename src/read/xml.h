@@ -6,8 +6,9 @@
 // XML as a stream, the only place that knows expat.  What an element means
 // depends on where it stands, so a reader describes its kind of document by a
 // table: an element of this name inside one in state `within` is in state
-// `state`.  State 0 is the document.  Elements without a row are skipped with
-// all they contain.  Namespace prefixes are ignored.
+// `state`.  State 0 is the document; the first row that fits counts.  Elements
+// without a row are skipped with all they contain.  Namespace prefixes are
+// ignored.
 //
 // Nothing in the input is trusted: depth, the length of a tag and of a text,
 // document types and entities are limited, external entities never read.
@@ -24,8 +25,10 @@ typedef enum tl_xml_text {
   TL_XML_PARTS  // the text is handed to `part` as it comes, of any length
 } tl_xml_text;
 
+#define TL_XML_INSIDE (-1) // any element of the table
+
 typedef struct tl_xml_row {
-  int within;
+  int within; // or TL_XML_INSIDE
   const char *element;
   int state; // above 0
   tl_xml_text text;
@@ -42,6 +45,9 @@ typedef struct tl_xml_form {
   // `text` ends with a zero byte and has no blanks around it.
   tl_status (*close) (void *context, tl_xml *, int state, const char *text,
                       size_t length);
+  // An element without a row, inside one in state `within`; TL_OK: skip it.
+  tl_status (*unknown) (void *context, tl_xml *, int within,
+                        const char *element);
 } tl_xml_form;
 
 // Reads the document from the block at hand of `in` to its end.

@@ -1,0 +1,83 @@
+#include "read/resolve.h"
+
+#include "base/error.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+// Ids that differ by more than this are not alike, longer ones not compared.
+#define FARTHEST 2
+#define LONGEST 100
+
+bool tl_resolve (const tl_net *net, tl_named kind, const char *id,
+                 tl_range_of *range) {
+  const tl_names *ids =
+      kind == TL_NAMED_PLACE ? &net->place_ids : &net->transition_ids;
+  range->first = tl_names_find (ids, id);
+  range->count = 1;
+  return range->first != TL_NO_NAME;
+}
+
+static unsigned least (unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+
+// Letters to change, add or leave out to get from one text to the other
+// (Levenshtein); that one letter is small and the other large does not count.
+static unsigned distance (const char *left, const char *right) {
+  const size_t l = strlen (left), r = strlen (right);
+  if (l > LONGEST || r > LONGEST || l > r + FARTHEST || r > l + FARTHEST)
+    return FARTHEST + 1;
+  unsigned row[LONGEST + 1]; // of the table of distances of all beginnings
+  for (size_t j = 0; j <= r; j++)
+    row[j] = (unsigned)j;
+  for (size_t i = 0; i < l; i++) {
+    unsigned diagonal = row[0]++;
+    for (size_t j = 0; j < r; j++) {
+      const bool same =
+          tolower ((unsigned char)left[i]) == tolower ((unsigned char)right[j]);
+      const unsigned change = diagonal + !same;
+      diagonal = row[j + 1];
+      row[j + 1] = least (change, least (diagonal, row[j]) + 1);
+    }
+  }
+  return row[r];
+}
+
+static const char *nearest (const char *const *ids, uint32_t count,
+                            const char *id) {
+  const char *best = 0;
+  unsigned least_distance = FARTHEST + 1;
+  for (uint32_t i = 0; i < count; i++) {
+    const unsigned d = distance (id, ids[i]);
+    // A short name of which nothing is left is not alike.
+    if (d < least_distance && d < strlen (id)) {
+      least_distance = d;
+      best = ids[i];
+    }
+  }
+  return best;
+}
+
+void tl_resolve_explain (const tl_net *net, tl_named kind, const char *id,
+                         char *out, size_t size) {
+  static const char *const words[] = {"place", "transition"};
+  const bool place = kind == TL_NAMED_PLACE;
+  char shown[120];
+  tl_printable (shown, sizeof shown, id, strlen (id));
+  tl_range_of other;
+  if (tl_resolve (net, place ? TL_NAMED_TRANSITION : TL_NAMED_PLACE, id,
+                  &other)) {
+    snprintf (out, size, "'%s' is a %s, not a %s", shown, words[!kind],
+              words[kind]);
+    return;
+  }
+  const char *near = place ? nearest (net->place_id, net->places, id)
+                           : nearest (net->transition_id, net->transitions, id);
+  if (near)
+    snprintf (out, size, "unknown %s '%s'; did you mean '%s'?", words[kind],
+              shown, near);
+  else
+    snprintf (out, size, "unknown %s '%s'", words[kind], shown);
+}
