@@ -11,24 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// jansson takes only UTF-8; ids from files in other encodings are taken for
-// Latin-1 then.
+// jansson takes only UTF-8, but a formula may be typed in anything.
 static json_t *string (const char *text) {
   json_t *j = json_string (text);
-  if (j)
-    return j;
-  unsigned char *copy = malloc (2 * strlen (text) + 1), *out = copy;
+  char *copy = j ? 0 : strdup (text);
   if (!copy)
-    return 0;
-  for (const unsigned char *in = (const unsigned char *)text; *in; in++)
-    if (*in < 0x80)
-      *out++ = *in;
-    else {
-      *out++ = (unsigned char)(0xc0 | *in >> 6);
-      *out++ = (unsigned char)(0x80 | (*in & 0x3f));
-    }
-  *out = 0;
-  j = json_string ((const char *)copy);
+    return j;
+  for (char *c = copy; *c; c++)
+    if (*c & 0x80)
+      *c = '?';
+  j = json_string (copy);
   free (copy);
   return j;
 }

@@ -256,7 +256,7 @@ static void test_answers_json (void **state) {
   has (text, "\"verdict\":\"true\",\"value\":7,\"infinite\":false,");
   has (text, "\"verdict\":\"true\",\"value\":null,\"infinite\":true,");
   has (text, "\"verdict\":\"unknown\",\"at_least\":3,");
-  has (text, "\"name\":\"caf\u00e9\""); // Latin-1 became UTF-8
+  has (text, "\"name\":\"caf?\""); // what is not UTF-8
   json_decref (j);
   tl_text_close (text);
 }
