@@ -48,7 +48,9 @@ static const char *transition_id (const tl_net *net, uint32_t t, made *m) {
                                                            : make_id (net, m);
 }
 
-static void name (FILE *f, const char *text) {
+static void name (FILE *f, const char *text, const char *id) {
+  if (!strcmp (text, id))
+    return; // which is what a reader takes where there is no name
   fputs ("<name><text>", f);
   escaped (f, text);
   fputs ("</text></name>", f);
@@ -59,7 +61,7 @@ static void places (const tl_net *net, FILE *f) {
     fputs ("<place id=\"", f);
     escaped (f, net->place_id[p]);
     fputs ("\">", f);
-    name (f, net->place_name[p]);
+    name (f, net->place_name[p], net->place_id[p]);
     if (net->initial[p])
       fprintf (f, "<initialMarking><text>%" PRIu32 "</text></initialMarking>",
                net->initial[p]);
@@ -74,7 +76,7 @@ static void transitions (const tl_net *net, FILE *f) {
     fputs ("<transition id=\"", f);
     escaped (f, id);
     fputs ("\">", f);
-    name (f, net->transition_name[t]);
+    name (f, net->transition_name[t], net->transition_id[t]);
     if (id == m.id) {
       fputs ("<toolspecific tool=\"tideline\" version=\"1\"><node id=\"", f);
       escaped (f, net->transition_id[t]);
@@ -209,7 +211,7 @@ tl_status tl_write_pnml (const tl_net *net, tl_mem *mem, FILE *f,
     escaped (f, !*net->name || is_node (net, net->name) ? make_id (net, &clash)
                                                         : net->name);
     fputs ("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", f);
-    name (f, net->name);
+    name (f, net->name, "");
     fprintf (f, "\n<page id=\"%s\">\n", make_id (net, &page));
     places (net, f);
     transitions (net, f);

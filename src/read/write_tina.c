@@ -50,11 +50,9 @@ static void list (const tl_net *net, FILE *f, tl_arcs arcs, const char *sign) {
 tl_status tl_write_tina (const tl_net *net, tl_mem *mem, FILE *f,
                          tl_error *err) {
   (void)mem, (void)err;
-  if (*net->name) {
-    fputs ("net ", f);
-    quoted (f, net->name);
-    putc ('\n', f);
-  }
+  fputs ("net ", f);
+  quoted (f, *net->name ? net->name : "unnamed");
+  putc ('\n', f);
   for (uint32_t p = 0; p < net->places; p++) {
     node (f, "pl ", net->place_id[p], net->place_name[p]);
     if (net->initial[p])
