@@ -66,4 +66,59 @@ static inline uint64_t tl_unmix (uint64_t x) {
   return x ^ x >> 32;
 }
 
+// The same inside the b-bit words, 1 <= b <= 64.
+static inline uint64_t tl_mix_bits (uint64_t x, unsigned b) {
+  const unsigned half = (b + 1) / 2;
+  x ^= x >> half;
+  x = x * 0xd6e8feb86659fd93u & tl_low_bits (b);
+  x ^= x >> half;
+  x = x * 0xd6e8feb86659fd93u & tl_low_bits (b);
+  x ^= x >> half;
+  x = x * 0xd6e8feb86659fd93u & tl_low_bits (b);
+  return x ^ x >> half;
+}
+
+static inline uint64_t tl_unmix_bits (uint64_t x, unsigned b) {
+  const unsigned half = (b + 1) / 2;
+  for (int round = 0; round < 3; round++) {
+    x ^= x >> half; // undoes itself: what is shifted twice is gone
+    x = x * 0xcfee444d8b59a89bu & tl_low_bits (b);
+  }
+  return x ^ x >> half;
+}
+
+// The position of the set bit number n (from 0) of x, which has more than n.
+static inline unsigned tl_select (uint64_t x, unsigned n) {
+#ifdef __BMI2__
+  return (unsigned)__builtin_ctzll (_pdep_u64 ((uint64_t)1 << n, x));
+#else
+  while (n--)
+    x &= x - 1;
+  return (unsigned)__builtin_ctzll (x);
+#endif
+}
+
+// `width` bits (1 to 64) from bit `at` of an array of words on.  Both may read
+// the word after the last one they touch, but write none that they need not.
+static inline uint64_t tl_get_bits (const uint64_t *words, uint64_t at,
+                                    unsigned width) {
+  const uint64_t *w = words + at / 64;
+  const unsigned shift = at % 64;
+  uint64_t value = *w >> shift;
+  if (shift + width > 64)
+    value |= w[1] << (64 - shift);
+  return value & tl_low_bits (width);
+}
+
+static inline void tl_set_bits (uint64_t *words, uint64_t at, unsigned width,
+                                uint64_t value) {
+  uint64_t *w = words + at / 64;
+  const unsigned shift = at % 64;
+  *w = (*w & ~(tl_low_bits (width) << shift)) | value << shift;
+  if (shift + width > 64) {
+    const unsigned rest = shift + width - 64;
+    w[1] = (w[1] & ~tl_low_bits (rest)) | value >> (64 - shift);
+  }
+}
+
 #endif

@@ -1,23 +1,88 @@
 #ifndef TL_ENCODE_CODE_H
 #define TL_ENCODE_CODE_H
 
-#include "encode/layout.h"
+#include "encode/digits.h"
 
-// How a working state becomes a stored key and back.  Stores see only keys.
-// Here the bits of a state that can be set are moved together; when that
-// saves no word the key is the state itself.
+// How a marking becomes a stored key and back.  Stores see only keys.
+//
+// Each digit has a place value inside one word of the key, so a key is a sum
+// of factor * tokens over the places: the key of a successor is the key of the
+// state plus a constant of the transition.  Nothing is packed in the inner
+// loop of a search.
+//
+// Going back, the words of the key are cut into pieces (digits whose radix is
+// no power of two share a piece, in mixed radix, so that hardly a bit is
+// lost), and what each value of a piece contributes to the working state is
+// looked up.  That too is a sum: a place that is a linear function of others
+// adds its share to theirs.
+typedef struct tl_piece {
+  uint32_t word; // of the key
+  uint8_t shift, width;
+  bool looked_up;  // else: one place, its tokens are the value
+  uint32_t place;  // then
+  uint64_t start;  // row of value 0 in the table
+  uint32_t values; // that can occur
+} tl_piece;
+
+// A number to be added to a word.
+typedef struct tl_share {
+  uint32_t word;
+  uint64_t add;
+} tl_share;
+
+// Lists of shares, one after the other.
+typedef struct tl_shares {
+  uint64_t *start; // [rows + 1]
+  tl_share *share;
+  size_t rows, room;
+} tl_shares;
+
 typedef struct tl_code {
   tl_mem *mem;
-  uint32_t state_words, key_words, key_bits;
-  bool identity;
-  uint64_t *mask; // [state_words] the bits that go into the key
+  const tl_layout *layout;
+  uint32_t key_words;
+  uint32_t key_bits;    // that may be set, counted from the low end
+  uint32_t bits;        // of these in use: sum over the pieces
+  bool identity;        // the key is the working state
+  uint64_t *factor;     // [places]
+  uint32_t *word;       // [places] of the key; TL_NO_NAME: not in the key
+  tl_shares step;       // for each transition: what firing adds to the key
+  uint64_t *short_step; // the same for keys of one word
+  // For the way back.
+  tl_piece *piece;
+  uint32_t pieces, piece_room;
+  uint64_t *base;  // [state words] the state when every digit is 0
+  tl_shares place; // for each place with a digit: what a token adds
+  tl_shares table; // for each value of a piece; states of many words
+  uint64_t *dense; // the same with all words of the state; few words
+  size_t dense_room;
 } tl_code;
 
-tl_status tl_code_open (tl_code *, tl_mem *, const tl_layout *);
+// Digits null: the key is the working state itself, the fastest code.
+tl_status tl_code_open (tl_code *, tl_mem *, const tl_layout *,
+                        const tl_digits *);
 void tl_code_close (tl_code *);
 
-void tl_code_pack (const tl_code *, size_t count, const uint64_t *states,
-                   uint64_t *keys);
-void tl_code_unpack (const tl_code *, const uint64_t *key, uint64_t *state);
+void tl_code_key (const tl_code *, const uint64_t *state, uint64_t *key);
+void tl_code_state (const tl_code *, const uint64_t *key, uint64_t *state);
+
+void tl_code_long_steps (const tl_code *, const uint64_t *key,
+                         const uint32_t *list, uint32_t count, uint64_t *keys);
+
+// Takes a transition back: the key before it fired.
+void tl_code_undo (const tl_code *, uint32_t transition, uint64_t *key);
+
+// The keys of the successors by the listed transitions, side by side.
+static inline void tl_code_steps (const tl_code *c, const uint64_t *key,
+                                  const uint32_t *list, uint32_t count,
+                                  uint64_t *keys) {
+  if (c->key_words != 1) {
+    tl_code_long_steps (c, key, list, count, keys);
+    return;
+  }
+  const uint64_t from = *key;
+  for (uint32_t i = 0; i < count; i++)
+    keys[i] = from + c->short_step[list[i]];
+}
 
 #endif

@@ -21,10 +21,10 @@ typedef struct bfs {
   uint64_t next;      // number of the next state to expand
   uint64_t level_end; // number of the first state of the next level
 
-  uint64_t *state, *key;       // being expanded
-  uint32_t *enabled;           // [transitions]
-  uint64_t *successors, *keys; // [ROOM]
-  uint32_t events[ROOM];       // the transitions to the successors
+  uint64_t *state, *key; // being expanded
+  uint32_t *enabled;     // [transitions]
+  uint64_t *keys;        // [ROOM] of the successors
+  uint32_t events[ROOM]; // the transitions to the successors
   uint8_t isnew[ROOM];
   size_t gathered;
   size_t ends[ROOM]; // for each state expanded: successors gathered by then
@@ -37,8 +37,6 @@ static void release_buffers (bfs *b, uint32_t state_words, uint32_t key_words) {
     TL_DEL (mem, b->state, state_words);
   if (b->key)
     TL_DEL (mem, b->key, key_words);
-  if (b->successors)
-    TL_DEL (mem, b->successors, (size_t)ROOM * state_words);
   if (b->keys)
     TL_DEL (mem, b->keys, (size_t)ROOM * key_words);
 }
@@ -46,10 +44,9 @@ static void release_buffers (bfs *b, uint32_t state_words, uint32_t key_words) {
 static tl_status take_buffers (bfs *b) {
   const tl_search *s = b->search;
   tl_mem *mem = &b->search->engine;
-  b->state = b->key = b->successors = b->keys = 0;
+  b->state = b->key = b->keys = 0;
   return TL_NEW (mem, b->state, s->layout.words) &&
                  TL_NEW (mem, b->key, s->code.key_words) &&
-                 TL_NEW (mem, b->successors, (size_t)ROOM * s->layout.words) &&
                  TL_NEW (mem, b->keys, (size_t)ROOM * s->code.key_words)
              ? TL_OK
              : TL_E_NOMEM;
@@ -75,12 +72,6 @@ static tl_status found (bfs *b, size_t i) {
 // Puts what was gathered.  If memory runs out, what was put before is kept.
 static tl_status put_gathered (bfs *b) {
   tl_search *s = b->search;
-  if (s->code.identity) {
-    uint64_t *swap = b->keys;
-    b->keys = b->successors;
-    b->successors = swap;
-  } else
-    tl_code_pack (&s->code, b->gathered, b->successors, b->keys);
   tl_batch batch = {.count = b->gathered,
                     .keys = b->keys,
                     .events = b->events,
@@ -108,7 +99,7 @@ static tl_status move_queue (bfs *b, const tl_move *m) {
   tl_queue_init (&b->queue, old.mem, b->search->code.key_words);
   tl_status rc = TL_OK;
   for (const uint64_t *key; !rc && (key = tl_queue_pop (&old));) {
-    tl_move_key (m, key, b->key, b->successors);
+    tl_move_key (m, key, b->key);
     rc = tl_queue_push (&b->queue, b->key);
   }
   tl_queue_close (&old);
@@ -127,6 +118,7 @@ static tl_status widen (bfs *b, uint32_t transition) {
     tl_move_state (&move, old.state, b->state);
     if (b->keeps_keys)
       rc = move_queue (b, &move);
+    tl_code_key (&s->code, b->state, b->key);
   }
   release_buffers (&old, move.layout.words, move.code.key_words);
   tl_move_close (&move);
@@ -140,9 +132,9 @@ static tl_status fire_all (bfs *b, uint32_t count) {
     const size_t room = ROOM - b->gathered;
     const uint32_t want = count - from < room ? count - from : (uint32_t)room;
     const uint32_t *list = b->enabled + from;
-    const uint32_t got =
-        tl_fire_fire (s->fire, b->state, list, want,
-                      b->successors + b->gathered * s->layout.words);
+    const uint32_t got = tl_fire_fits (s->fire, b->state, list, want);
+    tl_code_steps (&s->code, b->key, list, got,
+                   b->keys + b->gathered * s->code.key_words);
     memcpy (b->events + b->gathered, list, got * sizeof *list);
     b->gathered += got;
     from += got;
@@ -160,12 +152,12 @@ static tl_status fire_all (bfs *b, uint32_t count) {
 
 static tl_status expand_next (bfs *b) {
   tl_search *s = b->search;
-  const uint64_t *key = b->key;
   if (b->keeps_keys)
-    key = tl_queue_pop (&b->queue);
+    memcpy (b->key, tl_queue_pop (&b->queue),
+            s->code.key_words * sizeof *b->key);
   else
     s->store->get (s->store, b->next, b->key);
-  tl_code_unpack (&s->code, key, b->state);
+  tl_code_state (&s->code, b->key, b->state);
   b->next++;
   const uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
   const tl_status rc = tl_search_visit (s, b->state, b->enabled, count);
@@ -182,7 +174,7 @@ static tl_status put_initial (bfs *b) {
   tl_status rc = tl_search_initial (s, b->state);
   if (rc)
     return rc;
-  tl_code_pack (&s->code, 1, b->state, b->key);
+  tl_code_key (&s->code, b->state, b->key);
   tl_batch batch = {.count = 1, .keys = b->key, .isnew = b->isnew};
   rc = tl_search_put (s, &batch);
   return !rc && b->keeps_keys ? tl_queue_push (&b->queue, b->key) : rc;

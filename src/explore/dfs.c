@@ -17,7 +17,7 @@ typedef struct dfs {
   size_t depth, frame_room;
   uint32_t *list; // the lists of all frames, one after the other
   size_t listed, list_room;
-  uint64_t *state, *successor, *key;
+  uint64_t *state, *key, *next_key;
   uint64_t polled;
 } dfs;
 
@@ -25,19 +25,19 @@ static void release_buffers (dfs *d, uint32_t state_words, uint32_t key_words) {
   tl_mem *mem = &d->search->engine;
   if (d->state)
     TL_DEL (mem, d->state, state_words);
-  if (d->successor)
-    TL_DEL (mem, d->successor, state_words);
   if (d->key)
     TL_DEL (mem, d->key, key_words);
+  if (d->next_key)
+    TL_DEL (mem, d->next_key, key_words);
 }
 
 static tl_status take_buffers (dfs *d) {
   const tl_search *s = d->search;
   tl_mem *mem = &d->search->engine;
-  d->state = d->successor = d->key = 0;
+  d->state = d->key = d->next_key = 0;
   return TL_NEW (mem, d->state, s->layout.words) &&
-                 TL_NEW (mem, d->successor, s->layout.words) &&
-                 TL_NEW (mem, d->key, s->code.key_words)
+                 TL_NEW (mem, d->key, s->code.key_words) &&
+                 TL_NEW (mem, d->next_key, s->code.key_words)
              ? TL_OK
              : TL_E_NOMEM;
 }
@@ -72,12 +72,10 @@ static tl_status enter (dfs *d) {
                           count);
 }
 
-static tl_status put_key (dfs *d, bool *isnew) {
-  tl_search *s = d->search;
+static tl_status put_key (dfs *d, const uint64_t *key, bool *isnew) {
   uint8_t flag = 0;
-  tl_code_pack (&s->code, 1, d->state, d->key);
   const tl_status rc = tl_search_put (
-      s, &(tl_batch){.count = 1, .keys = d->key, .isnew = &flag});
+      d->search, &(tl_batch){.count = 1, .keys = key, .isnew = &flag});
   *isnew = flag;
   return rc;
 }
@@ -89,25 +87,25 @@ static tl_status widen (dfs *d, uint32_t transition) {
   if (rc)
     return rc;
   dfs old = *d;
-  if (!(rc = take_buffers (d)))
+  if (!(rc = take_buffers (d))) {
     tl_move_state (&move, old.state, d->state);
+    tl_code_key (&s->code, d->state, d->key);
+  }
   release_buffers (&old, move.layout.words, move.code.key_words);
   tl_move_close (&move);
   return rc;
 }
 
-// Fires the transition; what it leads to becomes the state at hand.
-static tl_status step (dfs *d, uint32_t transition) {
+// Back to the state below.
+static void leave (dfs *d) {
   tl_search *s = d->search;
-  while (!tl_fire_fire (s->fire, d->state, &transition, 1, d->successor)) {
-    const tl_status rc = widen (d, transition);
-    if (rc)
-      return rc;
-  }
-  uint64_t *swap = d->state;
-  d->state = d->successor;
-  d->successor = swap;
-  return TL_OK;
+  d->listed = d->frames[--d->depth].first;
+  s->queued = d->depth;
+  if (!d->depth)
+    return;
+  const uint32_t transition = d->list[d->frames[d->depth - 1].next - 1];
+  tl_fire_undo (s->fire, transition, d->state);
+  tl_code_undo (&s->code, transition, d->key);
 }
 
 // One transition forth, or one back where all were tried.
@@ -115,26 +113,24 @@ static tl_status advance (dfs *d) {
   tl_search *s = d->search;
   frame *top = d->frames + d->depth - 1;
   if (top->next == d->listed) {
-    d->listed = top->first;
-    d->depth--;
-    s->queued = d->depth;
-    if (d->depth)
-      tl_fire_undo (s->fire, d->list[d->frames[d->depth - 1].next - 1],
-                    d->state);
+    leave (d);
     return TL_OK;
   }
   const uint32_t transition = d->list[top->next];
-  tl_status rc = step (d, transition);
-  if (rc)
-    return rc;
+  tl_status rc;
+  while (!tl_fire_fits (s->fire, d->state, &transition, 1))
+    if ((rc = widen (d, transition)))
+      return rc;
   top->next++;
+  tl_code_steps (&s->code, d->key, &transition, 1, d->next_key);
   bool isnew;
-  if ((rc = put_key (d, &isnew)))
+  if ((rc = put_key (d, d->next_key, &isnew)) || !isnew)
     return rc;
-  if (isnew)
-    return enter (d);
-  tl_fire_undo (s->fire, transition, d->state);
-  return TL_OK;
+  tl_fire_step (s->fire, transition, d->state);
+  uint64_t *swap = d->key;
+  d->key = d->next_key;
+  d->next_key = swap;
+  return enter (d);
 }
 
 static tl_status run (dfs *d) {
@@ -143,8 +139,10 @@ static tl_status run (dfs *d) {
   tl_status rc = take_buffers (d);
   if (!rc)
     rc = tl_search_initial (s, d->state);
-  if (!rc)
-    rc = put_key (d, &isnew);
+  if (!rc) {
+    tl_code_key (&s->code, d->state, d->key);
+    rc = put_key (d, d->key, &isnew);
+  }
   if (!rc)
     rc = enter (d);
   while (!rc && d->depth) {

@@ -12,10 +12,32 @@
 // hundredths of a second.
 #define WALK_WORK 4000000
 
+// About how long the structure of a large net is studied.
+#define ANALYSIS_SECONDS 0.5
+
+// Opens the shortest key there is, or for the plain store the working state
+// itself where the key would not save a word.
+static tl_status open_code (tl_search *s) {
+  const bool plain = s->store_kind == tl_store_find ("plain");
+  if (plain && s->layout.words == 1)
+    return tl_code_open (&s->code, &s->engine, &s->layout, 0);
+  tl_digits digits;
+  tl_status rc =
+      tl_digits_open (&digits, &s->engine, &s->layout, s->structure, s->most);
+  if (rc)
+    return rc;
+  rc = tl_code_open (&s->code, &s->engine, &s->layout, &digits);
+  tl_digits_close (&digits);
+  if (rc || !plain || s->code.key_words < s->layout.words)
+    return rc;
+  tl_code_close (&s->code);
+  return tl_code_open (&s->code, &s->engine, &s->layout, 0);
+}
+
 tl_status tl_search_shape (tl_search *s) {
   tl_status rc = tl_layout_open (&s->layout, &s->engine, s->net, s->width);
   if (!rc)
-    rc = tl_code_open (&s->code, &s->engine, &s->layout);
+    rc = open_code (s);
   if (!rc)
     rc = tl_fire_open (&s->fire, &s->engine, &s->layout, s->sample);
   if (!rc)
@@ -27,27 +49,37 @@ tl_status tl_search_shape (tl_search *s) {
   return rc;
 }
 
-static tl_status take_sample (tl_search *s, bool bounded) {
+static bool all_bounded (const tl_structure *structure) {
+  for (uint32_t p = 0; p < structure->net->places; p++)
+    if (structure->bound[p] == TL_NO_BOUND)
+      return false;
+  return true;
+}
+
+static tl_status take_sample (tl_search *s) {
   if (!TL_NEW (&s->engine, s->sample, s->net->places))
     return TL_E_NOMEM;
   bool found;
-  const tl_status rc = tl_pump_walk (
-      &s->engine, s->net, s->options->seed, WALK_WORK, s->sample, !bounded,
-      &s->result->unbounded, &found, &s->result->unbounded_place);
+  const tl_status rc =
+      tl_pump_walk (&s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
+                    !all_bounded (s->structure), &s->result->unbounded, &found,
+                    &s->result->unbounded_place);
   if (!rc && found && !(s->visitor && s->visitor->beyond_unbounded))
     s->stop = TL_STOP_UNBOUNDED;
   return rc;
 }
 
 static tl_status open_search (tl_search *s) {
-  tl_status rc = TL_OK;
-  bool bounded = true;
-  if (!TL_NEW (&s->engine, s->width, s->net->places))
-    return TL_E_NOMEM;
-  if ((rc =
-           tl_widths_choose (&s->engine, s->net, s->width, &bounded, s->error)))
+  tl_status rc = tl_structure_open (&s->structure, &s->engine, s->net,
+                                    ANALYSIS_SECONDS, s->error);
+  if (rc)
     return rc;
-  if ((rc = take_sample (s, bounded)))
+  if (!TL_NEW (&s->engine, s->width, s->net->places) ||
+      !TL_NEW (&s->engine, s->most, s->net->places))
+    return TL_E_NOMEM;
+  if ((rc = tl_widths_choose (&s->engine, s->structure, s->width, s->most)))
+    return rc;
+  if ((rc = take_sample (s)))
     return rc;
   if ((rc = tl_census_open (&s->census, &s->engine, s->net)))
     return rc;
@@ -69,6 +101,9 @@ static void close_search (tl_search *s) {
   tl_layout_close (&s->layout);
   if (s->width)
     TL_DEL (&s->engine, s->width, s->net->places);
+  if (s->most)
+    TL_DEL (&s->engine, s->most, s->net->places);
+  tl_structure_close (s->structure);
   if (s->sample)
     TL_DEL (&s->engine, s->sample, s->net->places);
 }
@@ -185,7 +220,7 @@ static tl_status fill_result (tl_search *s) {
     r->dead_transitions += !r->fired[t];
   r->depth = s->depth;
   r->store = s->store_kind->name;
-  r->bits = s->layout.bits;
+  r->bits = s->code.bits;
   r->plain_bits = s->layout.plain_bits;
   r->store_bytes = s->states.peak;
   r->bytes_per_state =

@@ -23,7 +23,9 @@ struct tl_search {
   tl_mem *root;
   tl_mem engine, states, queue, trace; // accounts below the root
 
+  tl_structure *structure;
   uint8_t *width;   // [places] bits of each field
+  uint64_t *most;   // [places] largest number of tokens that is told apart
   uint32_t *sample; // [places] how often marked in a random walk
   tl_layout layout;
   tl_code code;
@@ -84,7 +86,8 @@ typedef struct tl_move {
   tl_search *search;
   tl_layout layout;
   tl_code code;
-  uint64_t *state, *tokens; // room for one
+  uint64_t *state, *tokens, *new_state; // room for one
+  uint32_t new_words;
 } tl_move;
 
 // The successor of `state` by `transition` does not fit: makes the fields that
@@ -95,8 +98,7 @@ typedef struct tl_move {
 tl_status tl_search_widen (tl_search *, const uint64_t *state,
                            uint32_t transition, tl_move *);
 void tl_move_state (const tl_move *, const uint64_t *old, uint64_t *state);
-void tl_move_key (const tl_move *, const uint64_t *old, uint64_t *key,
-                  uint64_t *state_room);
+void tl_move_key (const tl_move *, const uint64_t *old, uint64_t *key);
 void tl_move_close (tl_move *);
 
 #endif

@@ -17,6 +17,8 @@ void tl_move_close (tl_move *m) {
     TL_DEL (mem, m->state, m->layout.words);
   if (m->tokens)
     TL_DEL (mem, m->tokens, m->search->net->places);
+  if (m->new_state)
+    TL_DEL (mem, m->new_state, m->new_words);
   tl_code_close (&m->code);
   tl_layout_close (&m->layout);
 }
@@ -26,11 +28,10 @@ void tl_move_state (const tl_move *m, const uint64_t *old, uint64_t *state) {
   tl_layout_pack (&m->search->layout, m->tokens, state);
 }
 
-void tl_move_key (const tl_move *m, const uint64_t *old, uint64_t *key,
-                  uint64_t *state_room) {
-  tl_code_unpack (&m->code, old, m->state);
-  tl_move_state (m, m->state, state_room);
-  tl_code_pack (&m->search->code, 1, state_room, key);
+void tl_move_key (const tl_move *m, const uint64_t *old, uint64_t *key) {
+  tl_code_state (&m->code, old, m->state);
+  tl_move_state (m, m->state, m->new_state);
+  tl_code_key (&m->search->code, m->new_state, key);
 }
 
 // Does the way here show that the net is unbounded?
@@ -80,6 +81,7 @@ static tl_status choose_wider (tl_search *s, const uint64_t *state,
         return TL_E_LIMIT;
       }
       s->width[c.place] = wider;
+      s->most[c.place] = tl_low_bits (wider);
     }
   }
   return TL_OK;
@@ -88,26 +90,23 @@ static tl_status choose_wider (tl_search *s, const uint64_t *state,
 static tl_status move_store (const tl_move *m, tl_store *old) {
   tl_search *s = m->search;
   const uint32_t old_words = m->code.key_words, words = s->code.key_words;
-  uint64_t *old_keys, *keys = 0, *state = 0;
+  uint64_t *old_keys, *keys;
   tl_status rc = TL_OK;
   if (!TL_NEW (&s->engine, old_keys, (size_t)MOVE_BATCH * old_words))
     return TL_E_NOMEM;
-  if (!TL_NEW (&s->engine, keys, (size_t)MOVE_BATCH * words) ||
-      !TL_NEW (&s->engine, state, s->layout.words))
+  if (!TL_NEW (&s->engine, keys, (size_t)MOVE_BATCH * words))
     rc = TL_E_NOMEM;
   uint8_t isnew[MOVE_BATCH];
   uint64_t cursor = 0;
   for (size_t n;
        !rc && (n = old->kind->each (old, &cursor, MOVE_BATCH, old_keys));) {
     for (size_t i = 0; i < n; i++)
-      tl_move_key (m, old_keys + i * old_words, keys + i * words, state);
+      tl_move_key (m, old_keys + i * old_words, keys + i * words);
     rc = s->store->kind->put (
         s->store, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
   }
   if (keys)
     TL_DEL (&s->engine, keys, (size_t)MOVE_BATCH * words);
-  if (state)
-    TL_DEL (&s->engine, state, s->layout.words);
   TL_DEL (&s->engine, old_keys, (size_t)MOVE_BATCH * old_words);
   return rc;
 }
@@ -123,6 +122,7 @@ static void move_back (tl_move *m, tl_fire *fire, tl_store *store) {
   tl_layout_close (&s->layout);
   s->layout = m->layout;
   s->code = m->code;
+  s->code.layout = &s->layout;
   s->fire = fire;
   s->store = store;
   m->layout = (tl_layout){0};
@@ -147,11 +147,15 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   tl_store *store = s->store;
   m->layout = s->layout;
   m->code = s->code;
+  m->code.layout = &m->layout;
   s->layout = (tl_layout){0};
   s->code = (tl_code){0};
   s->fire = 0;
   s->store = 0;
   rc = tl_search_shape (s);
+  m->new_words = s->layout.words;
+  if (!rc && !TL_NEW (&s->engine, m->new_state, m->new_words))
+    rc = TL_E_NOMEM;
   if (!rc)
     rc = move_store (m, store);
   if (rc) {

@@ -2,9 +2,6 @@
 
 #include "base/bits.h"
 #include "encode/layout.h"
-#include "structure/structure.h"
-
-#define ANALYSIS_SECONDS 0.5
 
 // The most tokens that one firing adds to each place.
 static void largest_gains (const tl_net *net, uint64_t *gain) {
@@ -24,34 +21,34 @@ static unsigned larger (unsigned a, unsigned b) {
   return a > b ? a : b;
 }
 
-tl_status tl_widths_choose (tl_mem *mem, const tl_net *net, uint8_t *width,
-                            bool *bounded, tl_error *error) {
-  tl_structure *structure;
+// Sets the width of a place that changes.
+static void choose_one (const tl_structure *structure, uint32_t p,
+                        uint64_t gain, uint8_t *width, uint64_t *most) {
+  const uint64_t bound = structure->bound[p];
+  const uint32_t initial = structure->net->initial[p];
+  const bool known = bound <= tl_low_bits (TL_FIELD_MAX_WIDTH);
+  const bool proven = known && structure->source[p] != TL_BOUND_CLAIM;
+  unsigned bits =
+      larger (known ? tl_bits_for (bound) : 8, tl_bits_for (initial));
+  // A gain must not carry beyond the guard bit, or it would go unnoticed.
+  bits = larger (larger (bits, tl_bits_for (gain)), 1);
+  *width = (uint8_t)bits;
+  *most = proven ? bound : tl_low_bits (bits);
+}
+
+tl_status tl_widths_choose (tl_mem *mem, const tl_structure *structure,
+                            uint8_t *width, uint64_t *most) {
+  const tl_net *net = structure->net;
   uint64_t *gain;
   if (!TL_NEW (mem, gain, net->places))
     return TL_E_NOMEM;
-  const tl_status rc =
-      tl_structure_open (&structure, mem, net, ANALYSIS_SECONDS, error);
-  if (!rc) {
-    largest_gains (net, gain);
-    mark_changing (net, width);
-    *bounded = true;
-    for (uint32_t p = 0; p < net->places; p++) {
-      const uint64_t bound = structure->bound[p];
-      const bool known = bound <= tl_low_bits (TL_FIELD_MAX_WIDTH);
-      *bounded &= bound != TL_NO_BOUND;
-      if (!width[p])
-        continue; // it never changes
-      unsigned bits = larger (known ? tl_bits_for (bound) : 8,
-                              tl_bits_for (net->initial[p]));
-      // A gain must not carry beyond the guard bit, or it would go unnoticed.
-      bits = larger (bits, tl_bits_for (gain[p]));
-      width[p] = (uint8_t)larger (bits, 1);
-    }
-    tl_structure_close (structure);
-  }
+  largest_gains (net, gain);
+  mark_changing (net, width);
+  for (uint32_t p = 0; p < net->places; p++)
+    if (width[p])
+      choose_one (structure, p, gain[p], width + p, most + p);
   TL_DEL (mem, gain, net->places);
-  return rc;
+  return TL_OK;
 }
 
 uint8_t tl_widths_wider (uint8_t width) {

@@ -49,8 +49,8 @@ static tl_status ask_place (tl_program *p, const tl_layout *l, uint32_t t,
     *never |= inhibits == (arc.weight <= most);
     return TL_OK;
   }
-  const uint64_t bit = (uint64_t) 1 << (f->shift + (f->guarded ? f->width : 0));
-  const uint64_t take = f->guarded ? (uint64_t) arc.weight << f->shift : 0;
+  const uint64_t bit = (uint64_t)1 << (f->shift + (f->guarded ? f->width : 0));
+  const uint64_t take = f->guarded ? (uint64_t)arc.weight << f->shift : 0;
   return join_ask (p, t,
                    (tl_ask){.word = f->word,
                             .raise = f->guarded ? bit : 0,

@@ -32,28 +32,28 @@ enabled (const dense *d, const uint64_t *state, uint32_t *list,
 }
 
 static inline __attribute__ ((always_inline)) uint32_t
-fire (const dense *d, const uint64_t *state, const uint32_t *list,
-      uint32_t count, uint64_t *out, uint32_t words) {
+fits (const dense *d, const uint64_t *state, const uint32_t *list,
+      uint32_t count, uint32_t words) {
   const uint64_t *guards = d->engine.base.layout->guards;
   uint64_t over = 0;
-  for (uint32_t i = 0; i < count; i++, out += words) {
+  for (uint32_t i = 0; i < count; i++) {
     const uint64_t *add = d->add + (size_t)list[i] * words,
                    *contact = d->contact + (size_t)list[i] * words;
-    for (uint32_t w = 0; w < words; w++) {
-      out[w] = state[w] + add[w];
-      over |= (state[w] & contact[w]) | (out[w] & guards[w]);
-    }
+    for (uint32_t w = 0; w < words; w++)
+      over |= (state[w] & contact[w]) | ((state[w] + add[w]) & guards[w]);
   }
   if (!over)
     return count;
-  for (uint32_t i = 0; i < count; i++) { // rare: find the first that overflows
-    const size_t at = (size_t)list[i] * words;
+  // Rare: look for the first that does not fit.
+  uint32_t good = 0;
+  for (; good < count; good++) {
+    const size_t at = (size_t)list[good] * words;
     for (uint32_t w = 0; w < words; w++)
       if ((state[w] & d->contact[at + w]) |
           ((state[w] + d->add[at + w]) & guards[w]))
-        return i;
+        return good;
   }
-  return count;
+  return good;
 }
 
 #define DENSE(WORDS)                                                           \
@@ -61,10 +61,9 @@ fire (const dense *d, const uint64_t *state, const uint32_t *list,
                                    uint32_t *list) {                           \
     return enabled ((const dense *)f, state, list, WORDS);                     \
   }                                                                            \
-  static uint32_t fire_##WORDS (const tl_fire *f, const uint64_t *state,       \
-                                const uint32_t *list, uint32_t count,          \
-                                uint64_t *out) {                               \
-    return fire ((const dense *)f, state, list, count, out, WORDS);            \
+  static uint32_t fits_##WORDS (const tl_fire *f, const uint64_t *state,       \
+                                const uint32_t *list, uint32_t count) {        \
+    return fits ((const dense *)f, state, list, count, WORDS);                 \
   }
 
 DENSE (1)
@@ -89,7 +88,7 @@ static void dense_close (tl_fire *f) {
 #define KIND(WORDS)                                                            \
   {                                                                            \
     .name = "dense", .blurb = "every transition tested",                       \
-    .enabled = enabled_##WORDS, .fire = fire_##WORDS, .close = dense_close     \
+    .enabled = enabled_##WORDS, .fits = fits_##WORDS, .close = dense_close     \
   }
 
 static const tl_fire_kind kinds[TL_DENSE_WORDS] = {KIND (1), KIND (2), KIND (3),

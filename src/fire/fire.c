@@ -24,6 +24,13 @@ void tl_fire_close (tl_fire *f) {
     f->kind->close (f);
 }
 
+void tl_fire_step (const tl_fire *f, uint32_t transition, uint64_t *state) {
+  const tl_program *p = &((const tl_engine *)f)->program;
+  for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];
+       i++)
+    state[p->act[i].word] += p->act[i].add;
+}
+
 void tl_fire_undo (const tl_fire *f, uint32_t transition, uint64_t *state) {
   const tl_program *p = &((const tl_engine *)f)->program;
   for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];

@@ -14,11 +14,10 @@ typedef struct tl_fire_kind {
   // Lists the enabled transitions in ascending order; `list` has room for all
   // transitions of the net.  Returns how many.
   uint32_t (*enabled) (tl_fire *, const uint64_t *state, uint32_t *list);
-  // Writes the successors of `state` by the listed (enabled) transitions side
-  // by side.  Returns how many, less than `count` if the next successor holds
-  // more tokens in some place than its field takes.
-  uint32_t (*fire) (const tl_fire *, const uint64_t *state,
-                    const uint32_t *list, uint32_t count, uint64_t *successors);
+  // How many of the listed (enabled) transitions can fire, counted from the
+  // first, until one would put more tokens into a place than its field takes.
+  uint32_t (*fits) (const tl_fire *, const uint64_t *state,
+                    const uint32_t *list, uint32_t count);
   void (*close) (tl_fire *);
 } tl_fire_kind;
 
@@ -39,15 +38,15 @@ static inline uint32_t tl_fire_enabled (tl_fire *f, const uint64_t *state,
   return f->kind->enabled (f, state, list);
 }
 
-static inline uint32_t tl_fire_fire (const tl_fire *f, const uint64_t *state,
-                                     const uint32_t *list, uint32_t count,
-                                     uint64_t *successors) {
-  return f->kind->fire (f, state, list, count, successors);
+static inline uint32_t tl_fire_fits (const tl_fire *f, const uint64_t *state,
+                                     const uint32_t *list, uint32_t count) {
+  return f->kind->fits (f, state, list, count);
 }
 
 void tl_fire_close (tl_fire *);
 
-// Turns a successor by `transition` back into the state it came from.
+// Fires a transition that is enabled and fits, in place; and takes it back.
+void tl_fire_step (const tl_fire *, uint32_t transition, uint64_t *state);
 void tl_fire_undo (const tl_fire *, uint32_t transition, uint64_t *state);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "fire/kinds.h"
 
-#include <string.h>
-
 typedef struct sparse {
   tl_engine engine;
   uint32_t *place_at;   // [64 * words] whose field has that bit
@@ -62,24 +60,18 @@ static uint32_t sparse_enabled (tl_fire *f, const uint64_t *state,
   return n;
 }
 
-static uint32_t sparse_fire (const tl_fire *f, const uint64_t *state,
-                             const uint32_t *list, uint32_t count,
-                             uint64_t *out) {
+static uint32_t sparse_fits (const tl_fire *f, const uint64_t *state,
+                             const uint32_t *list, uint32_t count) {
   const tl_program *p = &((const sparse *)f)->engine.program;
   const uint64_t *guards = f->layout->guards;
-  const uint32_t words = f->layout->words;
-  for (uint32_t i = 0; i < count; i++, out += words) {
-    memcpy (out, state, words * sizeof *out);
-    uint64_t over = 0;
-    for (uint64_t a = p->act_start[list[i]]; a < p->act_start[list[i] + 1];
-         a++) {
-      const tl_act *act = p->act + a;
-      over |= out[act->word] & act->contact;
-      out[act->word] += act->add;
-      over |= out[act->word] & guards[act->word];
+  for (uint32_t i = 0; i < count; i++) {
+    const tl_act *act = p->act + p->act_start[list[i]],
+                 *end = p->act + p->act_start[list[i] + 1];
+    for (; act < end; act++) {
+      const uint64_t word = state[act->word];
+      if ((word & act->contact) | ((word + act->add) & guards[act->word]))
+        return i;
     }
-    if (over)
-      return i;
   }
   return count;
 }
@@ -108,7 +100,7 @@ static const tl_fire_kind kind = {
     .name = "sparse",
     .blurb = "transitions watched at rarely marked places",
     .enabled = sparse_enabled,
-    .fire = sparse_fire,
+    .fits = sparse_fits,
     .close = sparse_close,
 };
 

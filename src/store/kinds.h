@@ -7,7 +7,8 @@
 // code, name on the command line, what to say of it.  A new kind is one file
 // and one line here.
 #define TL_STORE_KINDS(KIND)                                                   \
-  KIND (plain, "plain", "whole states: the fastest, and the largest")
+  KIND (plain, "plain", "whole states: the fastest, and the largest")          \
+  KIND (table, "table", "remainders of states: one to four bytes each")
 
 #define DECLARE(SYMBOL, NAME, BLURB)                                           \
   extern const tl_store_kind tl_store_##SYMBOL;

@@ -1,0 +1,69 @@
+#ifndef TL_STORE_BLOCK_H
+#define TL_STORE_BLOCK_H
+
+#include "base/bits.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// A block of the quotient table: a bag of short entries, sorted into buckets.
+//
+//     | 128 bits: entries per bucket, in unary | entry | entry | ... | unused |
+//
+// Bucket after bucket, a 1 for each of its entries and then a 0; the entries
+// stand in the same order.  So the entries of a bucket are found by two
+// selections in 128 bits, and an entry need not say which bucket it is in.
+//
+// The shape is the same for all blocks of a table.
+typedef struct tl_shape {
+  uint32_t words;    // of a block
+  uint32_t width;    // bits of an entry
+  uint32_t capacity; // entries that fit
+  uint32_t buckets;  // capacity + buckets <= 128
+} tl_shape;
+
+// The entries [first, first + count) of a bucket; `mark` is where the next
+// one's 1 goes.
+typedef struct tl_bucket {
+  unsigned first, count, mark;
+} tl_bucket;
+
+static inline unsigned tl_block_count (const uint64_t *block) {
+  return (unsigned)(__builtin_popcountll (block[0]) +
+                    __builtin_popcountll (block[1]));
+}
+
+static inline tl_bucket tl_block_bucket (const uint64_t *block,
+                                         unsigned number) {
+  const uint64_t low = block[0], high = block[1];
+  unsigned from = 0; // just behind the 0 that ends the bucket before
+  if (number) {
+    const unsigned zeros = (unsigned)__builtin_popcountll (~low);
+    from = 1 + (number <= zeros ? tl_select (~low, number - 1)
+                                : 64 + tl_select (~high, number - 1 - zeros));
+  }
+  const uint64_t rest = from < 64
+                            ? (from ? low >> from | high << (64 - from) : low)
+                            : high >> (from - 64);
+  unsigned count = ~rest ? (unsigned)__builtin_ctzll (~rest) : 64;
+  if (count == 64 && from < 64) // a bucket that fills a whole word
+    count += (unsigned)__builtin_ctzll (~(high >> from));
+  return (tl_bucket){from - number, count, from + count};
+}
+
+// Entries are `width` bits, up to 64 of them a piece.
+static inline uint64_t tl_block_piece (const uint64_t *block, uint64_t bit,
+                                       unsigned width) {
+  return width ? tl_get_bits (block, bit, width) : 0;
+}
+
+static inline uint64_t tl_block_entry_bit (const tl_shape *s, unsigned entry) {
+  return 128 + (uint64_t)entry * s->width;
+}
+
+// Makes room for one more entry at the end of a bucket of a block that is not
+// full; the caller writes it at tl_block_entry_bit (first + count).
+void tl_block_open_gap (const tl_shape *, uint64_t *block, tl_bucket,
+                        unsigned count);
+
+#endif
