@@ -1,0 +1,28 @@
+#include "structure/rational.h"
+
+#include <math.h>
+
+// Continued fraction; the convergents are n1/d1 and before it n0/d0.
+bool tl_rational_near (double x, double tolerance, int64_t limit,
+                       int64_t *numerator, int64_t *denominator) {
+  int64_t n0 = 0, d0 = 1, n1 = 1, d1 = 0;
+  double rest = x;
+  for (int step = 0; step < 40; step++) {
+    const double whole = floor (rest);
+    int64_t n2, d2;
+    if (!(whole >= 0 && whole < 0x1p53) ||
+        __builtin_mul_overflow ((int64_t)whole, n1, &n2) ||
+        __builtin_add_overflow (n2, n0, &n2) ||
+        __builtin_mul_overflow ((int64_t)whole, d1, &d2) ||
+        __builtin_add_overflow (d2, d0, &d2) || d2 > limit)
+      return false;
+    n0 = n1, d0 = d1, n1 = n2, d1 = d2;
+    if (fabs (x - (double)n1 / (double)d1) <= tolerance) {
+      *numerator = n1;
+      *denominator = d1;
+      return true;
+    }
+    rest = 1 / (rest - whole);
+  }
+  return false;
+}

@@ -1,0 +1,102 @@
+#include "structure/structure.h"
+#include "base/error.h"
+#include "structure/invariant.h"
+
+static tl_status say (tl_status rc, tl_error *err) {
+  return rc == TL_E_NOMEM
+             ? tl_fail (err, rc,
+                        "no memory to analyse the structure of the net")
+         : rc ? tl_fail (err, rc, "%s", tl_status_text (rc))
+              : TL_OK;
+}
+
+tl_status tl_structure_open (tl_structure **out, tl_mem *mem, const tl_net *net,
+                             double seconds, tl_error *err) {
+  *out = 0;
+  tl_structure *s;
+  if (!TL_NEW (mem, s, 1))
+    return say (TL_E_NOMEM, err);
+  *s = (tl_structure){.mem = mem, .net = net};
+  tl_status rc =
+      tl_incidence_open (&s->incidence, mem, net, TL_COLUMNS_FIREABLE);
+  if (!rc)
+    rc = tl_flows_open (&s->flows, mem, s->incidence, net->initial);
+  if (!rc)
+    rc = tl_bounds_open (&s->bounds, mem, net, &s->flows, seconds);
+  if (rc) {
+    tl_structure_close (s);
+    return say (rc, err);
+  }
+  s->bound = s->bounds.bound;
+  s->source = s->bounds.source;
+  *out = s;
+  return TL_OK;
+}
+
+void tl_structure_close (tl_structure *s) {
+  if (!s)
+    return;
+  tl_bounds_close (&s->bounds);
+  tl_flows_close (&s->flows);
+  tl_incidence_close (s->incidence);
+  TL_DEL (s->mem, s, 1);
+}
+
+tl_status tl_structure_eliminate (const tl_structure *s, const uint32_t *cost,
+                                  tl_elimination **out, tl_error *err) {
+  return say (tl_elimination_open (out, s->mem, s->incidence, s->net->initial,
+                                   cost, TL_ELIMINATION_WORK),
+              err);
+}
+
+tl_status tl_structure_groups (tl_structure *s, tl_groups *groups,
+                               tl_error *err) {
+  *groups = (tl_groups){0};
+  bool complete;
+  if (!s->flows_extended) {
+    const tl_status rc =
+        tl_semiflows (&s->flows, TL_SEMIFLOW_WORK / 20, &complete);
+    if (rc)
+      return say (rc, err);
+    s->flows_extended = true;
+  }
+  return say (tl_groups_open (groups, s->mem, s->net, &s->flows), err);
+}
+
+static tl_status find_semiflows (const tl_structure *s, tl_semiflow_report *r) {
+  const tl_net *net = s->net;
+  tl_status rc = tl_incidence_open (&r->incidence, r->mem, net, TL_COLUMNS_ALL);
+  if (rc)
+    return rc;
+  r->transposed = tl_incidence_transposed (r->incidence);
+  if (!TL_NEW (r->mem, r->no_tokens, net->transitions))
+    return TL_E_NOMEM;
+  if ((rc = tl_flows_open (&r->place, r->mem, r->incidence, net->initial)) ||
+      (rc = tl_flows_open (&r->transition, r->mem, &r->transposed,
+                           r->no_tokens)) ||
+      (rc = tl_semiflows (&r->place, TL_SEMIFLOW_WORK, &r->place_complete)) ||
+      (rc = tl_semiflows (&r->transition, TL_SEMIFLOW_WORK,
+                          &r->transition_complete)))
+    return rc;
+  return TL_OK;
+}
+
+tl_status tl_structure_semiflows (const tl_structure *s, tl_semiflow_report *r,
+                                  tl_error *err) {
+  *r = (tl_semiflow_report){.mem = s->mem};
+  const tl_status rc = find_semiflows (s, r);
+  if (rc)
+    tl_semiflow_report_close (r);
+  return say (rc, err);
+}
+
+void tl_semiflow_report_close (tl_semiflow_report *r) {
+  if (!r->mem)
+    return;
+  tl_flows_close (&r->place);
+  tl_flows_close (&r->transition);
+  if (r->incidence)
+    TL_DEL (r->mem, r->no_tokens, r->incidence->transitions);
+  tl_incidence_close (r->incidence);
+  *r = (tl_semiflow_report){0};
+}
