@@ -91,7 +91,7 @@ static void skip_braces (lola *p) {
       tl_scan_fail (s, TL_E_SYNTAX, "this comment has no end");
       return;
     }
-    same = same && *mark == c;
+    same = same && *mark && *mark == c;
     mark += same;
   }
   tl_scan_skip (s);

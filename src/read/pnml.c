@@ -322,7 +322,7 @@ static tl_status close_node (pnml *p, tl_xml *xml, bool is_place) {
   // A node that bears another id in the net than in this document
   const bool own = p->own_id.length;
   const char *id = own ? p->own_id.text : p->id.text;
-  const char *name = p->name.length ? p->name.text : 0;
+  const char *name = p->name.length && *p->name.text ? p->name.text : 0;
   tl_node node = {is_place ? TL_NODE_PLACE : TL_NODE_TRANSITION, 0};
   const tl_status status =
       is_place ? tl_builder_place (p->builder, id, name, p->number, &node.index)

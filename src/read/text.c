@@ -78,7 +78,17 @@ size_t tl_text_from_latin1 (char *out, const char *text, size_t length) {
 }
 
 void tl_text_one_line (char *text) {
-  for (; *text; text++)
-    if (is_control (*text))
-      *text = ' ';
+  size_t first = 0, end = 0, length = 0;
+  for (; text[length]; length++) {
+    if (is_control (text[length]))
+      text[length] = ' ';
+    if (text[length] != ' ')
+      end = length + 1;
+    else if (first == length)
+      first++;
+  }
+  if (end < first)
+    end = first;
+  memmove (text, text + first, end - first);
+  text[end - first] = 0;
 }

@@ -22,7 +22,7 @@ bool tl_text_is_utf8 (const char *text, size_t length);
 // the length and a zero byte; it may not overlap the text.
 size_t tl_text_from_latin1 (char *out, const char *text, size_t length);
 
-// Control characters become blanks.
+// Control characters become blanks, and blanks around the text go.
 void tl_text_one_line (char *text);
 
 #endif

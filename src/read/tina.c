@@ -187,27 +187,31 @@ static tl_status expected (tina *p, const char *what) {
 }
 
 // A number of tokens: 12, 3K, 5M
+static const char *count (char *word, size_t length, uint32_t *value) {
+  static const char suffixes[] = "KMGTPE";
+  const char *at = length > 1 ? strchr (suffixes, word[length - 1]) : 0;
+  if (!at)
+    return tl_text_count (word, value);
+  char *last = word + length - 1, suffix = *last;
+  *last = 0;
+  const char *problem = tl_text_count (word, value);
+  *last = suffix;
+  for (; !problem && at >= suffixes; at--)
+    if (__builtin_mul_overflow (*value, (uint32_t)1000, value))
+      problem = "is larger than 4294967295";
+  return problem;
+}
+
 static tl_status number (tina *p, uint32_t least, uint32_t *value) {
   tl_scan *s = &p->scan;
   if (p->token != NAME)
     return expected (p, at_sign (p, '-') ? "a number that is not negative"
                                          : "a number");
-  uint32_t factor = 1;
-  const char *suffix = s->length > 1 ? s->word + s->length - 1 : "";
-  if (*suffix == 'K' || *suffix == 'M') {
-    factor = *suffix == 'K' ? 1000 : 1000000;
-    s->word[--s->length] = 0;
-  }
-  const char *problem = tl_text_count (s->word, value);
-  if (!problem && __builtin_mul_overflow (*value, factor, value))
-    problem = "is larger than 4294967295";
+  const char *problem = count (s->word, s->length, value);
   if (!problem && *value < least)
     problem = "is not positive";
   if (problem)
-    return tl_scan_fail (s, TL_E_SYNTAX, "the number '%.40s%s' %s", s->word,
-                         factor == 1      ? ""
-                         : factor == 1000 ? "K"
-                                          : "M",
+    return tl_scan_fail (s, TL_E_SYNTAX, "the number '%.40s' %s", s->word,
                          problem);
   advance (p);
   return s->status;
@@ -245,8 +249,8 @@ static tl_status set_label (tina *p, bool place, uint32_t index) {
   if (p->token != NAME)
     return expected (p, "a label");
   tl_text_one_line (s->word);
-  if (s->length && (place ? tl_builder_name_place (b, index, s->word)
-                          : tl_builder_name_transition (b, index, s->word)))
+  if (*s->word && (place ? tl_builder_name_place (b, index, s->word)
+                         : tl_builder_name_transition (b, index, s->word)))
     return tl_scan_no_memory (s);
   advance (p);
   return s->status;

@@ -203,7 +203,11 @@ static void test_lola (void **state) {
   means ("x", "PLACE ; MARKING ;", "net x\n");
   // Bytes that are not UTF-8 are read as ISO-8859-1.
   means ("x", "PLACE pr\xeat; MARKING;", "net x\npl pr\xc3\xaat\n");
-  // A percent sign means nothing unless the file says so.
+  // A percent sign means nothing unless the file says so, and a zero byte in
+  // a comment is not the end of it.
+  static const char almost[] =
+      "{ names are written with %XX for a byte \0\0}PLACE a%41; MARKING;";
+  means_bytes ("x", almost, sizeof almost - 1, "net x\npl {a%41}\n");
   means ("x", "PLACE a%41; MARKING;", "net x\npl {a%41}\n");
 }
 
@@ -216,9 +220,9 @@ static void test_tina (void **state) {
          "tr t : {a label} [0,w[ p q*2 r?-3 \\\n s?1K -> {p\\}\\{\\\\}*2M\n"
          "tr t q -> p\npl q (3K)\n pl q : label (1) t -> u*2 t?-2\n"
          "lb u name # comment\nnt n 0 {some\nnote}\ntr v\n   -> q\n"
-         "pl {tr} tr w ->",
+         "pl {tr} (4G) tr w ->",
          "net x\npl p\npl q : label (3001)\npl r\npl s\n"
-         "pl {p\\}\\{\\\\}\npl {tr}\n"
+         "pl {p\\}\\{\\\\}\npl {tr} (4000000000)\n"
          "tr t : {a label} p q*3 s*1000 q?-2 r?-3 -> p q s*1000 "
          "{p\\}\\{\\\\}*2000000\n"
          "tr u : name q*2 ->\ntr v -> q\ntr w ->\n");
@@ -259,7 +263,7 @@ static void test_names (void **state) {
               {"<stdin>", "net {a b}", "a b"},
               {"<stdin>", "PLACE; MARKING;", "stdin"},
               {"a/.net", "net b", ".net"},
-              {"a/\xea\n", "net b", "\xc3\xaa "},
+              {"a/\xea\n", "net b", "\xc3\xaa"},
               {"model.pnml", "<pnml><net/></pnml>", "model"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     tl_mem mem = TL_MEM (0, "net");
