@@ -1,0 +1,193 @@
+#include "logic/reach.h"
+
+#include "logic/eval.h"
+#include "logic/simplify.h"
+
+// ---- Shapes ----------------------------------------------------------------
+
+// Shapes of path formulas, beyond those of state formulas.
+enum {
+  STEP = TL_SHAPE_CTL_STAR + 1, // X, F, G, U or R of formulas without time
+  CTL_STEP,                     // of CTL formulas
+  LINEAR,                       // without quantifiers
+  BRANCHING
+};
+
+static int shape (const tl_formula *);
+
+// Bits for the shapes of the operands.
+static unsigned operand_shapes (const tl_formula *f) {
+  unsigned shapes = 0;
+  for (uint32_t i = 0; i < tl_formula_operands (f); i++)
+    shapes |= 1u << shape (f->operand[i]);
+  return shapes;
+}
+
+#define BIT(SHAPE) (1u << (SHAPE))
+#define REACH_SHAPES                                                           \
+  (BIT (TL_SHAPE_STATE) | BIT (TL_SHAPE_EF) | BIT (TL_SHAPE_AG) |              \
+   BIT (TL_SHAPE_REACH))
+#define CTL_SHAPES (REACH_SHAPES | BIT (TL_SHAPE_CTL))
+#define PATH_SHAPES                                                            \
+  (BIT (STEP) | BIT (CTL_STEP) | BIT (LINEAR) | BIT (BRANCHING))
+#define LINEAR_SHAPES (BIT (TL_SHAPE_STATE) | BIT (STEP) | BIT (LINEAR))
+
+static int boolean_shape (const tl_formula *f) {
+  const unsigned shapes = operand_shapes (f);
+  if (shapes & PATH_SHAPES)
+    return shapes & ~LINEAR_SHAPES ? BRANCHING : LINEAR;
+  if (shapes == BIT (TL_SHAPE_STATE))
+    return TL_SHAPE_STATE;
+  if (f->op == TL_NOT && shapes == BIT (TL_SHAPE_EF))
+    return TL_SHAPE_AG;
+  if (f->op == TL_NOT && shapes == BIT (TL_SHAPE_AG))
+    return TL_SHAPE_EF;
+  return !(shapes & ~REACH_SHAPES) ? TL_SHAPE_REACH
+         : !(shapes & ~CTL_SHAPES) ? TL_SHAPE_CTL
+                                   : TL_SHAPE_CTL_STAR;
+}
+
+static int quantified_shape (const tl_formula *f) {
+  const int path = shape (f->operand[0]);
+  const tl_op op = f->operand[0]->op;
+  switch (path) {
+  case STEP:
+    return f->op == TL_EXISTS && op == TL_FINALLY ? TL_SHAPE_EF
+           : f->op == TL_ALL && op == TL_GLOBALLY ? TL_SHAPE_AG
+                                                  : TL_SHAPE_CTL;
+  case CTL_STEP: return TL_SHAPE_CTL;
+  case LINEAR: return f->op == TL_ALL ? TL_SHAPE_LTL : TL_SHAPE_CTL_STAR;
+  case BRANCHING: return TL_SHAPE_CTL_STAR;
+  default: return path; // a state formula: the quantifier says nothing
+  }
+}
+
+static int temporal_shape (const tl_formula *f) {
+  const unsigned shapes = operand_shapes (f);
+  return shapes == BIT (TL_SHAPE_STATE) ? STEP
+         : !(shapes & ~CTL_SHAPES)      ? CTL_STEP
+         : !(shapes & ~LINEAR_SHAPES)   ? LINEAR
+                                        : BRANCHING;
+}
+
+static int shape (const tl_formula *f) {
+  if (f->op < TL_NOT)
+    return TL_SHAPE_STATE;
+  if (f->op < TL_EXISTS)
+    return boolean_shape (f);
+  return f->op < TL_NEXT ? quantified_shape (f) : temporal_shape (f);
+}
+
+tl_shape tl_formula_shape (const tl_formula *f) {
+  const int s = shape (f);
+  return s < STEP ? (tl_shape)s : TL_SHAPE_CTL_STAR;
+}
+
+// ---- Plans -----------------------------------------------------------------
+
+// The formula in negation normal form over the goals.
+typedef struct tl_plan_node {
+  enum { DECIDED, GOAL, BOTH, EITHER } kind;
+  bool value;    // of what is decided
+  bool negated;  // the goal must not be reachable
+  uint32_t goal; // its number
+  uint32_t count;
+  struct tl_plan_node **operand; // of BOTH (all of them) and EITHER
+} node;
+
+typedef struct planner {
+  tl_arena *arena;
+  const tl_net *net;
+  const uint64_t *initial;
+  tl_plan *plan;
+} planner;
+
+static uint32_t count_goals (const tl_formula *f) {
+  if (f->op == TL_EXISTS || f->op == TL_ALL)
+    return 1;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < tl_formula_operands (f); i++)
+    count += count_goals (f->operand[i]);
+  return count;
+}
+
+static bool plan_goal (planner *p, const tl_formula *f, node *n) {
+  n->kind = GOAL;
+  n->negated = f->op == TL_ALL; // AG b  is  NOT EF NOT b
+  n->goal = p->plan->goals;
+  tl_formula *b = f->operand[0]->operand[0];
+  return (p->plan->goal[p->plan->goals++] =
+              n->negated ? tl_formula_negate (p->arena, b) : b);
+}
+
+// Null when there is no memory.  `f` is simplified.
+static node *plan (planner *p, const tl_formula *f) {
+  node *n;
+  if (!TL_ARENA_NEW (p->arena, n, 1))
+    return 0;
+  if (!tl_formula_has_temporal (f)) {
+    n->kind = DECIDED;
+    n->value = tl_formula_holds (f, p->net, p->initial);
+    return n;
+  }
+  if (f->op == TL_EXISTS || f->op == TL_ALL)
+    return plan_goal (p, f, n) ? n : 0;
+  n->kind = f->op == TL_AND ? BOTH : EITHER;
+  n->count = f->count;
+  if (!TL_ARENA_NEW (p->arena, n->operand, n->count))
+    return 0;
+  for (uint32_t i = 0; i < n->count; i++)
+    if (!(n->operand[i] = plan (p, f->operand[i])))
+      return 0;
+  return n;
+}
+
+static const uint64_t *initial_marking (tl_arena *arena, const tl_net *net) {
+  uint64_t *marking;
+  if (TL_ARENA_NEW (arena, marking, net->places))
+    for (uint32_t p = 0; p < net->places; p++)
+      marking[p] = net->initial[p];
+  return marking;
+}
+
+tl_status tl_reach_plan (tl_arena *arena, const tl_net *net, tl_formula *f,
+                         tl_plan *out) {
+  *out = (tl_plan){0};
+  if (!(f = tl_formula_simplify (arena, f)))
+    return TL_E_NOMEM;
+  if (tl_formula_shape (f) > TL_SHAPE_REACH)
+    return TL_E_MODEL;
+  planner p = {.arena = arena, .net = net, .plan = out};
+  if (!(p.initial = initial_marking (arena, net)) ||
+      !TL_ARENA_NEW (arena, out->goal, count_goals (f)) ||
+      !(out->root = plan (&p, f)))
+    return TL_E_NOMEM;
+  return TL_OK;
+}
+
+static tl_verdict verdict_of (bool value) {
+  return value ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
+}
+
+static tl_verdict verdict (const node *n, const tl_verdict *goal) {
+  if (n->kind == DECIDED)
+    return verdict_of (n->value);
+  if (n->kind == GOAL)
+    return goal[n->goal] == TL_VERDICT_UNKNOWN
+               ? TL_VERDICT_UNKNOWN
+               : verdict_of ((goal[n->goal] == TL_VERDICT_TRUE) != n->negated);
+  const tl_verdict deciding = verdict_of (n->kind == EITHER);
+  tl_verdict all = verdict_of (n->kind == BOTH);
+  for (uint32_t i = 0; i < n->count; i++) {
+    const tl_verdict one = verdict (n->operand[i], goal);
+    if (one == deciding)
+      return deciding;
+    if (one == TL_VERDICT_UNKNOWN)
+      all = TL_VERDICT_UNKNOWN;
+  }
+  return all;
+}
+
+tl_verdict tl_plan_verdict (const tl_plan *plan, const tl_verdict *goal) {
+  return verdict (plan->root, goal);
+}

@@ -1,0 +1,38 @@
+#ifndef TL_LOGIC_REACH_H
+#define TL_LOGIC_REACH_H
+
+#include "logic/formula.h"
+
+// Which means a formula needs to be decided, and how to decide by visiting
+// reachable markings alone all those that can be.
+
+typedef enum tl_shape {
+  TL_SHAPE_STATE,   // about the initial marking
+  TL_SHAPE_EF,      // EF b, where b has no temporal operators
+  TL_SHAPE_AG,      // AG b
+  TL_SHAPE_REACH,   // a combination of the above by NOT, AND, OR
+  TL_SHAPE_CTL,     // every temporal operator directly under a quantifier
+  TL_SHAPE_LTL,     // A, and no other quantifier
+  TL_SHAPE_CTL_STAR // anything else
+} tl_shape;
+
+// As the formula is written; simplify it first to see through more.
+tl_shape tl_formula_shape (const tl_formula *);
+
+// A formula up to TL_SHAPE_REACH as goals: state formulas that some reachable
+// marking satisfies, or none.  What is said about the initial marking is
+// decided when the plan is made.
+typedef struct tl_plan {
+  tl_formula **goal; // simplified
+  uint32_t goals;
+  struct tl_plan_node *root;
+} tl_plan;
+
+// TL_E_MODEL: reachability is not enough for this formula.
+tl_status tl_reach_plan (tl_arena *, const tl_net *, tl_formula *, tl_plan *);
+
+// The verdict of the formula, given those of the goals: TL_VERDICT_TRUE when
+// the goal is reachable, TL_VERDICT_FALSE when it is not, or unknown so far.
+tl_verdict tl_plan_verdict (const tl_plan *, const tl_verdict *goal);
+
+#endif
