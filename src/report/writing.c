@@ -100,16 +100,17 @@ static void write_row (FILE *f, const tl_memory_row *row) {
 
 void tl_write_memory (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%10s%12s\n", "memory", "would be", "used");
-  size_t used = 0;
+  size_t used = 0, would_be = 0;
   for (size_t i = 0; i < x->memory_rows; i++) {
     write_row (f, &x->memory[i]);
     used += x->memory[i].used;
+    would_be += x->memory[i].would_be;
   }
   write_row (f, &(tl_memory_row){"all of these", used, 0});
   write_row (f, &(tl_memory_row){"kernel says", x->peak_rss_bytes, 0});
   if (x->states)
-    fprintf (f, "  %-16s%8.2f B%10.2f B\n", "a state",
-             (double)(x->plain_bits + 7) / 8, x->bytes_per_state);
+    fprintf (f, "  %-16s%8.1f B%10.1f B\n", "a state",
+             (double)would_be / (double)x->states, x->bytes_per_state);
 }
 
 void tl_write_time (FILE *f, const tl_exploration *x) {
