@@ -70,7 +70,10 @@ static int open_target (tl_output *out) {
 }
 
 tl_status tl_output_open (tl_output *out, const char *path, tl_error *err) {
-  *out = (tl_output){.path = path, .to_stdout = !strcmp (path, "-")};
+  // A file that standard output is appended to must not be replaced.
+  *out = (tl_output){.path = path,
+                     .to_stdout =
+                         !strcmp (path, "-") || !strcmp (path, "/dev/stdout")};
   if (out->to_stdout) {
     out->file = stdout;
     return TL_OK;
@@ -114,8 +117,9 @@ tl_status tl_output_close (tl_output *out, tl_status status, tl_error *err) {
     return status;
   if (!status && !flush (out->file))
     status = fail (out, err);
-  if (!status && !out->to_stdout && !out->direct && !out->temporary[0] &&
-      !name_file (out))
+  // What is on the disk is whole also when the machine stops now.
+  if (!status && !out->to_stdout && !out->direct &&
+      (fsync (fileno (out->file)) || (!out->temporary[0] && !name_file (out))))
     status = fail (out, err);
   if (!out->to_stdout && fclose (out->file) && !status)
     status = fail (out, err);
