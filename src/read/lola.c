@@ -41,12 +41,23 @@ typedef struct lola {
 } lola;
 
 bool tl_lola_ends_name (int c) {
-  return c <= ' ' || strchr (",;:(){}\x7f", c);
+  switch (c) {
+  case ',':
+  case ';':
+  case ':':
+  case '(':
+  case ')':
+  case '{':
+  case '}':
+  case 0x7f: return true;
+  default: return c <= ' ';
+  }
 }
 
 static size_t find_keyword (const char *word) {
   size_t k = 0;
-  while (k < sizeof keywords / sizeof *keywords && strcmp (word, keywords[k]))
+  while (k < sizeof keywords / sizeof *keywords &&
+         (*word != *keywords[k] || strcmp (word, keywords[k])))
     k++;
   return k;
 }
