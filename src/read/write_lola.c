@@ -31,7 +31,7 @@ static void name (FILE *f, const char *text, bool escapes) {
   bool escape = escapes && is_special (text);
   for (const char *c = text; *c; c++, escape = false)
     if (escape || tl_lola_ends_name ((unsigned char)*c) ||
-        (escapes && tl_lola_is_escape (c, strlen (c) < 3 ? strlen (c) : 3)))
+        (escapes && tl_lola_is_escape (c, strnlen (c, 3))))
       fprintf (f, "%%%02X", (unsigned)(unsigned char)*c);
     else
       putc (*c, f);
