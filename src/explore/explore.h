@@ -23,9 +23,9 @@ typedef struct tl_visitor {
   void *context;
   // TL_ENOUGH ends the search: all is decided.  TL_FAILED: no memory.
   tl_wish (*visit) (void *context, const tl_visit *);
-  // Keep going although the net is proven unbounded: an answer may still turn
-  // up.
-  bool beyond_unbounded;
+  // Called when the net is proven unbounded, with a run that can be pumped.
+  // Null: the search ends there.
+  tl_wish (*unbounded) (void *context, const tl_trace *);
 } tl_visitor;
 
 // The way to the state being visited, made with malloc; TL_E_LIMIT where the

@@ -64,8 +64,6 @@ static tl_status take_sample (tl_search *s) {
       tl_pump_walk (&s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
                     !all_bounded (s->structure), &s->result->unbounded, &found,
                     &s->result->unbounded_place);
-  if (!rc && found && !(s->visitor && s->visitor->beyond_unbounded))
-    s->stop = TL_STOP_UNBOUNDED;
   return rc;
 }
 
@@ -88,7 +86,7 @@ static tl_status open_search (tl_search *s) {
   // A trace is a help, not a need: without memory for it the search goes on.
   if (tl_log_open (&s->log, &s->trace, s->net->transitions))
     s->log = 0;
-  return TL_OK;
+  return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;
 }
 
 static void close_search (tl_search *s) {
@@ -124,6 +122,21 @@ tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
   return s->trace_here (s, trace);
 }
 
+// What the visitor wishes, as a status.
+static tl_status obey (tl_search *s, tl_wish wish) {
+  if (wish == TL_ENOUGH)
+    s->stop = TL_STOP_DECIDED;
+  return wish == TL_GO_ON ? TL_OK : wish == TL_ENOUGH ? TL_E_LIMIT : TL_E_NOMEM;
+}
+
+tl_status tl_search_unbounded (tl_search *s) {
+  if (s->visitor && s->visitor->unbounded)
+    return obey (
+        s, s->visitor->unbounded (s->visitor->context, &s->result->unbounded));
+  s->stop = TL_STOP_UNBOUNDED;
+  return TL_E_LIMIT;
+}
+
 tl_status tl_search_visit (tl_search *s, const uint64_t *state,
                            const uint32_t *enabled, uint32_t count) {
   tl_census_count (&s->census, state, enabled, count);
@@ -133,13 +146,8 @@ tl_status tl_search_visit (tl_search *s, const uint64_t *state,
     return TL_E_NOMEM;
   if (!s->visitor)
     return TL_OK;
-  switch (s->visitor->visit (
-      s->visitor->context, &(tl_visit){s, &s->layout, state, enabled, count})) {
-  case TL_GO_ON: return TL_OK;
-  case TL_ENOUGH: s->stop = TL_STOP_DECIDED; return TL_E_LIMIT;
-  case TL_FAILED: break;
-  }
-  return TL_E_NOMEM;
+  const tl_visit visit = {s, &s->layout, state, enabled, count};
+  return obey (s, s->visitor->visit (s->visitor->context, &visit));
 }
 
 static void report_progress (tl_search *s, double now) {
@@ -200,7 +208,8 @@ static tl_status fill_result (tl_search *s) {
   r->stop = s->stop;
   r->complete = s->stop == TL_STOP_DONE;
   tl_census_settle (&s->census, 0);
-  r->states = s->store->count;
+  // A walk may prove the net unbounded before anything is stored.
+  r->states = s->store->count ? s->store->count : 1;
   r->arcs = s->census.arcs;
   r->deadlocks = s->census.deadlocks;
   r->max_tokens_per_marking = s->census.max_tokens;

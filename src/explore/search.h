@@ -74,6 +74,9 @@ tl_status tl_search_initial (tl_search *, uint64_t *state);
 tl_status tl_search_visit (tl_search *, const uint64_t *state,
                            const uint32_t *enabled, uint32_t count);
 
+// s->result->unbounded has been set: asks the visitor whether to go on.
+tl_status tl_search_unbounded (tl_search *);
+
 // Looks at the budgets and the clock; not TL_OK: s->stop says why.  Call it
 // every hundred states or so.
 tl_status tl_search_poll (tl_search *);

@@ -59,10 +59,7 @@ static tl_status ask_unbounded (tl_search *s, uint32_t transition) {
     return found_rc;
   }
   r->unbounded = trace;
-  if (s->visitor && s->visitor->beyond_unbounded)
-    return TL_OK;
-  s->stop = TL_STOP_UNBOUNDED;
-  return TL_E_LIMIT;
+  return tl_search_unbounded (s);
 }
 
 // Widens the fields that the transition overflows; TL_E_LIMIT where a place

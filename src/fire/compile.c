@@ -5,14 +5,14 @@
 // No word satisfies this: the only ask of a transition that is never enabled.
 #define NEVER ((tl_ask){.look = 0, .want = 1})
 
-static tl_ask *last_ask (tl_program *p, uint32_t t, uint32_t word) {
+static tl_ask *last_ask (tl_firing *p, uint32_t t, uint32_t word) {
   for (size_t i = (size_t)p->ask_start[t]; i < p->ask_start[t + 1]; i++)
     if (p->ask[i].word == word)
       return p->ask + i;
   return 0;
 }
 
-static tl_status add_ask (tl_program *p, uint32_t t, tl_ask ask) {
+static tl_status add_ask (tl_firing *p, uint32_t t, tl_ask ask) {
   const size_t n = (size_t)p->ask_start[t + 1];
   if (!TL_ROOM (p->mem, p->ask, &p->ask_room, n + 1))
     return TL_E_NOMEM;
@@ -23,7 +23,7 @@ static tl_status add_ask (tl_program *p, uint32_t t, tl_ask ask) {
 
 // Joins a question about one place with what is asked about its word already;
 // a place that is asked about twice needs a second ask.
-static tl_status join_ask (tl_program *p, uint32_t t, tl_ask ask) {
+static tl_status join_ask (tl_firing *p, uint32_t t, tl_ask ask) {
   tl_ask *old = last_ask (p, t, ask.word);
   if (old && (old->look & ask.look)) {
     p->doubled = true;
@@ -40,7 +40,7 @@ static tl_status join_ask (tl_program *p, uint32_t t, tl_ask ask) {
 
 // Asks for at least `weight` tokens, or for an inhibitor arc for less; *never
 // is set where the layout leaves no hope.
-static tl_status ask_place (tl_program *p, const tl_layout *l, uint32_t t,
+static tl_status ask_place (tl_firing *p, const tl_layout *l, uint32_t t,
                             tl_arc arc, bool inhibits, bool *never) {
   const tl_field *f = l->field + arc.place;
   const uint64_t most =
@@ -59,7 +59,7 @@ static tl_status ask_place (tl_program *p, const tl_layout *l, uint32_t t,
                             .want = inhibits ? 0 : bit});
 }
 
-static tl_status compile_asks (tl_program *p, const tl_layout *l, uint32_t t) {
+static tl_status compile_asks (tl_firing *p, const tl_layout *l, uint32_t t) {
   const tl_arcs pre = tl_net_pre (l->net, t),
                 inhibitors = tl_net_inhibitors (l->net, t);
   tl_status rc = TL_OK;
@@ -76,7 +76,7 @@ static tl_status compile_asks (tl_program *p, const tl_layout *l, uint32_t t) {
   return rc;
 }
 
-static tl_status compile_acts (tl_program *p, const tl_layout *l, uint32_t t) {
+static tl_status compile_acts (tl_firing *p, const tl_layout *l, uint32_t t) {
   p->act_start[t + 1] = p->act_start[t];
   tl_act *act = 0;
   for (tl_change c = tl_net_change (l->net, t); tl_net_change_next (&c);) {
@@ -96,8 +96,8 @@ static tl_status compile_acts (tl_program *p, const tl_layout *l, uint32_t t) {
   return TL_OK;
 }
 
-tl_status tl_program_open (tl_program *p, tl_mem *mem, const tl_layout *l) {
-  *p = (tl_program){.mem = mem, .transitions = l->net->transitions};
+tl_status tl_firing_open (tl_firing *p, tl_mem *mem, const tl_layout *l) {
+  *p = (tl_firing){.mem = mem, .transitions = l->net->transitions};
   tl_status rc = TL_OK;
   if (!TL_NEW (mem, p->ask_start, p->transitions + 1) ||
       !TL_NEW (mem, p->act_start, p->transitions + 1))
@@ -106,11 +106,11 @@ tl_status tl_program_open (tl_program *p, tl_mem *mem, const tl_layout *l) {
     if (!(rc = compile_asks (p, l, t)))
       rc = compile_acts (p, l, t);
   if (rc)
-    tl_program_close (p);
+    tl_firing_close (p);
   return rc;
 }
 
-void tl_program_close (tl_program *p) {
+void tl_firing_close (tl_firing *p) {
   if (p->ask_start)
     TL_DEL (p->mem, p->ask_start, p->transitions + 1);
   if (p->act_start)

@@ -29,7 +29,7 @@ typedef struct tl_act {
 // The asks and acts of all transitions.  Acts of a transition: one per word at
 // most.  Asks: one per word, and a second one for a word on which a place has
 // both an input and an inhibitor arc.
-typedef struct tl_program {
+typedef struct tl_firing {
   tl_mem *mem;
   uint32_t transitions;
   uint64_t *ask_start, *act_start; // [transitions + 1]
@@ -37,10 +37,10 @@ typedef struct tl_program {
   tl_act *act;
   size_t ask_room, act_room;
   bool doubled; // some transition asks twice about one word
-} tl_program;
+} tl_firing;
 
-tl_status tl_program_open (tl_program *, tl_mem *, const tl_layout *);
-void tl_program_close (tl_program *);
+tl_status tl_firing_open (tl_firing *, tl_mem *, const tl_layout *);
+void tl_firing_close (tl_firing *);
 
 static inline bool tl_ask_holds (const tl_ask *a, const uint64_t *state) {
   return (((state[a->word] | a->raise) - a->take) & a->look) == a->want;

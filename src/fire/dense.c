@@ -81,7 +81,7 @@ static void dense_close (tl_fire *f) {
     TL_DEL (mem, d->add, cells);
   if (d->contact)
     TL_DEL (mem, d->contact, cells);
-  tl_program_close (&d->engine.program);
+  tl_firing_close (&d->engine.program);
   TL_DEL (mem, d, 1);
 }
 
@@ -95,7 +95,7 @@ static const tl_fire_kind kinds[TL_DENSE_WORDS] = {KIND (1), KIND (2), KIND (3),
                                                    KIND (4)};
 
 static void spread_program (dense *d) {
-  const tl_program *p = &d->engine.program;
+  const tl_firing *p = &d->engine.program;
   const size_t words = d->engine.base.layout->words;
   for (uint32_t t = 0; t < p->transitions; t++) {
     for (uint64_t i = p->ask_start[t]; i < p->ask_start[t + 1]; i++) {
@@ -110,11 +110,11 @@ static void spread_program (dense *d) {
 }
 
 tl_status tl_fire_dense_open (tl_fire **out, tl_mem *mem,
-                              const tl_layout *layout, tl_program *program) {
+                              const tl_layout *layout, tl_firing *program) {
   const size_t cells = (size_t)layout->net->transitions * layout->words;
   dense *d;
   if (!TL_NEW (mem, d, 1)) {
-    tl_program_close (program);
+    tl_firing_close (program);
     return TL_E_NOMEM;
   }
   d->engine.base = (tl_fire){.kind = kinds + layout->words - 1,

@@ -8,8 +8,8 @@ enum { DENSE_WORK = 512 };
 tl_status tl_fire_open (tl_fire **out, tl_mem *mem, const tl_layout *layout,
                         const uint32_t *sample) {
   *out = 0;
-  tl_program program;
-  const tl_status rc = tl_program_open (&program, mem, layout);
+  tl_firing program;
+  const tl_status rc = tl_firing_open (&program, mem, layout);
   if (rc)
     return rc;
   const uint64_t work = (uint64_t)layout->words * layout->net->transitions;
@@ -25,14 +25,14 @@ void tl_fire_close (tl_fire *f) {
 }
 
 void tl_fire_step (const tl_fire *f, uint32_t transition, uint64_t *state) {
-  const tl_program *p = &((const tl_engine *)f)->program;
+  const tl_firing *p = &((const tl_engine *)f)->program;
   for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];
        i++)
     state[p->act[i].word] += p->act[i].add;
 }
 
 void tl_fire_undo (const tl_fire *f, uint32_t transition, uint64_t *state) {
-  const tl_program *p = &((const tl_engine *)f)->program;
+  const tl_firing *p = &((const tl_engine *)f)->program;
   for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];
        i++)
     state[p->act[i].word] -= p->act[i].add;

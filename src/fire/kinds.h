@@ -7,14 +7,14 @@
 // The kinds behind the seam.  Each takes over the program, also when it fails.
 typedef struct tl_engine {
   tl_fire base;
-  tl_program program;
+  tl_firing program;
 } tl_engine;
 
 enum { TL_DENSE_WORDS = 4 }; // states of more words are for `sparse`
 
 tl_status tl_fire_dense_open (tl_fire **, tl_mem *, const tl_layout *,
-                              tl_program *);
+                              tl_firing *);
 tl_status tl_fire_sparse_open (tl_fire **, tl_mem *, const tl_layout *,
-                               tl_program *, const uint32_t *sample);
+                               tl_firing *, const uint32_t *sample);
 
 #endif

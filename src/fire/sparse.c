@@ -17,7 +17,7 @@ typedef struct sparse {
   uint32_t bitmap_words;
 } sparse;
 
-static bool holds (const tl_program *p, uint32_t t, const uint64_t *state) {
+static bool holds (const tl_firing *p, uint32_t t, const uint64_t *state) {
   const tl_ask *a = p->ask + p->ask_start[t],
                *end = p->ask + p->ask_start[t + 1];
   for (; a < end; a++)
@@ -62,7 +62,7 @@ static uint32_t sparse_enabled (tl_fire *f, const uint64_t *state,
 
 static uint32_t sparse_fits (const tl_fire *f, const uint64_t *state,
                              const uint32_t *list, uint32_t count) {
-  const tl_program *p = &((const sparse *)f)->engine.program;
+  const tl_firing *p = &((const sparse *)f)->engine.program;
   const uint64_t *guards = f->layout->guards;
   for (uint32_t i = 0; i < count; i++) {
     const tl_act *act = p->act + p->act_start[list[i]],
@@ -92,7 +92,7 @@ static void sparse_close (tl_fire *f) {
     TL_DEL (mem, s->always, l->net->transitions);
   if (s->is_enabled)
     TL_DEL (mem, s->is_enabled, s->bitmap_words);
-  tl_program_close (&s->engine.program);
+  tl_firing_close (&s->engine.program);
   TL_DEL (mem, s, 1);
 }
 
@@ -150,12 +150,12 @@ static void watch (sparse *s, const uint32_t *sample, uint32_t *at) {
 }
 
 tl_status tl_fire_sparse_open (tl_fire **out, tl_mem *mem, const tl_layout *l,
-                               tl_program *program, const uint32_t *sample) {
+                               tl_firing *program, const uint32_t *sample) {
   const uint32_t transitions = l->net->transitions;
   sparse *s;
   uint32_t *at;
   if (!TL_NEW (mem, s, 1)) {
-    tl_program_close (program);
+    tl_firing_close (program);
     return TL_E_NOMEM;
   }
   s->engine.base = (tl_fire){

@@ -10,7 +10,7 @@ static void shift_up (uint64_t *words, uint64_t from, uint64_t to,
   }
 }
 
-void tl_block_open_gap (const tl_shape *s, uint64_t *block, tl_bucket b,
+void tl_block_open_gap (const tl_block_shape *s, uint64_t *block, tl_bucket b,
                         unsigned count) {
   shift_up (block, tl_block_entry_bit (s, b.first + b.count),
             tl_block_entry_bit (s, count), s->width);

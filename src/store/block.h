@@ -15,12 +15,12 @@
 // selections in 128 bits, and an entry need not say which bucket it is in.
 //
 // The shape is the same for all blocks of a table.
-typedef struct tl_shape {
+typedef struct tl_block_shape {
   uint32_t words;    // of a block
   uint32_t width;    // bits of an entry
   uint32_t capacity; // entries that fit
   uint32_t buckets;  // capacity + buckets <= 128
-} tl_shape;
+} tl_block_shape;
 
 // The entries [first, first + count) of a bucket; `mark` is where the next
 // one's 1 goes.
@@ -57,13 +57,13 @@ static inline uint64_t tl_block_piece (const uint64_t *block, uint64_t bit,
   return width ? tl_get_bits (block, bit, width) : 0;
 }
 
-static inline uint64_t tl_block_entry_bit (const tl_shape *s, unsigned entry) {
+static inline uint64_t tl_block_entry_bit (const tl_block_shape *s, unsigned entry) {
   return 128 + (uint64_t)entry * s->width;
 }
 
 // Makes room for one more entry at the end of a bucket of a block that is not
 // full; the caller writes it at tl_block_entry_bit (first + count).
-void tl_block_open_gap (const tl_shape *, uint64_t *block, tl_bucket,
+void tl_block_open_gap (const tl_block_shape *, uint64_t *block, tl_bucket,
                         unsigned count);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct table {
   tl_map map;
   uint64_t *words;
   uint64_t blocks;
-  tl_shape shape;
+  tl_block_shape shape;
   unsigned head_bits; // min (key bits, 64)
   unsigned remainder; // bits of an entry that come from the head
   unsigned tail_bits;
@@ -99,7 +99,7 @@ static void key_of (const table *t, uint64_t head, uint64_t *key) {
 // of a bucket apart.
 static void choose_shape (table *t, uint64_t blocks) {
   const unsigned __int128 heads = (unsigned __int128)1 << t->head_bits;
-  tl_shape *s = &t->shape;
+  tl_block_shape *s = &t->shape;
   for (t->remainder = 0;; t->remainder++) {
     s->width = t->remainder + t->tail_bits;
     s->capacity = s->width ? (64 * s->words - 128) / s->width : 96;

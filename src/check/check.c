@@ -1,0 +1,98 @@
+// The questions about a net, answered by one search.
+
+#include "base/error.h"
+#include "check/check.h"
+#include "check/goals.h"
+
+#include <stdlib.h>
+
+// Fires a trace from the initial marking; false where a transition of it is
+// not enabled.
+static bool replay (const tl_net *net, const tl_trace *trace,
+                    uint64_t *marking) {
+  for (uint32_t p = 0; p < net->places; p++)
+    marking[p] = net->initial[p];
+  for (uint64_t i = 0; i < trace->length; i++) {
+    const uint32_t t = trace->transition[i];
+    if (t >= net->transitions || !tl_is_enabled (net, t, marking))
+      return false;
+    for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
+      marking[c.place] += (uint64_t)c.amount;
+  }
+  return true;
+}
+
+bool tl_trace_replay (const tl_net *net, const tl_trace *trace) {
+  uint64_t *marking = calloc (net->places + 1, sizeof *marking);
+  const bool right = marking && replay (net, trace, marking);
+  free (marking);
+  return right;
+}
+
+// Every trace is proven before it is shown: the marking it leads to must show
+// what the question is about.
+static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
+  const tl_trace *trace = &a->answer->trace;
+  if (!trace->transition)
+    return TL_OK;
+  bool right = replay (g->net, trace, g->marking);
+  if (right && a->plan.goals == 1)
+    right = tl_formula_holds (a->plan.goal[0], g->net, g->marking);
+  return right ? TL_OK
+               : tl_fail (error, TL_E_INTERNAL,
+                          "the trace for '%.100s' does not replay: this is a "
+                          "fault in tideline, please report it",
+                          a->answer->name);
+}
+
+static tl_status run (tl_mem *root, const tl_net *net,
+                      const tl_questions *questions, const tl_options *options,
+                      tl_answers *out, tl_error *error) {
+  tl_mem account = TL_MEM (root, "questions");
+  tl_goals goals;
+  tl_status rc = tl_goals_open (&goals, &account, net, questions, out->answer);
+  if (rc == TL_E_NOMEM)
+    tl_fail (error, rc, "no memory for the questions");
+  if (!rc) {
+    const tl_visitor visitor = tl_goals_visitor (&goals);
+    rc = tl_explore_on (root, net, options, &visitor, &out->run, error);
+  }
+  if (!rc) {
+    tl_goals_settle (&goals, &out->run);
+    for (size_t i = 0; !rc && i < goals.count; i++)
+      rc = prove (&goals, goals.asked + i, error);
+  }
+  tl_goals_close (&goals);
+  return rc;
+}
+
+tl_status tl_check_on (tl_mem *root, const tl_net *net,
+                       const tl_questions *questions, const tl_options *options,
+                       tl_answers *out, tl_error *error) {
+  *out = (tl_answers){.count = questions->count};
+  out->answer = calloc (out->count + 1, sizeof *out->answer);
+  if (!out->answer)
+    return tl_fail (error, TL_E_NOMEM, "no memory for the answers");
+  const tl_status rc = run (root, net, questions, options, out, error);
+  if (rc)
+    tl_answers_close (out);
+  return rc;
+}
+
+tl_status tl_check (const tl_net *net, const tl_questions *questions,
+                    const tl_options *options, tl_answers *out,
+                    tl_error *error) {
+  tl_mem root = TL_MEM (0, "total");
+  root.limit = options->memory ? options->memory : tl_mem_physical () / 4 * 3;
+  return tl_check_on (&root, net, questions, options, out, error);
+}
+
+void tl_answers_close (tl_answers *answers) {
+  for (size_t i = 0; answers->answer && i < answers->count; i++) {
+    free (answers->answer[i].formula);
+    tl_trace_close (&answers->answer[i].trace);
+  }
+  free (answers->answer);
+  tl_exploration_close (&answers->run);
+  *answers = (tl_answers){0};
+}

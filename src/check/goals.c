@@ -1,0 +1,396 @@
+#include "check/goals.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_decided (const tl_asked *a) {
+  return a->answer->verdict != TL_VERDICT_UNKNOWN;
+}
+
+static void decide (tl_goals *g, tl_asked *a, tl_verdict verdict) {
+  if (is_decided (a))
+    return;
+  a->answer->verdict = verdict;
+  a->answer->seconds = tl_clock () - g->start;
+  g->undecided--;
+}
+
+// ---- Opening ---------------------------------------------------------------
+
+static tl_status add_goal (tl_goals *g, const tl_formula *formula) {
+  const size_t n = g->goals;
+  if (!TL_ROOM (g->mem, g->goal, &g->goal_room, n + 1))
+    return TL_E_NOMEM;
+  g->goal[n] = (tl_goal){.formula = formula};
+  g->goals++;
+  return tl_program_open (&g->goal[n].program, g->mem, g->net, formula);
+}
+
+static tl_status ask_formula (tl_goals *g, tl_asked *a) {
+  const tl_status rc =
+      tl_reach_plan (&g->arena, g->net, a->question->formula, &a->plan);
+  if (rc == TL_E_MODEL) {
+    a->answer->unknown_why =
+        "this version decides reachability formulas (EF, AG) only";
+    return TL_OK;
+  }
+  if (rc)
+    return rc;
+  a->answer->engine = a->plan.goals ? "reach" : "initial";
+  a->first_goal = (uint32_t)g->goals;
+  for (uint32_t i = 0; i < a->plan.goals; i++) {
+    const tl_status added = add_goal (g, a->plan.goal[i]);
+    if (added)
+      return added;
+  }
+  if (!a->plan.goals)
+    decide (g, a, tl_plan_verdict (&a->plan, 0));
+  return TL_OK;
+}
+
+static tl_status ask_deadlock (tl_goals *g, tl_asked *a) {
+  tl_formula *exists =
+      tl_formula_unary (&g->arena, TL_EXISTS,
+                        tl_formula_unary (&g->arena, TL_FINALLY,
+                                          tl_formula_deadlock (&g->arena)));
+  if (!exists)
+    return TL_E_NOMEM;
+  tl_question *as_formula;
+  if (!TL_ARENA_NEW (&g->arena, as_formula, 1))
+    return TL_E_NOMEM;
+  *as_formula = *a->question;
+  as_formula->formula = exists;
+  a->question = as_formula;
+  return ask_formula (g, a);
+}
+
+static tl_status ask (tl_goals *g, tl_asked *a) {
+  switch (a->question->kind) {
+  case TL_ASK_FORMULA: return ask_formula (g, a);
+  case TL_ASK_DEADLOCK: return ask_deadlock (g, a);
+  case TL_ASK_BOUND:
+    for (uint32_t i = 0; i < a->question->term_count; i++)
+      if (a->question->term[i].coefficient < 0)
+        a->answer->unknown_why = "differences are not maximised";
+    if (!a->answer->unknown_why)
+      g->asks_bounds = true;
+    break;
+  case TL_ASK_ONE_SAFE: g->asks_safe = true; break;
+  case TL_ASK_QUASI_LIVE: g->asks_fired = true; break;
+  case TL_ASK_STABLE_MARKING: g->asks_stable = true; break;
+  }
+  a->answer->engine = a->question->kind == TL_ASK_BOUND ? "bounds" : "reach";
+  return TL_OK;
+}
+
+static tl_status name_answer (const tl_net *net, const tl_question *q,
+                              tl_answer *answer) {
+  answer->name = q->name;
+  const size_t length = tl_question_print (q, net, 0, 0);
+  if (!(answer->formula = malloc (length + 1)))
+    return TL_E_NOMEM;
+  tl_question_print (q, net, answer->formula, length + 1);
+  return TL_OK;
+}
+
+// Which places the goals that are left look at.
+static void choose_places (tl_goals *g) {
+  g->places = 0;
+  g->reads_enabled = false;
+  memset (g->wanted, 0, g->net->places);
+  for (size_t i = 0; i < g->goals; i++) {
+    const tl_program *p = &g->goal[i].program;
+    if (g->goal[i].verdict != TL_VERDICT_UNKNOWN)
+      continue;
+    g->reads_enabled |= p->reads_enabled;
+    for (size_t k = 0; k < p->places; k++)
+      g->wanted[p->place[k]] = 1;
+  }
+  for (size_t i = 0; i < g->count; i++)
+    if (g->asked[i].question->kind == TL_ASK_BOUND &&
+        !is_decided (g->asked + i))
+      for (uint32_t k = 0; k < g->asked[i].question->term_count; k++)
+        g->wanted[g->asked[i].question->term[k].place] = 1;
+  for (uint32_t p = 0; p < g->net->places; p++)
+    if (g->wanted[p])
+      g->place[g->places++] = p;
+}
+
+tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
+                         const tl_questions *questions, tl_answer *answers) {
+  *g = (tl_goals){.mem = mem,
+                  .net = net,
+                  .arena = TL_ARENA (mem),
+                  .start = tl_clock (),
+                  .count = questions->count,
+                  .undecided = questions->count,
+                  .constant = net->places,
+                  .unfired = net->transitions};
+  if (!TL_NEW (mem, g->asked, g->count) ||
+      !TL_NEW (mem, g->place, net->places) ||
+      !TL_NEW (mem, g->wanted, net->places) ||
+      !TL_NEW (mem, g->marking, net->places) ||
+      !TL_NEW (mem, g->changed, net->places) ||
+      !TL_NEW (mem, g->gain, net->places) ||
+      !TL_NEW (mem, g->fired, net->transitions) ||
+      !TL_NEW (mem, g->enabled, net->transitions / 64 + 1))
+    return TL_E_NOMEM;
+  for (size_t i = 0; i < g->count; i++) {
+    g->asked[i] =
+        (tl_asked){.question = questions->question + i, .answer = answers + i};
+    tl_status rc = name_answer (net, g->asked[i].question, answers + i);
+    if (!rc)
+      rc = ask (g, g->asked + i);
+    if (rc)
+      return rc;
+  }
+  if (!TL_NEW (mem, g->verdict, g->goals))
+    return TL_E_NOMEM;
+  choose_places (g);
+  return TL_OK;
+}
+
+void tl_goals_close (tl_goals *g) {
+  tl_mem *mem = g->mem;
+  const tl_net *net = g->net;
+  for (size_t i = 0; i < g->goals; i++) {
+    tl_program_close (&g->goal[i].program);
+    tl_trace_close (&g->goal[i].trace);
+  }
+  if (g->goal)
+    TL_DEL (mem, g->goal, g->goal_room);
+  if (g->verdict)
+    TL_DEL (mem, g->verdict, g->goals);
+  if (g->asked)
+    TL_DEL (mem, g->asked, g->count);
+  if (g->place)
+    TL_DEL (mem, g->place, net->places);
+  if (g->wanted)
+    TL_DEL (mem, g->wanted, net->places);
+  if (g->marking)
+    TL_DEL (mem, g->marking, net->places);
+  if (g->changed)
+    TL_DEL (mem, g->changed, net->places);
+  if (g->gain)
+    TL_DEL (mem, g->gain, net->places);
+  if (g->fired)
+    TL_DEL (mem, g->fired, net->transitions);
+  if (g->enabled)
+    TL_DEL (mem, g->enabled, net->transitions / 64 + 1);
+  tl_arena_close (&g->arena);
+}
+
+// ---- Visiting --------------------------------------------------------------
+
+// Gives a question the trace to the state being visited.
+static tl_status show_trace (const tl_visit *v, tl_answer *answer) {
+  const tl_status rc = tl_search_trace (v->search, &answer->trace);
+  return rc == TL_E_LIMIT ? TL_OK : rc; // the log was given up: no trace
+}
+
+// Decides the questions whose formulas the goals decide by now.
+static void look_at_plans (tl_goals *g) {
+  for (size_t i = 0; i < g->goals; i++)
+    g->verdict[i] = g->goal[i].verdict;
+  for (size_t i = 0; i < g->count; i++) {
+    tl_asked *a = g->asked + i;
+    if (is_decided (a) || !a->plan.goals)
+      continue;
+    const tl_verdict verdict =
+        tl_plan_verdict (&a->plan, g->verdict + a->first_goal);
+    if (verdict == TL_VERDICT_UNKNOWN)
+      continue;
+    decide (g, a, verdict);
+    tl_goal *only = g->goal + a->first_goal;
+    if (a->plan.goals == 1 && only->verdict == TL_VERDICT_TRUE) {
+      a->answer->trace = only->trace;
+      only->trace = (tl_trace){0};
+    }
+  }
+}
+
+static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
+  bool reached = false;
+  for (size_t i = 0; i < g->goals; i++) {
+    tl_goal *goal = g->goal + i;
+    if (goal->verdict != TL_VERDICT_UNKNOWN ||
+        !tl_program_run (&goal->program, g->marking, g->enabled))
+      continue;
+    goal->verdict = TL_VERDICT_TRUE;
+    reached = true;
+    const tl_status rc = tl_search_trace (v->search, &goal->trace);
+    if (rc && rc != TL_E_LIMIT)
+      return rc;
+  }
+  if (reached) {
+    look_at_plans (g);
+    choose_places (g);
+  }
+  return TL_OK;
+}
+
+static void look_at_bounds (tl_goals *g) {
+  for (size_t i = 0; i < g->count; i++) {
+    const tl_asked *a = g->asked + i;
+    const tl_question *q = a->question;
+    if (q->kind != TL_ASK_BOUND || a->answer->infinite)
+      continue;
+    __int128 sum = 0;
+    for (uint32_t k = 0; k < q->term_count; k++)
+      sum += (__int128)q->term[k].coefficient * g->marking[q->term[k].place];
+    if (sum > a->answer->value)
+      a->answer->value = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+  }
+}
+
+static tl_status decide_kind (tl_goals *g, tl_question_kind kind,
+                              tl_verdict verdict, const tl_visit *v) {
+  for (size_t i = 0; i < g->count; i++) {
+    tl_asked *a = g->asked + i;
+    if (a->question->kind != kind || is_decided (a))
+      continue;
+    const tl_status rc =
+        v && verdict == TL_VERDICT_FALSE ? show_trace (v, a->answer) : TL_OK;
+    if (rc)
+      return rc;
+    decide (g, a, verdict);
+  }
+  return TL_OK;
+}
+
+static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
+  const tl_layout *l = v->layout;
+  for (uint32_t p = 0; p < g->net->places; p++)
+    if (l->field[p].width != 1 && tl_layout_tokens (l, v->state, p) > 1) {
+      g->asks_safe = false;
+      return decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
+    }
+  return TL_OK;
+}
+
+static tl_status look_at_stability (tl_goals *g, const tl_visit *v) {
+  for (uint32_t p = 0; p < g->net->places; p++)
+    if (!g->changed[p] &&
+        tl_layout_tokens (v->layout, v->state, p) != g->net->initial[p]) {
+      g->changed[p] = 1;
+      g->constant--;
+    }
+  if (g->constant)
+    return TL_OK;
+  g->asks_stable = false;
+  return decide_kind (g, TL_ASK_STABLE_MARKING, TL_VERDICT_FALSE, 0);
+}
+
+static tl_status look_at_fired (tl_goals *g, const tl_visit *v) {
+  for (uint32_t i = 0; i < v->enabled_count; i++)
+    if (!g->fired[v->enabled[i]]) {
+      g->fired[v->enabled[i]] = 1;
+      g->unfired--;
+    }
+  if (g->unfired)
+    return TL_OK;
+  g->asks_fired = false;
+  return decide_kind (g, TL_ASK_QUASI_LIVE, TL_VERDICT_TRUE, 0);
+}
+
+static void set_enabled (tl_goals *g, const tl_visit *v, bool on) {
+  for (uint32_t i = 0; i < v->enabled_count; i++) {
+    const uint64_t bit = (uint64_t)1 << v->enabled[i] % 64;
+    if (on)
+      g->enabled[v->enabled[i] / 64] |= bit;
+    else
+      g->enabled[v->enabled[i] / 64] = 0;
+  }
+}
+
+static tl_wish visit (void *context, const tl_visit *v) {
+  tl_goals *g = context;
+  for (size_t i = 0; i < g->places; i++)
+    g->marking[g->place[i]] =
+        tl_layout_tokens (v->layout, v->state, g->place[i]);
+  const bool reads_enabled = g->reads_enabled;
+  if (reads_enabled)
+    set_enabled (g, v, true);
+  tl_status rc = look_at_goals (g, v);
+  if (reads_enabled)
+    set_enabled (g, v, false);
+  if (g->asks_bounds)
+    look_at_bounds (g);
+  if (!rc && g->asks_safe)
+    rc = look_at_safety (g, v);
+  if (!rc && g->asks_stable)
+    rc = look_at_stability (g, v);
+  if (!rc && g->asks_fired)
+    rc = look_at_fired (g, v);
+  if (rc)
+    return TL_FAILED;
+  return g->undecided ? TL_GO_ON : TL_ENOUGH;
+}
+
+// A part of the run can be repeated for ever: sums that it raises have no
+// bound.
+static tl_wish unbounded (void *context, const tl_trace *run) {
+  tl_goals *g = context;
+  memset (g->gain, 0, g->net->places * sizeof *g->gain);
+  for (uint64_t i = run->loop_from; i < run->length; i++)
+    for (tl_change c = tl_net_change (g->net, run->transition[i]);
+         tl_net_change_next (&c);)
+      g->gain[c.place] += c.amount;
+  for (size_t i = 0; i < g->count; i++) {
+    tl_asked *a = g->asked + i;
+    const tl_question *q = a->question;
+    if (q->kind != TL_ASK_BOUND)
+      continue;
+    __int128 sum = 0;
+    for (uint32_t k = 0; k < q->term_count; k++)
+      sum += (__int128)q->term[k].coefficient * g->gain[q->term[k].place];
+    if (sum > 0) {
+      a->answer->infinite = true;
+      decide (g, a, TL_VERDICT_BOUND);
+    }
+  }
+  if (decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, 0))
+    return TL_FAILED;
+  return g->undecided ? TL_GO_ON : TL_ENOUGH;
+}
+
+tl_visitor tl_goals_visitor (tl_goals *g) {
+  return (tl_visitor){.context = g, .visit = visit, .unbounded = unbounded};
+}
+
+// ---- The end ---------------------------------------------------------------
+
+// What a complete search says about a question that nothing decided earlier.
+static tl_verdict verdict_at_end (const tl_goals *g, const tl_asked *a) {
+  switch (a->question->kind) {
+  case TL_ASK_BOUND:
+    return a->answer->unknown_why ? TL_VERDICT_UNKNOWN : TL_VERDICT_BOUND;
+  case TL_ASK_ONE_SAFE: return TL_VERDICT_TRUE;
+  case TL_ASK_QUASI_LIVE:
+    return g->unfired ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
+  case TL_ASK_STABLE_MARKING:
+    return g->constant ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
+  case TL_ASK_FORMULA:
+  case TL_ASK_DEADLOCK: break;
+  }
+  return a->plan.goals ? tl_plan_verdict (&a->plan, g->verdict + a->first_goal)
+                       : TL_VERDICT_UNKNOWN;
+}
+
+void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
+  for (size_t i = 0; i < g->goals; i++)
+    g->verdict[i] = g->goal[i].verdict == TL_VERDICT_UNKNOWN && run->complete
+                        ? TL_VERDICT_FALSE
+                        : g->goal[i].verdict;
+  for (size_t i = 0; i < g->count; i++) {
+    tl_asked *a = g->asked + i;
+    const tl_verdict verdict =
+        run->complete ? verdict_at_end (g, a) : TL_VERDICT_UNKNOWN;
+    if (verdict != TL_VERDICT_UNKNOWN)
+      decide (g, a, verdict);
+    if (!is_decided (a) && !a->answer->unknown_why)
+      a->answer->unknown_why = tl_stop_text (run->stop);
+  }
+}

@@ -1,0 +1,64 @@
+#ifndef TL_CHECK_GOALS_H
+#define TL_CHECK_GOALS_H
+
+#include "explore/explore.h"
+#include "logic/eval.h"
+#include "logic/reach.h"
+
+// Questions that are decided by visiting reachable markings.  Each is broken
+// up into goals: something that a marking may show.  A visitor looks for all
+// goals of all questions in one search; a goal that was reached is not looked
+// at again, and when every question is decided the search may end.
+
+typedef struct tl_goal {
+  const tl_formula *formula;
+  tl_program program;
+  tl_verdict verdict; // unknown until reached
+  tl_trace trace;     // to the marking that showed it
+} tl_goal;
+
+// What is asked, and what is known of it.
+typedef struct tl_asked {
+  const tl_question *question;
+  tl_answer *answer;
+  tl_plan plan;        // of a formula; its goals are
+  uint32_t first_goal; // [first_goal, first_goal + plan.goals)
+} tl_asked;
+
+typedef struct tl_goals {
+  tl_mem *mem;
+  const tl_net *net;
+  tl_arena arena;
+  double start;
+  tl_asked *asked;
+  size_t count;
+  tl_goal *goal;
+  tl_verdict *verdict; // of the goals, as plans want them
+  size_t goals, goal_room;
+  size_t undecided; // questions
+
+  // What has to be looked at for the goals that are left.
+  uint8_t *wanted; // [places of the net] is in the next list
+  uint32_t *place; // to be unpacked
+  size_t places;
+  bool reads_enabled, asks_bounds, asks_safe, asks_stable, asks_fired;
+  uint64_t *marking; // [places of the net]
+  uint64_t *enabled; // bitmap
+  uint8_t *changed;  // [places] its number of tokens is not constant
+  uint32_t constant; // places not changed so far
+  uint8_t *fired;    // [transitions]
+  uint32_t unfired;  // transitions not enabled so far
+  int64_t *gain;     // [places] what a run that is pumped adds
+} tl_goals;
+
+tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
+                         const tl_questions *, tl_answer *);
+void tl_goals_close (tl_goals *);
+
+tl_visitor tl_goals_visitor (tl_goals *);
+
+// The search is over: what was not reached is unreachable if it was complete,
+// else unknown.
+void tl_goals_settle (tl_goals *, const tl_exploration *);
+
+#endif
