@@ -13,23 +13,15 @@ static void write_deadlocks (FILE *f, const tl_exploration *x) {
     fputs (x->complete ? "none\n" : "none found so far\n", f);
 }
 
-static uint64_t not_fired (const tl_exploration *x) {
-  uint64_t n = 0;
-  for (uint32_t t = 0; t < x->transitions; t++)
-    n += !x->fired[t];
-  return n;
-}
-
-// A transition that did not fire in part of the states may do so in another.
 static void write_dead_transitions (FILE *f, const tl_exploration *x) {
+  const uint64_t n = tl_not_fired (x);
   fprintf (f, TL_LABEL, "dead transitions");
-  if (!x->complete)
-    fprintf (f, "not known; %s did not fire so far\n",
-             tl_count (not_fired (x)).text);
-  else if (x->dead_transitions)
-    fprintf (f, "%s\n", tl_count (x->dead_transitions).text);
-  else
+  if (!n)
     fputs ("none\n", f);
+  else if (x->complete)
+    fprintf (f, "%s\n", tl_count (n).text);
+  else
+    fprintf (f, "at most %s, which did not fire so far\n", tl_count (n).text);
 }
 
 static void write_findings (FILE *f, const tl_exploration *x) {

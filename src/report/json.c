@@ -56,13 +56,14 @@ static bool add_complete (json_t *j, bool complete, const char *stopped) {
 }
 
 static bool add_findings (json_t *j, const tl_exploration *x) {
+  const uint64_t dead = tl_not_fired (x);
   return add (j, "states", count (x->states)) &&
          add (j, "arcs", count (x->arcs)) &&
          add (j, "max_tokens_in_place", count (x->max_tokens_in_place)) &&
          add (j, "max_tokens_per_marking", count (x->max_tokens_per_marking)) &&
          add (j, "deadlocks", count (x->deadlocks)) &&
          add (j, "dead_transitions",
-              x->complete ? count (x->dead_transitions) : json_null ());
+              x->complete || !dead ? count (dead) : json_null ());
 }
 
 static bool add_method (json_t *j, const tl_exploration *x) {

@@ -156,6 +156,13 @@ void tl_write_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
   }
 }
 
+uint64_t tl_not_fired (const tl_exploration *x) {
+  uint64_t n = 0;
+  for (uint32_t t = 0; t < x->transitions; t++)
+    n += !x->fired[t];
+  return n;
+}
+
 const char *tl_stop_word (tl_stop stop) {
   switch (stop) {
   case TL_STOP_DONE: return "done";

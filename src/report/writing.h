@@ -51,6 +51,10 @@ void tl_write_trace (FILE *, const tl_net *, const tl_trace *, int indent,
 void tl_write_trace_lines (FILE *, const tl_net *, const tl_trace *,
                            const char *shows);
 
+// Transitions that were enabled in none of the states visited.  In part of the
+// state space this is an upper bound of the dead ones.
+uint64_t tl_not_fired (const tl_exploration *);
+
 // "memory", "time" ...: why a search is not complete, in one word.
 const char *tl_stop_word (tl_stop);
 

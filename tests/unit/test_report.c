@@ -114,7 +114,7 @@ static void test_incomplete_text (void **state) {
       char *text = explored (&x, form);
       has (text, stop == TL_STOP_UNBOUNDED ? "infinitely many; 1,234,567 were"
                                            : "at least 1,234,567\n");
-      has (text, "dead transitions  not known");
+      has (text, "dead transitions  at most 1, ");
       // The warning is the last line.
       const char *warning = strstr (text, "\nINCOMPLETE: ");
       assert_non_null (warning);
