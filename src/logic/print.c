@@ -142,13 +142,14 @@ static void put_operand (writer *w, const tl_formula *f, bool bare) {
 }
 
 static void put_operands (writer *w, const tl_formula *f, const char *between) {
+  const bool temporal = f->op == TL_UNTIL || f->op == TL_RELEASE;
   for (uint32_t i = 0; i < f->count; i++) {
-    const tl_formula *operand = f->operand[i];
+    const tl_formula *o = f->operand[i];
     if (i)
       put_text (w, between);
-    put_operand (w, operand,
-                 is_word (operand) || operand->op == TL_COMPARE ||
-                     is_equality (operand) || is_inequality (operand));
+    put_operand (w, o,
+                 o->op < TL_NOT || is_equality (o) || is_inequality (o) ||
+                     (!temporal && is_word (o)));
   }
 }
 

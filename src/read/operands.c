@@ -334,8 +334,7 @@ static tl_status ask_maximum (tl_operands *ops, const tl_operand *o,
   // As a comparison the terms get sorted and joined.
   bool overflow;
   const tl_formula *f =
-      tl_formula_compare (ops->arena, ops->sums.term + o->sum.first,
-                          ops->sums.count - o->sum.first, 0, &overflow);
+      tl_sums_at_most (&ops->sums, o->sum.first, 0, ops->arena, &overflow);
   if (!f && !overflow)
     return tl_operands_no_memory (ops);
   if (!f)

@@ -34,14 +34,20 @@ tl_status tl_sums_add (tl_sum *left, const tl_sum *last) {
   return too_large (left->constant) ? TL_E_LIMIT : TL_OK;
 }
 
+tl_formula *tl_sums_at_most (const tl_sums *sums, size_t first, int64_t bound,
+                             tl_arena *arena, bool *overflow) {
+  const size_t count = sums->count - first;
+  return tl_formula_compare (arena, count ? sums->term + first : 0, count,
+                             bound, overflow);
+}
+
 // terms <= bound
 static tl_status at_most (const tl_sums *sums, size_t first, __int128 bound,
                           tl_arena *arena, tl_formula **f) {
   bool overflow = bound > INT64_MAX || bound < INT64_MIN;
   *f = overflow
            ? 0
-           : tl_formula_compare (arena, sums->term + first, sums->count - first,
-                                 (int64_t)bound, &overflow);
+           : tl_sums_at_most (sums, first, (int64_t)bound, arena, &overflow);
   return overflow ? TL_E_LIMIT : *f ? TL_OK : TL_E_NOMEM;
 }
 

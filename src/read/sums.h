@@ -41,6 +41,9 @@ tl_status tl_sums_add (tl_sum *left, const tl_sum *last);
 // Takes the last two sums off the stack and makes the formula `left R right`.
 tl_status tl_sums_compare (tl_sums *, const tl_sum *left, tl_sum *last,
                            tl_relation, tl_arena *, tl_formula **);
+// The formula `terms from first on <= bound`; see tl_formula_compare.
+tl_formula *tl_sums_at_most (const tl_sums *, size_t first, int64_t bound,
+                             tl_arena *, bool *overflow);
 void tl_sums_close (tl_sums *);
 
 #endif
