@@ -83,6 +83,38 @@ typedef struct tl_family {
 
 const tl_family *tl_example_families (size_t *count);
 
+// ---- What is known without visiting states ---------------------------------
+
+#define TL_NO_LIMIT UINT64_MAX
+
+typedef struct tl_info {
+  // The class of the net.
+  bool ordinary;      // every arc has weight 1
+  bool free_choice;   // transitions that share an input place share them all
+  bool state_machine; // every transition has one input and one output place
+  bool marked_graph;  // every place has one input and one output transition
+  uint64_t inhibitors;
+  uint64_t initial_tokens;
+  uint32_t units; // of a nested-unit net
+  bool units_safe;
+  // Bounds: tokens of each place, or TL_NO_LIMIT; and where they are from.
+  uint32_t places;
+  uint64_t *bound;
+  const char **bound_source; // "constant", "semiflow", "lp", "nupn" or "none"
+  // Minimal semiflows; if not complete, there may be others.
+  uint64_t place_invariants, transition_invariants;
+  bool place_invariants_complete, transition_invariants_complete;
+  uint32_t rank;             // of the incidence matrix
+  uint32_t dependent_places; // linear functions of the others
+  uint64_t groups;           // sets of places that share one token
+  uint64_t grouped_places;
+  uint32_t bits, plain_bits; // of a stored state, and with whole bytes a place
+  double seconds;
+} tl_info;
+
+tl_status tl_net_info (const tl_net *, tl_info *, tl_error *);
+void tl_info_close (tl_info *);
+
 // ---- Runs -----------------------------------------------------------------
 
 typedef struct tl_progress {
@@ -248,6 +280,7 @@ typedef enum tl_form {
 // tl_text_close.
 char *tl_exploration_report (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_report (const tl_net *, const tl_answers *, tl_form);
+char *tl_info_report (const tl_net *, const tl_info *, tl_form);
 // The traces in full: a line for each transition, and lines that begin with #
 // to say what a trace shows.  "" when there is no trace.
 char *tl_exploration_traces (const tl_net *, const tl_exploration *);

@@ -5,6 +5,15 @@ int run_info (const options *o) {
   int code = open_model (&net, o);
   if (code)
     return code;
+  tl_info info;
+  tl_error err = {0};
+  if (tl_net_info (net, &info, &err))
+    code = library_error (&err);
+  else {
+    code = print_text (
+        tl_info_report (net, &info, o->json ? TL_FORM_JSON : TL_FORM_TEXT));
+    tl_info_close (&info);
+  }
   tl_net_close (net);
-  return usage_error ("'info' is not in this version");
+  return code;
 }

@@ -156,6 +156,7 @@ static void report_progress (tl_search *s, double now) {
                                 .queued = s->queued,
                                 .depth = s->depth,
                                 .bytes = s->root->used,
+                                .budget = s->root->limit,
                                 .seconds = now - s->start};
   s->next_report = now + 0.1;
   s->options->on_progress (s->options->context, &progress);

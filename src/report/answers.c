@@ -33,7 +33,7 @@ static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
              tl_several (a->trace.length, "transition").text);
   else
     fprintf (f, VERDICT "shown by the initial marking\n", "");
-  tl_write_trace (f, net, &a->trace, 12, TL_TRACE_SHOWN);
+  tl_report_trace (f, net, &a->trace, 12, TL_TRACE_SHOWN);
 }
 
 static size_t count_verdicts (const tl_answers *answers, tl_verdict verdict) {
@@ -65,7 +65,7 @@ static void write_result (FILE *f, const tl_answers *answers) {
 
 static void write_text (FILE *f, const tl_net *net, const tl_answers *answers) {
   const tl_exploration *x = &answers->run;
-  tl_write_head (f, "check", net, x);
+  tl_report_head (f, "check", net, x);
   fprintf (f, TL_LABEL "%s\n\n", "asked",
            tl_several (answers->count, "question").text);
   for (size_t i = 0; i < answers->count; i++)
@@ -75,8 +75,8 @@ static void write_text (FILE *f, const tl_net *net, const tl_answers *answers) {
   fprintf (f, TL_LABEL "%s (%s)\n", "states",
            tl_amount (x->states, x->complete).text, tl_stop_text (x->stop));
   fputc ('\n', f);
-  tl_write_memory (f, x);
-  tl_write_time (f, x);
+  tl_report_memory (f, x);
+  tl_report_time (f, x);
 }
 
 static char *text (const tl_net *net, const tl_answers *answers, bool brief) {
@@ -112,7 +112,7 @@ char *tl_answers_traces (const tl_net *net, const tl_answers *answers) {
     return 0;
   for (size_t i = 0; i < answers->count; i++)
     if (answers->answer[i].trace.transition)
-      tl_write_trace_lines (w.file, net, &answers->answer[i].trace,
-                            answers->answer[i].name);
+      tl_report_trace_lines (w.file, net, &answers->answer[i].trace,
+                             answers->answer[i].name);
   return tl_writing_close (&w);
 }

@@ -50,7 +50,7 @@ static void write_deadlock_trace (FILE *f, const tl_net *net,
   else
     fprintf (f, "\nfirst deadlock, after %s\n",
              tl_several (trace->length, "transition").text);
-  tl_write_trace (f, net, trace, 2, TL_TRACE_SHOWN);
+  tl_report_trace (f, net, trace, 2, TL_TRACE_SHOWN);
 }
 
 static void write_unbounded (FILE *f, const tl_net *net,
@@ -60,7 +60,7 @@ static void write_unbounded (FILE *f, const tl_net *net,
   fprintf (f, "\nplace %s %s\n", tl_net_place_id (net, x->unbounded_place),
            x->stop == TL_STOP_UNBOUNDED ? "has no bound: it gains tokens by"
                                         : "outgrew what can be counted, by");
-  tl_write_trace (f, net, &x->unbounded, 2, TL_TRACE_SHOWN);
+  tl_report_trace (f, net, &x->unbounded, 2, TL_TRACE_SHOWN);
 }
 
 static void write_not_done (FILE *f, const tl_exploration *x) {
@@ -75,14 +75,14 @@ static void write_not_done (FILE *f, const tl_exploration *x) {
 }
 
 static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {
-  tl_write_head (f, "explore", net, x);
+  tl_report_head (f, "explore", net, x);
   fputc ('\n', f);
   write_findings (f, x);
   write_deadlock_trace (f, net, x);
   write_unbounded (f, net, x);
   fputc ('\n', f);
-  tl_write_memory (f, x);
-  tl_write_time (f, x);
+  tl_report_memory (f, x);
+  tl_report_time (f, x);
   write_not_done (f, x);
 }
 
@@ -116,9 +116,9 @@ char *tl_exploration_traces (const tl_net *net, const tl_exploration *x) {
   if (!tl_writing_open (&w))
     return 0;
   if (x->deadlock.transition)
-    tl_write_trace_lines (w.file, net, &x->deadlock, "a deadlock");
+    tl_report_trace_lines (w.file, net, &x->deadlock, "a deadlock");
   if (x->unbounded.transition)
-    tl_write_trace_lines (w.file, net, &x->unbounded,
-                          "a place without a bound");
+    tl_report_trace_lines (w.file, net, &x->unbounded,
+                           "a place without a bound");
   return tl_writing_close (&w);
 }

@@ -66,12 +66,15 @@ static bool add_findings (json_t *j, const tl_exploration *x) {
               x->complete || !dead ? count (dead) : json_null ());
 }
 
+static json_t *encoding (uint32_t bits, uint32_t plain_bits) {
+  return json_pack ("{s:o, s:o}", "bits", count (bits), "plain_bits",
+                    count (plain_bits));
+}
+
 static bool add_method (json_t *j, const tl_exploration *x) {
   return add (j, "order", json_string (x->order)) &&
          add (j, "store", json_string (x->store)) &&
-         add (j, "encoding",
-              json_pack ("{s:o, s:o}", "bits", count (x->bits), "plain_bits",
-                         count (x->plain_bits)));
+         add (j, "encoding", encoding (x->bits, x->plain_bits));
 }
 
 static bool add_cost (json_t *j, const tl_exploration *x) {
@@ -204,5 +207,56 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run);
   json_decref (list);
+  return dump (j, ok);
+}
+
+static bool add_class (json_t *j, const tl_info *info) {
+  return add (j, "class",
+              json_pack ("{s:b, s:b, s:b, s:b, s:o, s:o, s:b}", "ordinary",
+                         info->ordinary, "state_machine", info->state_machine,
+                         "marked_graph", info->marked_graph, "free_choice",
+                         info->free_choice, "inhibitor_arcs",
+                         count (info->inhibitors), "nested_units",
+                         count (info->units), "units_safe",
+                         info->units_safe)) &&
+         add (j, "initial_tokens", count (info->initial_tokens));
+}
+
+static bool add_bounds (json_t *j, const tl_net *net, const tl_info *info) {
+  json_t *list = json_array ();
+  bool ok = list;
+  for (uint32_t p = 0; ok && p < info->places; p++) {
+    json_t *bound =
+        info->bound[p] == TL_NO_LIMIT ? json_null () : count (info->bound[p]);
+    ok = !json_array_append_new (
+        list, json_pack ("{s:o, s:o, s:s}", "place",
+                         string (tl_net_place_id (net, p)), "bound", bound,
+                         "source", info->bound_source[p]));
+  }
+  return add (j, "bounds", list) && ok;
+}
+
+static bool add_structure (json_t *j, const tl_info *info) {
+  return add (j, "invariants",
+              json_pack ("{s:o, s:b, s:o, s:b}", "places",
+                         count (info->place_invariants), "places_complete",
+                         info->place_invariants_complete, "transitions",
+                         count (info->transition_invariants),
+                         "transitions_complete",
+                         info->transition_invariants_complete)) &&
+         add (j, "rank", count (info->rank)) &&
+         add (j, "dependent_places", count (info->dependent_places)) &&
+         add (j, "groups",
+              json_pack ("{s:o, s:o}", "count", count (info->groups), "places",
+                         count (info->grouped_places))) &&
+         add (j, "encoding", encoding (info->bits, info->plain_bits));
+}
+
+char *tl_info_json (const tl_net *net, const tl_info *info) {
+  json_t *j = json_object ();
+  const bool ok = j && add_net (j, net) && add_class (j, info) &&
+                  add_bounds (j, net, info) && add_structure (j, info) &&
+                  add (j, "suggested", json_string (tl_info_advice (info))) &&
+                  add (j, "seconds", rounded (info->seconds));
   return dump (j, ok);
 }

@@ -70,14 +70,18 @@ tl_figure tl_several (uint64_t n, const char *noun) {
   return figure;
 }
 
-void tl_write_head (FILE *f, const char *command, const tl_net *net,
-                    const tl_exploration *x) {
-  fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
-           tl_net_name (net));
+void tl_report_net (FILE *f, const tl_net *net) {
   fprintf (f, TL_LABEL "%s, %s, %s; from %s\n", "net",
            tl_several (tl_net_places (net), "place").text,
            tl_several (tl_net_transitions (net), "transition").text,
            tl_several (tl_net_arcs (net), "arc").text, tl_net_format (net));
+}
+
+void tl_report_head (FILE *f, const char *command, const tl_net *net,
+                     const tl_exploration *x) {
+  fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
+           tl_net_name (net));
+  tl_report_net (f, net);
   fprintf (f, TL_LABEL "order %s, every interleaving, %s\n", "search", x->order,
            tl_several (x->threads, "thread").text);
   fprintf (f, TL_LABEL "%s%s%s; %s a state (plain bytes: %" PRIu32 ")\n",
@@ -98,7 +102,7 @@ static void write_row (FILE *f, const tl_memory_row *row) {
   fputc ('\n', f);
 }
 
-void tl_write_memory (FILE *f, const tl_exploration *x) {
+void tl_report_memory (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%10s%12s\n", "memory", "would be", "used");
   size_t used = 0, would_be = 0;
   for (size_t i = 0; i < x->memory_rows; i++) {
@@ -113,14 +117,14 @@ void tl_write_memory (FILE *f, const tl_exploration *x) {
              (double)would_be / (double)x->states, x->bytes_per_state);
 }
 
-void tl_write_time (FILE *f, const tl_exploration *x) {
+void tl_report_time (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%.2f s: %s states and %s arcs a second\n", "time",
            x->seconds, tl_rate (x->states, x->seconds).text,
            tl_rate (x->arcs, x->seconds).text);
 }
 
-void tl_write_trace (FILE *f, const tl_net *net, const tl_trace *trace,
-                     int indent, uint64_t most) {
+void tl_report_trace (FILE *f, const tl_net *net, const tl_trace *trace,
+                      int indent, uint64_t most) {
   int column = 0;
   const uint64_t shown = trace->length < most ? trace->length : most;
   for (uint64_t i = 0; i < shown; i++) {
@@ -145,8 +149,8 @@ void tl_write_trace (FILE *f, const tl_net *net, const tl_trace *trace,
              "", tl_count (trace->length - shown).text);
 }
 
-void tl_write_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
-                           const char *shows) {
+void tl_report_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
+                            const char *shows) {
   fprintf (f, "# %s: %s of %s\n", shows,
            tl_several (trace->length, "transition").text, tl_net_name (net));
   for (uint64_t i = 0; i < trace->length; i++) {

@@ -36,20 +36,21 @@ tl_figure tl_several (uint64_t, const char *noun);
 // Labels stand in a column of their own.
 #define TL_LABEL "%-18s"
 
-void tl_write_head (FILE *, const char *command, const tl_net *,
-                    const tl_exploration *);
-void tl_write_memory (FILE *, const tl_exploration *);
-void tl_write_time (FILE *, const tl_exploration *);
+void tl_report_net (FILE *, const tl_net *);
+void tl_report_head (FILE *, const char *command, const tl_net *,
+                     const tl_exploration *);
+void tl_report_memory (FILE *, const tl_exploration *);
+void tl_report_time (FILE *, const tl_exploration *);
 
 // The transitions of a trace in lines, at most the first `most`, and how many
 // more there are.
 #define TL_TRACE_SHOWN 20
-void tl_write_trace (FILE *, const tl_net *, const tl_trace *, int indent,
-                     uint64_t most);
+void tl_report_trace (FILE *, const tl_net *, const tl_trace *, int indent,
+                      uint64_t most);
 
 // The whole trace, a line for each transition, for programs to read.
-void tl_write_trace_lines (FILE *, const tl_net *, const tl_trace *,
-                           const char *shows);
+void tl_report_trace_lines (FILE *, const tl_net *, const tl_trace *,
+                            const char *shows);
 
 // Transitions that were enabled in none of the states visited.  In part of the
 // state space this is an upper bound of the dead ones.
@@ -60,5 +61,8 @@ const char *tl_stop_word (tl_stop);
 
 // "true", "false" or "unknown"; a bound that is known counts as true.
 const char *tl_verdict_word (tl_verdict);
+
+// Which method suits a net.
+const char *tl_info_advice (const tl_info *);
 
 #endif
