@@ -16,9 +16,21 @@ static void write_line (FILE *f, const tl_answer *a) {
     fprintf (f, VERDICT "%s\n", tl_verdict_word (a->verdict), a->name);
 }
 
+// A formula that was typed is its own name, but for blanks and brackets.
+static bool reads_like (const char *a, const char *b) {
+  static const char skipped[] = " ()";
+  for (;;) {
+    a += strspn (a, skipped);
+    b += strspn (b, skipped);
+    if (!*a || *a != *b)
+      return *a == *b;
+    a++, b++;
+  }
+}
+
 static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
   write_line (f, a);
-  if (a->formula && strcmp (a->formula, a->name))
+  if (a->formula && !reads_like (a->formula, a->name))
     fprintf (f, VERDICT "%s\n", "", a->formula);
   if (a->verdict == TL_VERDICT_UNKNOWN) {
     fprintf (f, VERDICT "%s", "", a->unknown_why ? a->unknown_why : "");

@@ -97,7 +97,7 @@ static void write_row (FILE *f, const tl_memory_row *row) {
   fprintf (f, "  %-16s%10s%12s", row->name,
            row->would_be ? tl_size (row->would_be).text : "",
            tl_size (row->used).text);
-  if (row->would_be)
+  if (row->would_be && row->would_be >= row->used)
     fprintf (f, "%6.0f %%", 100 * (double)row->used / (double)row->would_be);
   fputc ('\n', f);
 }
@@ -112,9 +112,10 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
   }
   write_row (f, &(tl_memory_row){"all of these", used, 0});
   write_row (f, &(tl_memory_row){"kernel says", x->peak_rss_bytes, 0});
-  if (x->states)
-    fprintf (f, "  %-16s%8.1f B%10.1f B\n", "a state",
-             (double)would_be / (double)x->states, x->bytes_per_state);
+  const double plain = x->states ? (double)would_be / (double)x->states : 0;
+  if (plain >= x->bytes_per_state) // else there are too few to speak of
+    fprintf (f, "  %-16s%8.1f B%10.1f B\n", "a state", plain,
+             x->bytes_per_state);
 }
 
 void tl_report_time (FILE *f, const tl_exploration *x) {
