@@ -245,7 +245,7 @@ static tl_status push_place (reader *r) {
 }
 
 static bool is_place (const reader *r) {
-  tl_range_of range;
+  tl_node_range range;
   return tl_resolve (r->questions->net, TL_NAMED_PLACE, r->lexer.name, &range);
 }
 

@@ -97,7 +97,7 @@ tl_status tl_operands_number (tl_operands *ops, tl_position at, uint64_t n) {
 }
 
 static tl_status resolve (const tl_operands *ops, tl_position at, tl_named kind,
-                          const char *id, tl_range_of *range) {
+                          const char *id, tl_node_range *range) {
   if (tl_resolve (ops->net, kind, id, range))
     return TL_OK;
   char text[sizeof ops->err->text];
@@ -107,7 +107,7 @@ static tl_status resolve (const tl_operands *ops, tl_position at, tl_named kind,
 
 tl_status tl_operands_place (tl_operands *ops, tl_position at, const char *id) {
   assert (ops->count && ops->operand[ops->count - 1].kind == TL_A_SUM);
-  tl_range_of places;
+  tl_node_range places;
   const tl_status rc = resolve (ops, at, TL_NAMED_PLACE, id, &places);
   if (rc)
     return rc;
@@ -117,7 +117,7 @@ tl_status tl_operands_place (tl_operands *ops, tl_position at, const char *id) {
 
 tl_status tl_operands_transition (tl_operands *ops, tl_position at,
                                   const char *id) {
-  tl_range_of range;
+  tl_node_range range;
   const tl_status rc = resolve (ops, at, TL_NAMED_TRANSITION, id, &range);
   if (rc)
     return rc;
@@ -141,7 +141,8 @@ static tl_formula *empty_as_initially (tl_operands *ops) {
   tl_formula *f = 0;
   tl_sum left = {.first = ops->sums.count};
   for (uint32_t p = 0; p < ops->net->places; p++)
-    if (!ops->net->initial[p] && tl_sums_push (&ops->sums, (tl_range_of){p, 1}))
+    if (!ops->net->initial[p] &&
+        tl_sums_push (&ops->sums, (tl_node_range){p, 1}))
       return 0;
   tl_sum right = {.first = ops->sums.count};
   tl_sums_compare (&ops->sums, &left, &right, TL_LESS_EQUAL, ops->arena, &f);
@@ -151,7 +152,7 @@ static tl_formula *empty_as_initially (tl_operands *ops) {
 static tl_formula *marked_as_initially (tl_operands *ops, uint32_t place) {
   tl_formula *f = 0;
   tl_sum left = {.first = ops->sums.count};
-  if (tl_sums_push (&ops->sums, (tl_range_of){place, 1}))
+  if (tl_sums_push (&ops->sums, (tl_node_range){place, 1}))
     return 0;
   tl_sum right = {.first = ops->sums.count,
                   .constant = ops->net->initial[place]};

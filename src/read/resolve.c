@@ -11,7 +11,7 @@
 #define LONGEST 100
 
 bool tl_resolve (const tl_net *net, tl_named kind, const char *id,
-                 tl_range_of *range) {
+                 tl_node_range *range) {
   const tl_names *ids =
       kind == TL_NAMED_PLACE ? &net->place_ids : &net->transition_ids;
   range->first = tl_names_find (ids, id);
@@ -66,7 +66,7 @@ void tl_resolve_explain (const tl_net *net, tl_named kind, const char *id,
   const bool place = kind == TL_NAMED_PLACE;
   char shown[120];
   tl_printable (shown, sizeof shown, id, strlen (id));
-  tl_range_of other;
+  tl_node_range other;
   if (tl_resolve (net, place ? TL_NAMED_TRANSITION : TL_NAMED_PLACE, id,
                   &other)) {
     snprintf (out, size, "'%s' is a %s, not a %s", shown, words[!kind],

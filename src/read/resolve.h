@@ -11,12 +11,12 @@ typedef enum tl_named { TL_NAMED_PLACE, TL_NAMED_TRANSITION } tl_named;
 // Places or transitions with consecutive numbers.  The id of a place/
 // transition net stands for one; that of a coloured net will stand for all it
 // is unfolded into.
-typedef struct tl_range_of {
+typedef struct tl_node_range {
   uint32_t first, count;
-} tl_range_of;
+} tl_node_range;
 
 // False: the net has no node of that kind and id.
-bool tl_resolve (const tl_net *, tl_named, const char *id, tl_range_of *);
+bool tl_resolve (const tl_net *, tl_named, const char *id, tl_node_range *);
 
 // One sentence about an id that could not be resolved: is it of the other
 // kind, is there one that differs in a letter or two?

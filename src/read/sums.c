@@ -6,7 +6,7 @@ static bool too_large (__int128 n) {
   return n > LARGEST || n < -LARGEST;
 }
 
-tl_status tl_sums_push (tl_sums *sums, tl_range_of places) {
+tl_status tl_sums_push (tl_sums *sums, tl_node_range places) {
   if (!TL_ROOM (sums->mem, sums->term, &sums->capacity,
                 sums->count + places.count))
     return TL_E_NOMEM;

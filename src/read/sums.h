@@ -33,7 +33,7 @@ typedef enum tl_relation {
 // All return TL_E_NOMEM, or TL_E_LIMIT: a number is too large.
 
 // Adds places to the last sum, once each.
-tl_status tl_sums_push (tl_sums *, tl_range_of places);
+tl_status tl_sums_push (tl_sums *, tl_node_range places);
 // Multiplies the last sum.
 tl_status tl_sums_scale (tl_sums *, tl_sum *last, __int128 factor);
 // left = left + last; then `left` is the last.
