@@ -50,6 +50,8 @@ tl_status tl_lp_open (tl_lp **out, tl_mem *mem, uint32_t rows, uint32_t columns,
     return TL_E_NOMEM;
   }
   Clp_setLogLevel (lp->solver, 0);
+  // Arc weights are mostly 1, and scaling would blur the values.
+  Clp_scaling (lp->solver, 0);
   for (uint32_t r = 0; r < rows; r++)
     tl_lp_row (lp, r, -TL_LP_INFINITY, TL_LP_INFINITY);
   *out = lp;

@@ -2,11 +2,12 @@
 #include "structure/rational.h"
 
 #include <assert.h>
-#include <math.h>
 
-// Values of the solver below this are taken for 0.
-#define NOISE 1e-9
-#define MAX_DENOMINATOR 1000000
+// Values of the solver below NOISE are taken for 0, others are right to within
+// TOLERANCE of themselves.
+#define NOISE 1e-11
+#define TOLERANCE 1e-9
+#define MAX_DENOMINATOR ((int64_t)1 << 36)
 
 tl_status tl_region_open (tl_region *g, tl_mem *mem, const tl_incidence *c,
                           const uint32_t *initial) {
@@ -119,27 +120,28 @@ tl_status tl_region_behind (tl_region *g, uint32_t place, uint32_t limit) {
   return load (g);
 }
 
+static bool read_fraction (double y, int64_t *numerator, int64_t *denominator) {
+  return tl_rational_near (y, TOLERANCE * y, MAX_DENOMINATOR, numerator,
+                           denominator);
+}
+
 // Turns the solver's values into integers: each into a fraction, then all
 // multiplied by the common denominator.
 static bool read_weights (tl_region *g) {
   const double *y = tl_lp_primal (g->lp);
-  int64_t common = 1, n, d;
-  for (uint32_t i = 0; i < g->count; i++) {
-    if (y[i] < NOISE)
-      continue;
-    if (!tl_rational_near (y[i], NOISE * fmax (1, y[i]), MAX_DENOMINATOR, &n,
-                           &d) ||
-        __builtin_mul_overflow (common, d / tl_gcd (common, d), &common))
+  int64_t common = 1, n, d, weight;
+  for (uint32_t i = 0; i < g->count; i++)
+    if (y[i] > NOISE &&
+        (!read_fraction (y[i], &n, &d) ||
+         __builtin_mul_overflow (common, d / tl_gcd (common, d), &common)))
       return false;
-  }
   g->weights = 0;
   for (uint32_t i = 0; i < g->count; i++) {
-    const double w = round (y[i] * (double)common);
-    if (y[i] < NOISE || w < 1)
+    if (y[i] <= NOISE || !read_fraction (y[i], &n, &d))
       continue;
-    if (w > 0x1p53)
+    if (__builtin_mul_overflow (n, common / d, &weight))
       return false;
-    g->weight[g->weights++] = (tl_term){g->place[i], (int64_t)w};
+    g->weight[g->weights++] = (tl_term){g->place[i], weight};
   }
   tl_terms_sort (g->weight, g->weights);
   return true;
