@@ -16,12 +16,11 @@ static void write_line (FILE *f, const tl_answer *a) {
     fprintf (f, VERDICT "%s\n", tl_verdict_word (a->verdict), a->name);
 }
 
-// A formula that was typed is its own name, but for blanks and brackets.
+// A formula that was typed is its own name, but for blanks.
 static bool reads_like (const char *a, const char *b) {
-  static const char skipped[] = " ()";
   for (;;) {
-    a += strspn (a, skipped);
-    b += strspn (b, skipped);
+    a += strspn (a, " ");
+    b += strspn (b, " ");
     if (!*a || *a != *b)
       return *a == *b;
     a++, b++;
