@@ -37,7 +37,7 @@ setup () {
 
 @test "an undecided one: exit code 3 and no verdict" {
   large_model
-  tideline check large.pnml 'AG eating_1 <= 1 AND eating_2 <= 1' --max-states 1000 -q
+  tideline check large.pnml deadlock --max-states 1000 -q
   equals "$status" 3
   contains "${lines[0]}" "unknown "
   equals "${lines[1]}" "INCOMPLETE: 1 of 1 question not answered"
@@ -45,7 +45,7 @@ setup () {
 
 @test "a violation found before a budget is certain" {
   large_model
-  tideline check large.pnml 'AG has_left_1 = 0' 'AG eating_1 <= 1' --max-states 1000 -q
+  tideline check large.pnml 'AG has_left_1 = 0' deadlock --max-states 1000 -q
   equals "$status" 1
 }
 
