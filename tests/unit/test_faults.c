@@ -4,6 +4,7 @@
 #include "../brute.h"
 #include "../random_net.h"
 
+#include "check/check.h"
 #include "explore/explore.h"
 
 #include <setjmp.h>
@@ -111,6 +112,53 @@ static void nets_that_grow (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// True: the run never asked for allocation number n.
+static bool answers_survive (const tl_net *net, const tl_questions *questions,
+                             const tl_options *options, long n) {
+  static const tl_verdict right[] = {TL_VERDICT_TRUE, TL_VERDICT_TRUE,
+                                     TL_VERDICT_FALSE, TL_VERDICT_FALSE};
+  tl_mem root = TL_MEM (0, "total");
+  tl_answers answers = {0};
+  tl_error err = {0};
+  root.fail_after = n;
+  const tl_status rc =
+      tl_check_on (&root, net, questions, options, &answers, &err);
+  const bool unharmed = root.fail_after > 0;
+  if (rc)
+    assert_int_equal (rc, TL_E_NOMEM);
+  for (size_t i = 0; i < answers.count; i++)
+    if (unharmed || answers.answer[i].verdict != TL_VERDICT_UNKNOWN)
+      assert_int_equal (answers.answer[i].verdict, right[i]);
+  tl_answers_close (&answers);
+  assert_int_equal (root.used, 0);
+  return unharmed;
+}
+
+static void questions_too (void **state) {
+  (void)state;
+  static const char *const text[] = {
+      "deadlock", "EF (waiting_1 = 1 AND eating_2 > 0)",
+      "EF eating_1 + eating_2 = 2", "AG (fork_1 <= 1 AND thinking_2 = 1)"};
+  const uint64_t four = 4;
+  size_t orders;
+  const tl_kind_row *order = tl_orders (&orders);
+  tl_net *net;
+  tl_questions *questions;
+  assert_int_equal (tl_net_example (&net, "philosophers", 1, &four, 0), TL_OK);
+  assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+    assert_int_equal (tl_questions_add_text (questions, text[i], 0), TL_OK);
+  for (size_t i = 0; i < orders; i++) {
+    tl_options options = tl_options_default ();
+    options.order = order[i].name;
+    long n = 0;
+    while (!answers_survive (net, questions, &options, n))
+      n++;
+  }
+  tl_questions_close (questions);
+  tl_net_close (net);
+}
+
 static void nets_are_built_or_not (void **state) {
   (void)state;
   random_net *sketch = test_malloc (sizeof *sketch);
@@ -133,6 +181,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (examples),
       cmocka_unit_test (nets_that_grow),
+      cmocka_unit_test (questions_too),
       cmocka_unit_test (nets_are_built_or_not),
   };
   return cmocka_run_group_tests (tests, 0, 0);
