@@ -75,8 +75,8 @@ static uint64_t find_slot (const brute *b, const uint64_t *m) {
   return i;
 }
 
-bool brute_has (const brute *b, const uint64_t *m) {
-  return b->slot[find_slot (b, m)];
+uint64_t brute_find (const brute *b, const uint64_t *m) {
+  return b->slot[find_slot (b, m)] - 1; // of an empty slot it is BRUTE_NONE
 }
 
 static void note (brute *b, const uint64_t *m) {

@@ -25,7 +25,9 @@ brute brute_explore (const tl_net *, uint64_t cap);
 void brute_close (brute *);
 
 const uint64_t *brute_marking (const brute *, uint64_t state);
-bool brute_has (const brute *, const uint64_t *marking);
+// The number of the state with that marking, or BRUTE_NONE.
+uint64_t brute_find (const brute *, const uint64_t *marking);
+#define BRUTE_NONE UINT64_MAX
 
 void brute_initial (const tl_net *, uint64_t *marking);
 bool brute_enabled (const tl_net *, const uint64_t *marking, uint32_t t);

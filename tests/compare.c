@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "brute.h"
+#include "explore/explore.h"
 #include "logic/formula.h"
 #include "predicate.h"
 
@@ -135,11 +136,6 @@ static bool figures_fit (trial *t, const tl_exploration *run, bool exact) {
   return ok;
 }
 
-// More tokens than 32 bits hold need not be counted.
-static bool may_outgrow (const trial *t) {
-  return t->b->max_in_place >= UINT32_MAX / 2;
-}
-
 // A run without a budget, or one with a budget that must (`cut`) or may be
 // reached.
 enum { WHOLE, MAY_BE_CUT, CUT };
@@ -160,7 +156,7 @@ static bool judge (trial *t, const tl_exploration *run, int budget) {
                    run->states);
   if (!b->complete)
     return true;
-  if (!run->complete && budget == WHOLE && !may_outgrow (t))
+  if (!run->complete && budget == WHOLE)
     return differ (t, "not complete: %s", tl_stop_text (run->stop));
   return figures_fit (t, run, run->complete);
 }
@@ -225,6 +221,80 @@ static bool explore_with_budgets (trial *t) {
   pick_any (t, "explore");
   t->options.memory = (uint64_t)4096 << below (t, 12);
   return explore (t, MAY_BE_CUT);
+}
+
+// ---- States ---------------------------------------------------------------
+
+typedef struct visits {
+  trial *trial;
+  uint8_t *seen; // [states of the brute force]
+  uint64_t *marking, *replayed;
+  bool ok;
+} visits;
+
+static bool enabled_are_right (visits *v, const tl_visit *visit) {
+  const tl_net *net = v->trial->net;
+  uint32_t n = 0;
+  for (uint32_t t = 0; t < net->transitions; t++)
+    if (brute_enabled (net, v->marking, t) &&
+        (n == visit->enabled_count || visit->enabled[n++] != t))
+      return differ (v->trial, "%s is missing in a list of enabled ones",
+                     net->transition_id[t]);
+  return n == visit->enabled_count ||
+         differ (v->trial, "a list of enabled transitions has too many");
+}
+
+static bool trace_leads_here (visits *v, const tl_visit *visit) {
+  tl_trace trace;
+  const tl_net *net = v->trial->net;
+  const tl_status rc = tl_search_trace (visit->search, &trace);
+  bool ok = rc ? differ (v->trial, "trace: %s", tl_status_text (rc))
+               : replay (v->trial, "visit", &trace, v->replayed);
+  if (ok && memcmp (v->marking, v->replayed, net->places * sizeof *v->marking))
+    ok = differ (v->trial, "a trace leads to another state");
+  tl_trace_close (&trace);
+  return ok;
+}
+
+static tl_wish see (void *context, const tl_visit *visit) {
+  visits *v = context;
+  trial *t = v->trial;
+  tl_layout_unpack (visit->layout, visit->state, v->marking);
+  const uint64_t s = brute_find (t->b, v->marking);
+  if (s == BRUTE_NONE)
+    v->ok = differ (t, "a state is visited that cannot be reached");
+  else if (v->seen[s]++)
+    v->ok = differ (t, "a state is visited twice");
+  else
+    v->ok = enabled_are_right (v, visit) &&
+            (below (t, 64) || trace_leads_here (v, visit));
+  return v->ok ? TL_GO_ON : TL_ENOUGH;
+}
+
+// Are the states themselves the right ones?  Their number was compared.
+static bool visit_states (trial *t) {
+  if (!t->b->complete)
+    return true;
+  visits v = {t, calloc (t->b->states, 1), new_marking (t->net),
+              new_marking (t->net), true};
+  tl_exploration run = {0};
+  tl_error err = {0};
+  tl_mem root = TL_MEM (0, "total");
+  pick_any (t, "visit");
+  const tl_status rc =
+      tl_explore_on (&root, t->net, &t->options,
+                     &(tl_visitor){.context = &v, .visit = see}, &run, &err);
+  if (rc)
+    v.ok = differ (t, "%s: %s", tl_status_text (rc), err.text);
+  for (uint64_t s = 0; v.ok && s < t->b->states; s++)
+    v.ok = v.seen[s] || differ (t, "a state is not visited");
+  tl_exploration_close (&run);
+  if (v.ok && root.used)
+    v.ok = differ (t, "%zu bytes are not given back", root.used);
+  free (v.seen);
+  free (v.marking);
+  free (v.replayed);
+  return v.ok;
 }
 
 // ---- Questions ------------------------------------------------------------
@@ -326,7 +396,7 @@ static bool judge_answer (trial *t, const question *q, const tl_answer *a) {
   // Beyond the cap only what the brute force has seen can be judged.
   const bool certain = t->b->complete || right == shown;
   if (a->verdict == TL_VERDICT_UNKNOWN)
-    return !t->b->complete || may_outgrow (t) ||
+    return !t->b->complete ||
            differ (t, "%s: unknown, %s", q->text,
                    a->unknown_why ? a->unknown_why : "for no reason");
   if (certain && a->verdict != right)
@@ -397,8 +467,7 @@ static bool judge_bound (trial *t, const tl_question *q, const tl_answer *a) {
     most = here > most ? here : most;
   }
   if (a->verdict == TL_VERDICT_UNKNOWN)
-    return !t->b->complete || may_outgrow (t) ||
-           differ (t, "bound of %s: unknown", a->name);
+    return !t->b->complete || differ (t, "bound of %s: unknown", a->name);
   if (a->verdict != TL_VERDICT_BOUND)
     return differ (t, "bound of %s: a verdict, not a bound", a->name);
   if (a->infinite)
@@ -458,7 +527,8 @@ bool compare_net (const tl_net *net, uint64_t seed, uint64_t cap, char *why,
   trial t = {
       .net = net, .b = &b, .random = {~seed}, .why = why, .why_size = size};
   const bool ok = explore_in_all_ways (&t) && explore_with_budgets (&t) &&
-                  check_questions (&t) && check_bounds (&t);
+                  visit_states (&t) && check_questions (&t) &&
+                  check_bounds (&t);
   brute_close (&b);
   return ok;
 }
