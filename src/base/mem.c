@@ -123,7 +123,7 @@ tl_status tl_map_grow (tl_map *map, size_t size) {
   const size_t page = (size_t)sysconf (_SC_PAGESIZE);
   if (size > map->reserved)
     return TL_E_NOMEM;
-  size = round_up (size, size > HUGE ? HUGE : page);
+  size = round_up (size, page);
   if (size <= map->size)
     return TL_OK;
   const size_t more = size - map->size;
@@ -141,29 +141,22 @@ tl_status tl_map_grow (tl_map *map, size_t size) {
   return TL_OK;
 }
 
-void tl_map_discard (tl_map *map, size_t from, size_t to) {
-  const size_t page = (size_t)sysconf (_SC_PAGESIZE);
-  from = round_up (from, page);
-  to = to / page * page;
-  if (from < to)
-    madvise (map->base + from, to - from, MADV_DONTNEED);
-}
-
-void tl_map_shrink (tl_map *map, size_t size) {
-  size = round_up (size, size > HUGE ? HUGE : (size_t)sysconf (_SC_PAGESIZE));
-  if (size >= map->size)
+void tl_map_discard (tl_map *map, size_t to) {
+  // Some at a time: a call for each page would cost more than it gives.
+  const size_t page = (size_t)sysconf (_SC_PAGESIZE), unit = 16 * page;
+  to = to / unit * unit;
+  if (to <= map->dropped)
     return;
-  madvise (map->base + size, map->size - size, MADV_DONTNEED);
-  mprotect (map->base + size, map->size - size, PROT_NONE);
-  discharge (map->mem, map->size - size);
-  map->size = size;
+  madvise (map->base + map->dropped, to - map->dropped, MADV_DONTNEED);
+  discharge (map->mem, to - map->dropped);
+  map->dropped = to;
 }
 
 void tl_map_close (tl_map *map) {
   if (!map->base)
     return;
   munmap (map->base, map->reserved);
-  discharge (map->mem, map->size);
+  discharge (map->mem, map->size - map->dropped);
   *map = (tl_map){0};
 }
 

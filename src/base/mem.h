@@ -46,16 +46,16 @@ bool tl_mem_room (tl_mem *, void **block, size_t *capacity, size_t need,
 typedef struct tl_map {
   tl_mem *mem;
   unsigned char *base;
-  size_t size;     // usable and charged
+  size_t size;     // usable
+  size_t dropped;  // of these, given back by tl_map_discard
   size_t reserved; // address space
 } tl_map;
 
 tl_status tl_map_open (tl_map *, tl_mem *);
 tl_status tl_map_grow (tl_map *, size_t size); // TL_E_NOMEM: unchanged
-// Gives the pages of [from, to) back to the system: they stay usable and
-// charged, and read as zero.
-void tl_map_discard (tl_map *, size_t from, size_t to);
-void tl_map_shrink (tl_map *, size_t size);
+// Gives the first `to` bytes back to the system and to the account, in whole
+// pages; they may not be used any more.
+void tl_map_discard (tl_map *, size_t to);
 void tl_map_close (tl_map *);
 
 // What the kernel says: peak resident bytes of this process, and the

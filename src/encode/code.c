@@ -54,7 +54,7 @@ static void set_factors (tl_code *c, const tl_cut *cut) {
     c->word[p] = TL_NO_NAME;
   for (size_t i = 0; i < cut->pieces; i++) {
     const tl_cut_piece *piece = cut->piece + i;
-    uint64_t stride = (uint64_t)1 << piece->shift;
+    uint64_t stride = piece->factor;
     for (uint32_t k = 0; k < piece->count; k++) {
       const tl_digit *d = cut->order[piece->first + k];
       for (uint32_t n = 0; n < d->count; n++) {
@@ -203,23 +203,27 @@ static tl_status add_list_rows (tl_code *c, const tl_cut *cut,
 
 static tl_status set_pieces (tl_code *c, const tl_cut *cut) {
   uint64_t rows = 0;
-  if (!TL_NEW (c->mem, c->piece, cut->pieces))
+  if (!TL_NEW (c->mem, c->radix_mask, cut->words) ||
+      !TL_NEW (c->mem, c->piece, cut->pieces))
     return TL_E_NOMEM;
   c->pieces = c->piece_room = (uint32_t)cut->pieces;
   for (uint32_t i = 0; i < c->pieces; i++) {
     const tl_cut_piece *from = cut->piece + i;
     const tl_digit *d = cut->order[from->first];
-    c->piece[i] = (tl_piece){
-        .word = from->word,
-        .shift = from->shift,
-        .width = (uint8_t)from->width,
-        .place = d->place[0],
-        .looked_up = from->count > 1 || d->count > 1 ||
-                     (d->radix <= 256 && c->layout->words <= DENSE_WORDS),
-        .start = rows,
-        .values = (uint32_t)from->values};
+    c->piece[i] = (tl_piece){.word = from->word,
+                             .mixed = from->mixed,
+                             .shift = (uint8_t)(tl_bits_for (from->factor) - 1),
+                             .mask = tl_low_bits (from->width),
+                             .values = from->values,
+                             .first = from->factor == 1,
+                             .place = d->place[0],
+                             .looked_up = from->count > 1 || d->count > 1,
+                             .start = rows};
     if (c->piece[i].looked_up)
       rows += from->values;
+    if (from->mixed) // the last piece of a word reaches furthest
+      c->radix_mask[from->word] =
+          tl_low_bits (tl_bits_for (from->factor * from->values - 1));
   }
   tl_status rc = TL_OK;
   const bool few = c->layout->words <= DENSE_WORDS;
@@ -236,6 +240,21 @@ static tl_status set_pieces (tl_code *c, const tl_cut *cut) {
   return rc;
 }
 
+static void add_piece (const tl_code *c, const tl_piece *p, uint64_t value,
+                       uint64_t *state) {
+  const uint32_t words = c->layout->words;
+  if (!value)
+    return; // every digit 0 adds nothing
+  if (!p->looked_up)
+    apply (&c->place, p->place, value, state);
+  else if (c->dense) {
+    const uint64_t *row = c->dense + (p->start + value) * words;
+    for (uint32_t w = 0; w < words; w++)
+      state[w] += row[w];
+  } else
+    apply (&c->table, p->start + value, 1, state);
+}
+
 void tl_code_state (const tl_code *c, const uint64_t *key, uint64_t *state) {
   const uint32_t words = c->layout->words;
   if (c->identity) {
@@ -243,19 +262,16 @@ void tl_code_state (const tl_code *c, const uint64_t *key, uint64_t *state) {
     return;
   }
   memcpy (state, c->base, words * sizeof *state);
-  for (const tl_piece *p = c->piece, *end = p + c->pieces; p < end; p++) {
-    const uint64_t value = key[p->word] >> p->shift & tl_low_bits (p->width);
-    if (!value)
-      continue; // every digit 0 adds nothing
-    if (!p->looked_up)
-      apply (&c->place, p->place, value, state);
-    else if (c->dense) {
-      const uint64_t *row = c->dense + (p->start + value) * words;
-      for (uint32_t w = 0; w < words; w++)
-        state[w] += row[w];
-    } else
-      apply (&c->table, p->start + value, 1, state);
+  const tl_piece *p = c->piece, *end = p + c->pieces;
+  for (uint64_t rest = 0; p < end && p->mixed; p++) {
+    if (p->first)
+      rest = key[p->word] & c->radix_mask[p->word];
+    const uint64_t left = rest / p->values;
+    add_piece (c, p, rest - left * p->values, state);
+    rest = left;
   }
+  for (; p < end; p++)
+    add_piece (c, p, key[p->word] >> p->shift & p->mask, state);
 }
 
 // ---- Opening ---------------------------------------------------------------
@@ -315,6 +331,8 @@ void tl_code_close (tl_code *c) {
     TL_DEL (mem, c->short_step, net->transitions);
   if (c->piece)
     TL_DEL (mem, c->piece, c->piece_room);
+  if (c->radix_mask)
+    TL_DEL (mem, c->radix_mask, c->key_words);
   if (c->dense)
     TL_DEL (mem, c->dense, c->dense_room);
   close_shares (mem, &c->step);

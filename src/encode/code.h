@@ -10,18 +10,19 @@
 // state plus a constant of the transition.  Nothing is packed in the inner
 // loop of a search.
 //
-// Going back, the words of the key are cut into pieces (digits whose radix is
-// no power of two share a piece, in mixed radix, so that hardly a bit is
-// lost), and what each value of a piece contributes to the working state is
+// Going back, the words of the key are taken apart into pieces of one digit or
+// several, and what each value of a piece contributes to the working state is
 // looked up.  That too is a sum: a place that is a linear function of others
 // adds its share to theirs.
 typedef struct tl_piece {
-  uint32_t word; // of the key
-  uint8_t shift, width;
-  bool looked_up;  // else: one place, its tokens are the value
-  uint32_t place;  // then
-  uint64_t start;  // row of value 0 in the table
-  uint32_t values; // that can occur
+  uint32_t word;  // of the key
+  bool mixed;     // the remainder by `values` of what those before it left
+  bool first;     // of the pieces in mixed radix of its word
+  bool looked_up; // else: one place, its tokens are the value
+  uint8_t shift;  // of a bit field
+  uint64_t mask, values;
+  uint32_t place;
+  uint64_t start; // row of value 0 in the table
 } tl_piece;
 
 // A number to be added to a word.
@@ -51,10 +52,11 @@ typedef struct tl_code {
   // For the way back.
   tl_piece *piece;
   uint32_t pieces, piece_room;
-  uint64_t *base;  // [state words] the state when every digit is 0
-  tl_shares place; // for each place with a digit: what a token adds
-  tl_shares table; // for each value of a piece; states of many words
-  uint64_t *dense; // the same with all words of the state; few words
+  uint64_t *radix_mask; // [key words] the bits of pieces in mixed radix
+  uint64_t *base;       // [state words] the state when every digit is 0
+  tl_shares place;      // for each place with a digit: what a token adds
+  tl_shares table;      // for each value of a piece; states of many words
+  uint64_t *dense;      // the same with all words of the state; few words
   size_t dense_room;
 } tl_code;
 

@@ -21,29 +21,32 @@ typedef struct bfs {
   uint64_t next;      // number of the next state to expand
   uint64_t level_end; // number of the first state of the next level
 
-  uint64_t *state, *key; // being expanded
-  uint32_t *enabled;     // [transitions]
-  uint64_t *keys;        // [ROOM] of the successors
-  uint32_t events[ROOM]; // the transitions to the successors
+  uint64_t *state, *key;           // being expanded
+  uint32_t state_words, key_words; // of these buffers
+  uint32_t *enabled;               // [transitions]
+  uint64_t *keys;                  // [ROOM] of the successors
+  uint32_t events[ROOM];           // the transitions to the successors
   uint8_t isnew[ROOM];
   size_t gathered;
   size_t ends[ROOM]; // for each state expanded: successors gathered by then
   size_t expanded;
 } bfs;
 
-static void release_buffers (bfs *b, uint32_t state_words, uint32_t key_words) {
+static void release_buffers (bfs *b) {
   tl_mem *mem = &b->search->engine;
   if (b->state)
-    TL_DEL (mem, b->state, state_words);
+    TL_DEL (mem, b->state, b->state_words);
   if (b->key)
-    TL_DEL (mem, b->key, key_words);
+    TL_DEL (mem, b->key, b->key_words);
   if (b->keys)
-    TL_DEL (mem, b->keys, (size_t)ROOM * key_words);
+    TL_DEL (mem, b->keys, (size_t)ROOM * b->key_words);
 }
 
 static tl_status take_buffers (bfs *b) {
   const tl_search *s = b->search;
   tl_mem *mem = &b->search->engine;
+  b->state_words = s->layout.words;
+  b->key_words = s->code.key_words;
   b->state = b->key = b->keys = 0;
   return TL_NEW (mem, b->state, s->layout.words) &&
                  TL_NEW (mem, b->key, s->code.key_words) &&
@@ -120,7 +123,7 @@ static tl_status widen (bfs *b, uint32_t transition) {
       rc = move_queue (b, &move);
     tl_code_key (&s->code, b->state, b->key);
   }
-  release_buffers (&old, move.layout.words, move.code.key_words);
+  release_buffers (&old);
   tl_move_close (&move);
   return rc;
 }
@@ -213,7 +216,7 @@ static tl_status bfs_run (tl_search *s) {
   s->order_context = b;
   const tl_status rc = run (b);
   tl_queue_close (&b->queue);
-  release_buffers (b, s->layout.words, s->code.key_words);
+  release_buffers (b);
   if (b->enabled)
     TL_DEL (&s->engine, b->enabled, s->net->transitions);
   TL_DEL (&s->engine, b, 1);

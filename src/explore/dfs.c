@@ -18,22 +18,25 @@ typedef struct dfs {
   uint32_t *list; // the lists of all frames, one after the other
   size_t listed, list_room;
   uint64_t *state, *key, *next_key;
+  uint32_t state_words, key_words; // of these buffers
   uint64_t polled;
 } dfs;
 
-static void release_buffers (dfs *d, uint32_t state_words, uint32_t key_words) {
+static void release_buffers (dfs *d) {
   tl_mem *mem = &d->search->engine;
   if (d->state)
-    TL_DEL (mem, d->state, state_words);
+    TL_DEL (mem, d->state, d->state_words);
   if (d->key)
-    TL_DEL (mem, d->key, key_words);
+    TL_DEL (mem, d->key, d->key_words);
   if (d->next_key)
-    TL_DEL (mem, d->next_key, key_words);
+    TL_DEL (mem, d->next_key, d->key_words);
 }
 
 static tl_status take_buffers (dfs *d) {
   const tl_search *s = d->search;
   tl_mem *mem = &d->search->engine;
+  d->state_words = s->layout.words;
+  d->key_words = s->code.key_words;
   d->state = d->key = d->next_key = 0;
   return TL_NEW (mem, d->state, s->layout.words) &&
                  TL_NEW (mem, d->key, s->code.key_words) &&
@@ -91,7 +94,7 @@ static tl_status widen (dfs *d, uint32_t transition) {
     tl_move_state (&move, old.state, d->state);
     tl_code_key (&s->code, d->state, d->key);
   }
-  release_buffers (&old, move.layout.words, move.code.key_words);
+  release_buffers (&old);
   tl_move_close (&move);
   return rc;
 }
@@ -161,7 +164,7 @@ static tl_status dfs_run (tl_search *s) {
   tl_log_close (s->log);
   s->log = 0;
   const tl_status rc = run (&d);
-  release_buffers (&d, s->layout.words, s->code.key_words);
+  release_buffers (&d);
   if (d.frames)
     TL_DEL (&s->queue, d.frames, d.frame_room);
   if (d.list)

@@ -209,8 +209,10 @@ static tl_status fill_result (tl_search *s) {
   r->stop = s->stop;
   r->complete = s->stop == TL_STOP_DONE;
   tl_census_settle (&s->census, 0);
-  // A walk may prove the net unbounded before anything is stored.
-  r->states = s->store->count ? s->store->count : 1;
+  r->states =
+      s->store && s->store->count > s->found ? s->store->count : s->found;
+  if (!r->states)
+    r->states = 1; // a walk proved the net unbounded before anything was stored
   r->arcs = s->census.arcs;
   r->deadlocks = s->census.deadlocks;
   r->max_tokens_per_marking = s->census.max_tokens;
@@ -249,7 +251,7 @@ static tl_status run (tl_search *s, const tl_order *order) {
   tl_status rc = open_search (s);
   if (!rc && s->stop == TL_STOP_DONE)
     rc = order->run (s);
-  if (rc == TL_E_NOMEM && s->store) {
+  if (rc == TL_E_NOMEM && (s->store || s->found)) {
     s->stop = TL_STOP_MEMORY; // what was found until then is a result
     rc = TL_OK;
   }

@@ -37,6 +37,7 @@ struct tl_search {
 
   double start, deadline, next_report;
   uint64_t expanded; // states whose successors were computed
+  uint64_t found;    // states, where the store was lost for lack of memory
   uint64_t depth, queued;
   tl_stop stop; // TL_STOP_DONE while nothing ended the search
 

@@ -96,7 +96,7 @@ static tl_status move_store (const tl_move *m, tl_store *old) {
   uint8_t isnew[MOVE_BATCH];
   uint64_t cursor = 0;
   for (size_t n;
-       !rc && (n = old->kind->each (old, &cursor, MOVE_BATCH, old_keys));) {
+       !rc && (n = old->kind->drain (old, &cursor, MOVE_BATCH, old_keys));) {
     for (size_t i = 0; i < n; i++)
       tl_move_key (m, old_keys + i * old_words, keys + i * words);
     rc = s->store->kind->put (
@@ -106,24 +106,6 @@ static tl_status move_store (const tl_move *m, tl_store *old) {
     TL_DEL (&s->engine, keys, (size_t)MOVE_BATCH * words);
   TL_DEL (&s->engine, old_keys, (size_t)MOVE_BATCH * old_words);
   return rc;
-}
-
-// Goes back to the old shape: what was stored before is the result then.
-static void move_back (tl_move *m, tl_fire *fire, tl_store *store) {
-  tl_search *s = m->search;
-  if (s->store)
-    s->store->kind->close (s->store);
-  tl_census_settle (&s->census, 0);
-  tl_fire_close (s->fire);
-  tl_code_close (&s->code);
-  tl_layout_close (&s->layout);
-  s->layout = m->layout;
-  s->code = m->code;
-  s->code.layout = &s->layout;
-  s->fire = fire;
-  s->store = store;
-  m->layout = (tl_layout){0};
-  m->code = (tl_code){0};
 }
 
 tl_status tl_search_widen (tl_search *s, const uint64_t *state,
@@ -153,18 +135,16 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   m->new_words = s->layout.words;
   if (!rc && !TL_NEW (&s->engine, m->new_state, m->new_words))
     rc = TL_E_NOMEM;
+  const uint64_t stored = store->count;
   if (!rc)
     rc = move_store (m, store);
-  if (rc) {
-    const uint32_t words = m->layout.words;
-    move_back (m, fire, store);
-    TL_DEL (&s->engine, m->state, words);
-    tl_move_close (m);
-    return rc;
-  }
   store->kind->close (store);
   fire->layout = &m->layout; // it was the search's when the engine was opened
   tl_fire_close (fire);
   s->result->widened++;
-  return TL_OK;
+  if (rc) {
+    s->found = stored; // the search is over; what it found remains found
+    tl_move_close (m);
+  }
+  return rc;
 }

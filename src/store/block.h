@@ -57,7 +57,8 @@ static inline uint64_t tl_block_piece (const uint64_t *block, uint64_t bit,
   return width ? tl_get_bits (block, bit, width) : 0;
 }
 
-static inline uint64_t tl_block_entry_bit (const tl_block_shape *s, unsigned entry) {
+static inline uint64_t tl_block_entry_bit (const tl_block_shape *s,
+                                           unsigned entry) {
   return 128 + (uint64_t)entry * s->width;
 }
 

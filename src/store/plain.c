@@ -55,7 +55,7 @@ static tl_status plain_open (tl_store **out, tl_mem *mem,
   plain *s;
   if (!TL_NEW (mem, s, 1))
     return TL_E_NOMEM;
-  const bool one_word = spec->key_words == 1;
+  const bool one_word = spec->key_words == 1 && !spec->numbered;
   s->base = (tl_store){.kind = &tl_store_plain,
                        .mem = mem,
                        .spec = *spec,
@@ -115,8 +115,8 @@ static tl_status put_words (plain *s, tl_batch *batch) {
   return TL_OK;
 }
 
-static size_t each_word (const plain *s, uint64_t *cursor, size_t most,
-                         uint64_t *keys) {
+static size_t drain_word (plain *s, uint64_t *cursor, size_t most,
+                          uint64_t *keys) {
   // Cursor 0 is the zero key, cursor n + 1 is slot n.
   size_t n = 0;
   if (!*cursor && most) {
@@ -128,6 +128,7 @@ static size_t each_word (const plain *s, uint64_t *cursor, size_t most,
   for (; n < most && *cursor < end; ++*cursor)
     if (s->slots.slot[*cursor - 1])
       keys[n++] = tl_unmix (s->slots.slot[*cursor - 1]);
+  tl_map_discard (&s->slots.map, (size_t)(*cursor - 1) * sizeof (uint64_t));
   return n;
 }
 
@@ -156,29 +157,37 @@ static uint64_t next_like (const tl_slots *slots, uint64_t tag, uint64_t at) {
 }
 
 static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
-                           uint64_t at, uint8_t *isnew) {
+                           uint64_t at, uint8_t *isnew, uint64_t *number) {
   tl_slots *slots = &s->slots;
   const size_t bytes = s->base.spec.key_words * sizeof *key;
   for (;; at++) {
     at = next_like (slots, tag, at);
     if (!slots->slot[at])
       break;
-    if (!memcmp (key_at (s, (slots->slot[at] & NUMBER_MASK) - 1), key, bytes)) {
+    *number = (slots->slot[at] & NUMBER_MASK) - 1;
+    if (!memcmp (key_at (s, *number), key, bytes)) {
       *isnew = 0;
       return TL_OK;
     }
   }
   if (tl_slots_full (slots)) {
     const tl_status rc = tl_slots_grow (slots);
-    return rc ? rc : add_long (s, key, tag, tl_slots_home (slots, tag), isnew);
+    return rc ? rc
+              : add_long (s, key, tag, tl_slots_home (slots, tag), isnew,
+                          number);
   }
   const tl_status rc = append_key (s, key);
   if (rc)
     return rc;
   tl_slots_fill (slots, tl_slots_home (slots, tag), at,
                  tag | (s->base.count + 1));
+  *number = s->base.count;
   *isnew = 1;
   return TL_OK;
+}
+
+static uint64_t hash_of (const uint64_t *key, size_t words) {
+  return words == 1 ? tl_mix (*key) : XXH3_64bits (key, words * sizeof *key);
 }
 
 static tl_status put_long (plain *s, tl_batch *batch) {
@@ -188,8 +197,7 @@ static tl_status put_long (plain *s, tl_batch *batch) {
     const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
     const uint64_t *keys = batch->keys + from * words;
     for (size_t i = 0; i < n; i++) {
-      tag[i] =
-          XXH3_64bits (keys + i * words, words * sizeof *keys) & ~NUMBER_MASK;
+      tag[i] = hash_of (keys + i * words, words) & ~NUMBER_MASK;
       at[i] = tl_slots_home (&s->slots, tag[i]);
       __builtin_prefetch (s->slots.slot + at[i]);
     }
@@ -204,22 +212,28 @@ static tl_status put_long (plain *s, tl_batch *batch) {
       // Growth inside the group moves everything.
       const uint64_t start =
           homes == s->slots.homes ? at[i] : tl_slots_home (&s->slots, tag[i]);
+      uint64_t number = 0;
       const tl_status rc = add_long (s, keys + i * words, tag[i], start,
-                                     batch->isnew + from + i);
+                                     batch->isnew + from + i, &number);
       if (rc)
         return rc;
       s->base.count += batch->isnew[from + i];
+      if (batch->numbers)
+        batch->numbers[from + i] = number;
     }
   }
   return TL_OK;
 }
 
-static size_t each_long (const plain *s, uint64_t *cursor, size_t most,
-                         uint64_t *keys) {
+static size_t drain_long (plain *s, uint64_t *cursor, size_t most,
+                          uint64_t *keys) {
+  tl_slots_close (&s->slots);
   const uint64_t left = s->base.count - *cursor;
   const size_t n = left < most ? (size_t)left : most;
   memcpy (keys, key_at (s, *cursor), n * s->base.spec.key_words * sizeof *keys);
   *cursor += n;
+  tl_map_discard (&s->keys,
+                  (size_t)*cursor * s->base.spec.key_words * sizeof *keys);
   return n;
 }
 
@@ -227,21 +241,21 @@ static size_t each_long (const plain *s, uint64_t *cursor, size_t most,
 
 static tl_status plain_put (tl_store *base, tl_batch *batch) {
   batch->done = 0;
-  return base->spec.key_words == 1 ? put_words ((plain *)base, batch)
-                                   : put_long ((plain *)base, batch);
+  return base->get ? put_long ((plain *)base, batch)
+                   : put_words ((plain *)base, batch);
 }
 
-static size_t plain_each (const tl_store *base, uint64_t *cursor, size_t most,
-                          uint64_t *keys) {
-  const plain *s = (const plain *)base;
-  return base->spec.key_words == 1 ? each_word (s, cursor, most, keys)
-                                   : each_long (s, cursor, most, keys);
+static size_t plain_drain (tl_store *base, uint64_t *cursor, size_t most,
+                           uint64_t *keys) {
+  plain *s = (plain *)base;
+  return s->base.get ? drain_long (s, cursor, most, keys)
+                     : drain_word (s, cursor, most, keys);
 }
 
 const tl_store_kind tl_store_plain = {
     .name = "plain",
     .open = plain_open,
     .put = plain_put,
-    .each = plain_each,
+    .drain = plain_drain,
     .close = plain_close,
 };

@@ -22,29 +22,48 @@ typedef struct tl_store tl_store;
 typedef struct tl_batch {
   size_t count;
   const uint64_t *keys; // count * key_words
-  // Where each key came from, for stores that keep states as differences:
-  // number of the source, and the transition fired.  May be null.
+  // Where each key came from, for stores that keep states as differences
+  // (kind->wants_sources): number of the source and the transition fired; null
+  // for the initial state.  `depth` is that of the keys: steps from the initial
+  // state on the way the search took.
   const uint64_t *sources;
   const uint32_t *events;
+  uint64_t depth;
   uint8_t *isnew; // out: 1 for a key that was not there
-  size_t done;    // out
+  // Out, may be null: the number of each key.  Only stores opened with
+  // spec.numbered tell it.
+  uint64_t *numbers;
+  size_t done; // out
 } tl_batch;
+
+// How keys change when a transition fires: the key before it, from the key
+// after it.  Keys are sums, so this is exact and needs no marking.
+typedef struct tl_steps {
+  const void *context;
+  void (*undo) (const void *context, uint32_t event, uint64_t *key);
+  uint32_t events; // transitions of the net
+} tl_steps;
 
 // What a store is to hold.
 typedef struct tl_store_spec {
   uint32_t key_words; // 64-bit words of a key
   uint32_t key_bits;  // of these, bits that may be set, counted from the low
                       // end of the first word
+  bool numbered;      // put() is to tell numbers; not every kind can
+  tl_steps steps;     // for stores that keep states as differences
+  uint32_t delta_k;   // the same: explicit at every k-th depth
 } tl_store_spec;
 
 typedef struct tl_store_kind {
   const char *name; // as in --store=NAME
+  bool wants_sources;
   tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
   tl_status (*put) (tl_store *, tl_batch *);
-  // The keys in some order, for re-encoding: up to `most` from *cursor (0 at
-  // first) on, *cursor moved; returns how many, 0 at the end.
-  size_t (*each) (const tl_store *, uint64_t *cursor, size_t most,
-                  uint64_t *keys);
+  // Takes keys out, up to `most` at a time, and gives memory back on the way;
+  // returns how many, 0 at the end.  Stores that `get` give them in the order
+  // of their numbers.  Once begun, only drain and close may be called; *cursor
+  // is 0 at first.
+  size_t (*drain) (tl_store *, uint64_t *cursor, size_t most, uint64_t *keys);
   void (*close) (tl_store *);
 } tl_store_kind;
 

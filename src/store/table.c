@@ -13,11 +13,11 @@
 // enough that no two heads of a bucket get the same, followed by the tail.
 // The map is monotone, so any number of blocks will do and growing is one
 // pass from the top to the bottom inside the same memory.  A key whose block
-// is full goes to a small plain store beside it; when these become too many,
-// the table grows.
+// is full goes to a second table, thirty times smaller, and from there to a
+// plain store; when these become too many, the table grows.
 //
-// Cost: (r + tail) / load + 128 / entries-per-block bits, load about 0.8; one
-// cache line a lookup for short keys, two for long ones.
+// Cost: (r + tail + 128 / entries of a block) / load bits, load 0.85 to 0.95;
+// one cache line a lookup for short keys, two for long ones.
 
 #include "store/block.h"
 #include "store/kinds.h"
@@ -26,9 +26,12 @@
 
 enum {
   FIRST_BLOCKS = 16,
-  GROUP = 32,          // keys whose memory is on the way at the same time
-  OVERFLOW_SHARE = 128 // one in so many keys may be outside its block
+  GROUP = 32 // keys whose memory is on the way at the same time
 };
+
+// One in so many keys may be outside its block: many where the store for them
+// is itself a table.
+static const unsigned outside_share[] = {32, 128};
 
 typedef struct table {
   tl_store base;
@@ -40,6 +43,7 @@ typedef struct table {
   unsigned remainder; // bits of an entry that come from the head
   unsigned tail_bits;
   uint64_t positions; // blocks * buckets
+  unsigned level;     // 0, or 1 for a table of keys outside another
   tl_store *outside;  // keys that found their block full
   uint64_t room;      // grow when that many are outside
   bool broken;        // a key was lost while growing: no more may be put
@@ -80,17 +84,21 @@ static uint64_t tail_hash (const table *t, const uint64_t *tail) {
                     : XXH3_64bits (tail, words * sizeof *tail);
 }
 
-// Heads are kept at the upper end of a word.
+// Heads are kept at the upper end of a word.  A table of keys outside another
+// mixes once more: these keys come from few blocks and must spread anew.
 static uint64_t head_of (const table *t, const uint64_t *key) {
-  return t->tail_bits ? tl_mix (*key ^ tail_hash (t, key + 1))
-                      : tl_mix_bits (*key, t->head_bits) << (64 - t->head_bits);
+  uint64_t head = *key ^ (t->tail_bits ? tail_hash (t, key + 1) : 0);
+  for (unsigned i = 0; i <= t->level; i++)
+    head = tl_mix_bits (head, t->head_bits);
+  return head << (64 - t->head_bits);
 }
 
 // Writes the key with that head; the tail is in key[1..] already.
 static void key_of (const table *t, uint64_t head, uint64_t *key) {
-  *key = t->tail_bits
-             ? tl_unmix (head) ^ tail_hash (t, key + 1)
-             : tl_unmix_bits (head >> (64 - t->head_bits), t->head_bits);
+  head >>= 64 - t->head_bits;
+  for (unsigned i = 0; i <= t->level; i++)
+    head = tl_unmix_bits (head, t->head_bits);
+  *key = head ^ (t->tail_bits ? tail_hash (t, key + 1) : 0);
 }
 
 // ---- Shape -----------------------------------------------------------------
@@ -113,12 +121,13 @@ static void choose_shape (table *t, uint64_t blocks) {
   t->positions = blocks * s->buckets;
 }
 
-// Blocks are as long as it takes to hold two dozen entries, counted for a
-// table of some ten million keys.
+// Blocks are as long as it takes to hold some forty entries, counted for a
+// table of some ten million keys: shorter ones are often full while others are
+// half empty.
 static uint32_t choose_words (uint32_t key_bits) {
-  const uint32_t width = key_bits > 28 ? key_bits - 26 : 2;
+  const uint32_t width = key_bits > 26 ? key_bits - 24 : 2;
   uint32_t lines = 1;
-  while ((512 * lines - 128) / width < 24)
+  while ((512 * lines - 128) / width < 40)
     lines++;
   return 8 * lines;
 }
@@ -138,14 +147,24 @@ static size_t bytes_for (const table *t, uint64_t blocks) {
   return (size_t)(blocks * t->shape.words + 1) * sizeof (uint64_t);
 }
 
-static tl_status table_open (tl_store **out, tl_mem *mem,
-                             const tl_store_spec *spec) {
+static tl_status open_level (tl_store **, tl_mem *, const tl_store_spec *,
+                             unsigned level);
+
+// A store for the keys that find their block full.
+static tl_status open_outside (const table *t, tl_store **out) {
+  return t->level ? tl_store_plain.open (out, t->base.mem, &t->base.spec)
+                  : open_level (out, t->base.mem, &t->base.spec, 1);
+}
+
+static tl_status open_level (tl_store **out, tl_mem *mem,
+                             const tl_store_spec *spec, unsigned level) {
   *out = 0;
   table *t;
   if (!TL_NEW (mem, t, 1))
     return TL_E_NOMEM;
   const unsigned bits = spec->key_bits ? spec->key_bits : 1;
   t->base = (tl_store){.kind = &tl_store_table, .mem = mem, .spec = *spec};
+  t->level = level;
   t->head_bits = bits < 64 ? bits : 64;
   t->tail_bits = bits - t->head_bits;
   t->shape.words = choose_words (bits);
@@ -155,7 +174,7 @@ static tl_status table_open (tl_store **out, tl_mem *mem,
   if (!rc)
     rc = tl_map_grow (&t->map, bytes_for (t, FIRST_BLOCKS));
   if (!rc)
-    rc = tl_store_plain.open (&t->outside, mem, spec);
+    rc = open_outside (t, &t->outside);
   if (rc) {
     table_close (&t->base);
     return rc;
@@ -163,6 +182,11 @@ static tl_status table_open (tl_store **out, tl_mem *mem,
   t->words = (uint64_t *)t->map.base;
   *out = &t->base;
   return TL_OK;
+}
+
+static tl_status table_open (tl_store **out, tl_mem *mem,
+                             const tl_store_spec *spec) {
+  return open_level (out, mem, spec, 0);
 }
 
 // ---- Entries ---------------------------------------------------------------
@@ -263,7 +287,7 @@ static void scatter (table *t, const table *old, uint64_t number,
 // Puts the keys that were outside where they belong now.
 static void gather_outside (table *t, tl_store *outside, uint64_t *key) {
   uint64_t cursor = 0;
-  while (outside->kind->each (outside, &cursor, 1, key))
+  while (outside->kind->drain (outside, &cursor, 1, key))
     put_again (t, head_of (t, key), key);
   outside->kind->close (outside);
 }
@@ -275,7 +299,7 @@ typedef struct scratch {
 
 static tl_status spread (table *t, uint64_t blocks, scratch room) {
   tl_store *outside;
-  tl_status rc = tl_store_plain.open (&outside, t->base.mem, &t->base.spec);
+  tl_status rc = open_outside (t, &outside);
   if (rc)
     return rc;
   if ((rc = tl_map_grow (&t->map, bytes_for (t, blocks)))) {
@@ -299,28 +323,46 @@ static tl_status spread (table *t, uint64_t blocks, scratch room) {
   return TL_OK;
 }
 
+// The fewest blocks that hold `entries`; more blocks need fewer bits an entry.
+static uint64_t blocks_for (const table *t, uint64_t entries) {
+  table trial = *t;
+  uint64_t blocks = t->blocks;
+  do {
+    blocks += t->blocks / 64 + 1;
+    choose_shape (&trial, blocks);
+  } while (blocks * trial.shape.capacity < entries);
+  return blocks;
+}
+
+// Makes room for more keys; doubles while small, then an eighth at a time,
+// less where memory is short.
+static tl_status try_to_grow (table *t, scratch room) {
+  static const unsigned parts[] = {1, 8, 16, 32, 64};
+  tl_status rc = TL_E_NOMEM;
+  const uint64_t holds = t->blocks * t->shape.capacity;
+  for (size_t i = t->base.count >> 18 ? 1 : 0;
+       rc && i < sizeof parts / sizeof *parts; i++)
+    rc = spread (t, blocks_for (t, holds + holds / parts[i]), room);
+  return rc;
+}
+
 static tl_status grow (table *t) {
-  static const unsigned parts[] = {1, 2, 4, 8, 16, 32};
   tl_mem *mem = t->base.mem;
   scratch room = {0};
   tl_status rc = TL_E_NOMEM;
-  const bool small = t->base.count < 1 << 20;
   if (TL_NEW (mem, room.block, t->shape.words + 1) &&
       TL_NEW (mem, room.key, t->base.spec.key_words))
-    // Double while small, then an eighth at a time, less where memory is
-    // short.
-    for (size_t i = small ? 0 : 3; rc && i < sizeof parts / sizeof *parts; i++)
-      rc = spread (t, t->blocks + t->blocks / parts[i] + 1, room);
+    rc = try_to_grow (t, room);
   if (room.block)
     TL_DEL (mem, room.block, t->shape.words + 1);
   if (room.key)
     TL_DEL (mem, room.key, t->base.spec.key_words);
   // Without memory to grow more keys go outside, as long as that can grow.
-  const uint64_t allowed = t->base.count / OVERFLOW_SHARE + 8;
-  t->room =
-      rc ? t->outside->count + t->base.count / 64 + 8
-         : (t->outside->count > allowed / 2 ? t->outside->count + allowed / 2
-                                            : allowed);
+  const uint64_t allowed = t->base.count / outside_share[t->level] + 8,
+                 more = rc ? t->base.count / 64 + 8 : allowed / 2;
+  t->room = t->outside->count + more;
+  if (t->room < allowed)
+    t->room = allowed;
   return t->broken ? TL_E_NOMEM : TL_OK;
 }
 
@@ -382,9 +424,9 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
 // Cursor: block * 128 + entry, then with the top bit set that of `outside`.
 #define OUTSIDE ((uint64_t)1 << 63)
 
-static size_t table_each (const tl_store *base, uint64_t *cursor, size_t most,
-                          uint64_t *keys) {
-  const table *t = (const table *)base;
+static size_t table_drain (tl_store *base, uint64_t *cursor, size_t most,
+                           uint64_t *keys) {
+  table *t = (table *)base;
   const uint32_t words = base->spec.key_words;
   size_t n = 0;
   while (n < most && !(*cursor & OUTSIDE)) {
@@ -397,6 +439,8 @@ static size_t table_each (const tl_store *base, uint64_t *cursor, size_t most,
     const uint64_t *block = block_at (t, number);
     if (entry == tl_block_count (block)) {
       *cursor = (number + 1) * 128;
+      tl_map_discard (&t->map,
+                      (size_t)(number * t->shape.words) * sizeof (uint64_t));
       continue;
     }
     unsigned bucket = 0;
@@ -412,8 +456,8 @@ static size_t table_each (const tl_store *base, uint64_t *cursor, size_t most,
   }
   if (*cursor & OUTSIDE) {
     uint64_t inner = *cursor & ~OUTSIDE;
-    n +=
-        t->outside->kind->each (t->outside, &inner, most - n, keys + n * words);
+    n += t->outside->kind->drain (t->outside, &inner, most - n,
+                                  keys + n * words);
     *cursor = inner | OUTSIDE;
   }
   return n;
@@ -423,6 +467,6 @@ const tl_store_kind tl_store_table = {
     .name = "table",
     .open = table_open,
     .put = table_put,
-    .each = table_each,
+    .drain = table_drain,
     .close = table_close,
 };
