@@ -203,27 +203,25 @@ static tl_status add_list_rows (tl_code *c, const tl_cut *cut,
 
 static tl_status set_pieces (tl_code *c, const tl_cut *cut) {
   uint64_t rows = 0;
-  if (!TL_NEW (c->mem, c->radix_mask, cut->words) ||
-      !TL_NEW (c->mem, c->piece, cut->pieces))
+  if (!TL_NEW (c->mem, c->piece, cut->pieces))
     return TL_E_NOMEM;
   c->pieces = c->piece_room = (uint32_t)cut->pieces;
   for (uint32_t i = 0; i < c->pieces; i++) {
     const tl_cut_piece *from = cut->piece + i;
     const tl_digit *d = cut->order[from->first];
-    c->piece[i] = (tl_piece){.word = from->word,
-                             .mixed = from->mixed,
-                             .shift = (uint8_t)(tl_bits_for (from->factor) - 1),
-                             .mask = tl_low_bits (from->width),
-                             .values = from->values,
-                             .first = from->factor == 1,
-                             .place = d->place[0],
-                             .looked_up = from->count > 1 || d->count > 1,
-                             .start = rows};
+    c->piece[i] =
+        (tl_piece){.word = from->word,
+                   .mixed = from->mixed,
+                   .shift = (uint8_t)(tl_bits_for (from->factor) - 1),
+                   .mask = tl_low_bits (from->width),
+                   .values = from->values,
+                   .first = from->mixed && (!i || !cut->piece[i - 1].mixed ||
+                                            from[-1].word != from->word),
+                   .place = d->place[0],
+                   .looked_up = from->count > 1 || d->count > 1,
+                   .start = rows};
     if (c->piece[i].looked_up)
       rows += from->values;
-    if (from->mixed) // the last piece of a word reaches furthest
-      c->radix_mask[from->word] =
-          tl_low_bits (tl_bits_for (from->factor * from->values - 1));
   }
   tl_status rc = TL_OK;
   const bool few = c->layout->words <= DENSE_WORDS;
@@ -265,7 +263,7 @@ void tl_code_state (const tl_code *c, const uint64_t *key, uint64_t *state) {
   const tl_piece *p = c->piece, *end = p + c->pieces;
   for (uint64_t rest = 0; p < end && p->mixed; p++) {
     if (p->first)
-      rest = key[p->word] & c->radix_mask[p->word];
+      rest = key[p->word] >> p->shift;
     const uint64_t left = rest / p->values;
     add_piece (c, p, rest - left * p->values, state);
     rest = left;
@@ -331,8 +329,6 @@ void tl_code_close (tl_code *c) {
     TL_DEL (mem, c->short_step, net->transitions);
   if (c->piece)
     TL_DEL (mem, c->piece, c->piece_room);
-  if (c->radix_mask)
-    TL_DEL (mem, c->radix_mask, c->key_words);
   if (c->dense)
     TL_DEL (mem, c->dense, c->dense_room);
   close_shares (mem, &c->step);

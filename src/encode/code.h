@@ -19,7 +19,7 @@ typedef struct tl_piece {
   bool mixed;     // the remainder by `values` of what those before it left
   bool first;     // of the pieces in mixed radix of its word
   bool looked_up; // else: one place, its tokens are the value
-  uint8_t shift;  // of a bit field
+  uint8_t shift;  // of a bit field, or of the first piece in mixed radix
   uint64_t mask, values;
   uint32_t place;
   uint64_t start; // row of value 0 in the table
@@ -52,11 +52,10 @@ typedef struct tl_code {
   // For the way back.
   tl_piece *piece;
   uint32_t pieces, piece_room;
-  uint64_t *radix_mask; // [key words] the bits of pieces in mixed radix
-  uint64_t *base;       // [state words] the state when every digit is 0
-  tl_shares place;      // for each place with a digit: what a token adds
-  tl_shares table;      // for each value of a piece; states of many words
-  uint64_t *dense;      // the same with all words of the state; few words
+  uint64_t *base;  // [state words] the state when every digit is 0
+  tl_shares place; // for each place with a digit: what a token adds
+  tl_shares table; // for each value of a piece; states of many words
+  uint64_t *dense; // the same with all words of the state; few words
   size_t dense_room;
 } tl_code;
 

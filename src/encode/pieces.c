@@ -33,69 +33,66 @@ static tl_status join_digits (tl_cut *cut, uint32_t end) {
   return close_piece (cut, n, values);
 }
 
-// Digits come in this order: powers of two, so that a piece is one too if its
-// first digit is; then the others.
-static int by_kind_and_radix (const void *left, const void *right) {
+// Digits come in the order of their places: what belongs together in the net
+// stays together in the key.
+static int by_place (const void *left, const void *right) {
   const tl_digit *const *l = left, *const *r = right;
-  const bool lp = power_of_two ((*l)->radix), rp = power_of_two ((*r)->radix);
-  if (lp != rp)
-    return lp ? -1 : 1;
-  if ((*l)->radix != (*r)->radix)
-    return (*l)->radix < (*r)->radix ? -1 : 1;
-  return (*l > *r) - (*l < *r);
+  return ((*l)->place[0] > (*r)->place[0]) - ((*l)->place[0] < (*r)->place[0]);
 }
 
-// For states of many words single bits stay single: most of them are 0 and
-// cost nothing.
+// A piece joins neighbours of one kind, powers of two or not.  For states of
+// many words single bits stay single: most of them are 0 and cost nothing.
 static tl_status cut_digits (tl_cut *cut, bool join_bits) {
   tl_status rc = TL_OK;
-  uint32_t powers = 0;
-  while (powers < cut->digits && power_of_two (cut->order[powers]->radix))
-    powers++;
   while (!rc && cut->placed < cut->digits) {
-    const bool power = cut->placed < powers;
-    rc = join_digits (cut, !power      ? cut->digits
-                           : join_bits ? powers
-                                       : cut->placed + 1);
+    const bool power = power_of_two (cut->order[cut->placed]->radix);
+    uint32_t end = cut->placed + 1;
+    while (end < cut->digits && (join_bits || !power) &&
+           power_of_two (cut->order[end]->radix) == power)
+      end++;
+    rc = join_digits (cut, end);
   }
   return rc;
 }
 
-// Pieces get their bits in this order: those in mixed radix at the low end of
-// a word, then bit fields; wide ones first.
-static int by_kind_and_size (const void *left, const void *right) {
-  const tl_cut_piece *l = left, *r = right;
-  const bool lp = power_of_two (l->values), rp = power_of_two (r->values);
-  if (lp != rp)
-    return lp ? 1 : -1;
-  if (l->values != r->values)
-    return l->values > r->values ? -1 : 1;
-  return (l->first > r->first) - (l->first < r->first);
-}
-
-// What a word of the key holds so far: `radix` values in mixed radix, in the
-// low `used` bits together with the fields above them.
+// What a word of the key holds so far: bit fields, and above them so many
+// values in mixed radix.
 typedef struct word {
-  unsigned __int128 radix;
-  unsigned used;
+  unsigned fields;
+  uint64_t radix;
 } word;
 
-static bool place_piece (word *w, tl_cut_piece *p) {
-  if (power_of_two (p->values)) {
-    if (w->used + p->width > 64)
-      return false;
-    p->factor = (uint64_t)1 << w->used;
-    w->used += p->width;
-    return true;
-  }
-  const unsigned __int128 radix = w->radix * p->values;
-  if (radix > (unsigned __int128)1 << 64)
+static unsigned bits_of (const word *w) {
+  return w->fields + tl_bits_for (w->radix - 1);
+}
+
+static bool add_piece (word *w, const tl_cut_piece *p) {
+  word more = *w;
+  if (power_of_two (p->values))
+    more.fields += p->width;
+  else if (__builtin_mul_overflow (w->radix, p->values, &more.radix))
     return false;
-  p->mixed = true;
-  p->factor = (uint64_t)w->radix;
-  w->radix = radix;
-  w->used = tl_bits_for ((uint64_t)(radix - 1));
+  if (bits_of (&more) > 64)
+    return false;
+  *w = more;
   return true;
+}
+
+// Gives the pieces [from, to) their factors in a word: fields first.
+static void fill_word (tl_cut *cut, size_t from, size_t to, const word *w) {
+  uint64_t field = 1, mixed = (uint64_t)1 << w->fields % 64;
+  for (size_t i = from; i < to; i++) {
+    tl_cut_piece *p = cut->piece + i;
+    p->word = cut->words;
+    p->mixed = !power_of_two (p->values);
+    p->factor = p->mixed ? mixed : field;
+    *(p->mixed ? &mixed : &field) *= p->values;
+  }
+  cut->words++;
+  cut->bits += bits_of (w);
+  cut->top_bits = bits_of (w);
+  cut->top_fields = w->fields;
+  cut->top_radix = w->radix;
 }
 
 // In the end pieces stand in the order in which they are taken out of a key.
@@ -108,40 +105,21 @@ static int by_position (const void *left, const void *right) {
   return (l->factor > r->factor) - (l->factor < r->factor);
 }
 
-// Each piece into the first word that has room.
-static tl_status give_bits (tl_cut *cut) {
-  word *words = 0;
-  size_t room = 0;
-  if (cut->pieces)
-    qsort (cut->piece, cut->pieces, sizeof *cut->piece, by_kind_and_size);
-  cut->words = 0;
-  for (size_t i = 0, full = 0; i < cut->pieces || !cut->words; i++) {
-    tl_cut_piece *p = i < cut->pieces ? cut->piece + i : 0;
-    uint32_t w = (uint32_t)full;
-    while (p && w < cut->words && !place_piece (words + w, p))
-      w++;
-    if (w == cut->words) {
-      if (!TL_ROOM (cut->mem, words, &room, w + 1))
-        break;
-      words[cut->words++] = (word){.radix = 1};
-      if (p)
-        place_piece (words + w, p);
-    }
-    if (p)
-      p->word = w;
-    while (full < cut->words && words[full].used == 64)
-      full++;
+// Words are filled one after the other.
+static void give_bits (tl_cut *cut) {
+  word w = {.radix = 1};
+  size_t from = 0;
+  for (size_t i = 0; i < cut->pieces; i++) {
+    if (add_piece (&w, cut->piece + i))
+      continue;
+    fill_word (cut, from, i, &w);
+    w = (word){.radix = 1};
+    add_piece (&w, cut->piece + i);
+    from = i;
   }
+  fill_word (cut, from, cut->pieces, &w);
   if (cut->pieces)
     qsort (cut->piece, cut->pieces, sizeof *cut->piece, by_position);
-  for (uint32_t w = 0; w < cut->words; w++)
-    cut->bits += words[w].used;
-  if (cut->words)
-    cut->top_bits = words[cut->words - 1].used;
-  const bool done = words;
-  if (words)
-    TL_DEL (cut->mem, words, room);
-  return done ? TL_OK : TL_E_NOMEM;
 }
 
 tl_status tl_cut_open (tl_cut *cut, tl_mem *mem, const tl_digits *digits,
@@ -153,12 +131,12 @@ tl_status tl_cut_open (tl_cut *cut, tl_mem *mem, const tl_digits *digits,
   for (uint32_t i = 0; i < digits->count; i++)
     cut->order[i] = digits->digit + i;
   if (digits->count)
-    qsort (cut->order, digits->count, sizeof *cut->order, by_kind_and_radix);
+    qsort (cut->order, digits->count, sizeof *cut->order, by_place);
   tl_status rc = cut_digits (cut, short_states);
-  if (!rc)
-    rc = give_bits (cut);
   if (rc)
     tl_cut_close (cut);
+  else
+    give_bits (cut);
   return rc;
 }
 

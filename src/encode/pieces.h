@@ -5,8 +5,8 @@
 
 // The digits of a key cut into pieces of one digit or several, in mixed radix,
 // the first one least.  In a word of the key, pieces whose values are a power
-// of two are bit fields; the others are in mixed radix among each other, below
-// the fields, so that each word loses less than a bit.
+// of two are bit fields; the others stand above them, in mixed radix among each
+// other, so that each word loses less than a bit.
 typedef struct tl_cut_piece {
   uint32_t first, count; // digits, in the order of the cut
   uint64_t values;       // product of their radices
@@ -24,8 +24,10 @@ typedef struct tl_cut {
   tl_cut_piece *piece;
   size_t pieces, piece_room;
   uint32_t words;    // of the key
-  uint32_t top_bits; // used of the last word
-  uint32_t bits;     // used in all
+  uint32_t top_bits; // used of the last word: so many fields, and above them
+  uint32_t top_fields;
+  uint64_t top_radix; // so many values in mixed radix
+  uint32_t bits;      // used in all
 } tl_cut;
 
 // `short_states`: for working states of few words, which are rebuilt from few

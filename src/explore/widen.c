@@ -95,8 +95,8 @@ static tl_status move_store (const tl_move *m, tl_store *old) {
     rc = TL_E_NOMEM;
   uint8_t isnew[MOVE_BATCH];
   uint64_t cursor = 0;
-  for (size_t n;
-       !rc && (n = old->kind->drain (old, &cursor, MOVE_BATCH, old_keys));) {
+  for (size_t n; !rc && (n = old->kind->each (old, &cursor, MOVE_BATCH,
+                                              old_keys, true));) {
     for (size_t i = 0; i < n; i++)
       tl_move_key (m, old_keys + i * old_words, keys + i * words);
     rc = s->store->kind->put (

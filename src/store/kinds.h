@@ -8,7 +8,8 @@
 // and one line here.
 #define TL_STORE_KINDS(KIND)                                                   \
   KIND (plain, "plain", "whole states: the fastest, and the largest")          \
-  KIND (table, "table", "remainders of states: one to four bytes each")
+  KIND (table, "table", "remainders of states: one to four bytes each")        \
+  KIND (tree, "tree", "parts of states, each kept once: for long states")
 
 #define DECLARE(SYMBOL, NAME, BLURB)                                           \
   extern const tl_store_kind tl_store_##SYMBOL;

@@ -115,8 +115,8 @@ static tl_status put_words (plain *s, tl_batch *batch) {
   return TL_OK;
 }
 
-static size_t drain_word (plain *s, uint64_t *cursor, size_t most,
-                          uint64_t *keys) {
+static size_t each_word (plain *s, uint64_t *cursor, size_t most,
+                         uint64_t *keys, bool drain) {
   // Cursor 0 is the zero key, cursor n + 1 is slot n.
   size_t n = 0;
   if (!*cursor && most) {
@@ -128,7 +128,8 @@ static size_t drain_word (plain *s, uint64_t *cursor, size_t most,
   for (; n < most && *cursor < end; ++*cursor)
     if (s->slots.slot[*cursor - 1])
       keys[n++] = tl_unmix (s->slots.slot[*cursor - 1]);
-  tl_map_discard (&s->slots.map, (size_t)(*cursor - 1) * sizeof (uint64_t));
+  if (drain)
+    tl_map_discard (&s->slots.map, (size_t)(*cursor - 1) * sizeof (uint64_t));
   return n;
 }
 
@@ -225,15 +226,17 @@ static tl_status put_long (plain *s, tl_batch *batch) {
   return TL_OK;
 }
 
-static size_t drain_long (plain *s, uint64_t *cursor, size_t most,
-                          uint64_t *keys) {
-  tl_slots_close (&s->slots);
+static size_t each_long (plain *s, uint64_t *cursor, size_t most,
+                         uint64_t *keys, bool drain) {
+  if (drain)
+    tl_slots_close (&s->slots);
   const uint64_t left = s->base.count - *cursor;
   const size_t n = left < most ? (size_t)left : most;
   memcpy (keys, key_at (s, *cursor), n * s->base.spec.key_words * sizeof *keys);
   *cursor += n;
-  tl_map_discard (&s->keys,
-                  (size_t)*cursor * s->base.spec.key_words * sizeof *keys);
+  if (drain)
+    tl_map_discard (&s->keys,
+                    (size_t)*cursor * s->base.spec.key_words * sizeof *keys);
   return n;
 }
 
@@ -245,17 +248,17 @@ static tl_status plain_put (tl_store *base, tl_batch *batch) {
                    : put_words ((plain *)base, batch);
 }
 
-static size_t plain_drain (tl_store *base, uint64_t *cursor, size_t most,
-                           uint64_t *keys) {
+static size_t plain_each (tl_store *base, uint64_t *cursor, size_t most,
+                          uint64_t *keys, bool drain) {
   plain *s = (plain *)base;
-  return s->base.get ? drain_long (s, cursor, most, keys)
-                     : drain_word (s, cursor, most, keys);
+  return s->base.get ? each_long (s, cursor, most, keys, drain)
+                     : each_word (s, cursor, most, keys, drain);
 }
 
 const tl_store_kind tl_store_plain = {
     .name = "plain",
     .open = plain_open,
     .put = plain_put,
-    .drain = plain_drain,
+    .each = plain_each,
     .close = plain_close,
 };

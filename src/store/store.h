@@ -59,11 +59,12 @@ typedef struct tl_store_kind {
   bool wants_sources;
   tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
   tl_status (*put) (tl_store *, tl_batch *);
-  // Takes keys out, up to `most` at a time, and gives memory back on the way;
-  // returns how many, 0 at the end.  Stores that `get` give them in the order
-  // of their numbers.  Once begun, only drain and close may be called; *cursor
-  // is 0 at first.
-  size_t (*drain) (tl_store *, uint64_t *cursor, size_t most, uint64_t *keys);
+  // Tells the keys, up to `most` at a time; returns how many, 0 at the end.
+  // *cursor is 0 at first.  Stores that `get` give them in the order of their
+  // numbers.  With `drain` the memory of the keys told is given back; then only
+  // this and close may be called until the end.
+  size_t (*each) (tl_store *, uint64_t *cursor, size_t most, uint64_t *keys,
+                  bool drain);
   void (*close) (tl_store *);
 } tl_store_kind;
 

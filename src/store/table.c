@@ -287,7 +287,7 @@ static void scatter (table *t, const table *old, uint64_t number,
 // Puts the keys that were outside where they belong now.
 static void gather_outside (table *t, tl_store *outside, uint64_t *key) {
   uint64_t cursor = 0;
-  while (outside->kind->drain (outside, &cursor, 1, key))
+  while (outside->kind->each (outside, &cursor, 1, key, true))
     put_again (t, head_of (t, key), key);
   outside->kind->close (outside);
 }
@@ -421,26 +421,28 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
   return TL_OK;
 }
 
-// Cursor: block * 128 + entry, then with the top bit set that of `outside`.
-#define OUTSIDE ((uint64_t)1 << 63)
+// Cursor: block * 128 + entry, then with an upper bit set that of `outside`,
+// which has the next bit for its own.
+#define OUTSIDE(T) ((uint64_t)1 << (63 - (T)->level))
 
-static size_t table_drain (tl_store *base, uint64_t *cursor, size_t most,
-                           uint64_t *keys) {
+static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
+                          uint64_t *keys, bool drain) {
   table *t = (table *)base;
   const uint32_t words = base->spec.key_words;
   size_t n = 0;
-  while (n < most && !(*cursor & OUTSIDE)) {
+  while (n < most && !(*cursor & OUTSIDE (t))) {
     const uint64_t number = *cursor / 128;
     const unsigned entry = *cursor % 128;
     if (number == t->blocks) {
-      *cursor = OUTSIDE;
+      *cursor = OUTSIDE (t);
       break;
     }
     const uint64_t *block = block_at (t, number);
     if (entry == tl_block_count (block)) {
       *cursor = (number + 1) * 128;
-      tl_map_discard (&t->map,
-                      (size_t)(number * t->shape.words) * sizeof (uint64_t));
+      if (drain)
+        tl_map_discard (&t->map,
+                        (size_t)(number * t->shape.words) * sizeof (uint64_t));
       continue;
     }
     unsigned bucket = 0;
@@ -454,11 +456,11 @@ static size_t table_drain (tl_store *base, uint64_t *cursor, size_t most,
     n++;
     ++*cursor;
   }
-  if (*cursor & OUTSIDE) {
-    uint64_t inner = *cursor & ~OUTSIDE;
-    n += t->outside->kind->drain (t->outside, &inner, most - n,
-                                  keys + n * words);
-    *cursor = inner | OUTSIDE;
+  if (*cursor & OUTSIDE (t)) {
+    uint64_t inner = *cursor & ~OUTSIDE (t);
+    n += t->outside->kind->each (t->outside, &inner, most - n, keys + n * words,
+                                 drain);
+    *cursor = inner | OUTSIDE (t);
   }
   return n;
 }
@@ -467,6 +469,6 @@ const tl_store_kind tl_store_table = {
     .name = "table",
     .open = table_open,
     .put = table_put,
-    .drain = table_drain,
+    .each = table_each,
     .close = table_close,
 };
