@@ -81,11 +81,14 @@ bool tl_mem_room (tl_mem *mem, void **block, size_t *capacity, size_t need,
     more = need;
   if (more < 8)
     more = 8;
-  void *p = tl_mem_resize (mem, *block, *capacity, more, size);
-  if (!p && more > need)
-    p = tl_mem_resize (mem, *block, *capacity, more = need, size);
-  if (!p)
-    return false;
+  void *p;
+  // Close to the budget it takes part of what is left, not one element after
+  // the other: each time the block may be copied.
+  while (!(p = tl_mem_resize (mem, *block, *capacity, more, size))) {
+    if (more == need)
+      return false;
+    more = need + (more - need) / 4;
+  }
   *block = p;
   *capacity = more;
   return true;
