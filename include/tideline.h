@@ -187,7 +187,7 @@ typedef struct tl_memory_row {
 #define TL_MEMORY_ROWS 8
 
 // What an exploration found.  When `complete` is false every number is a
-// lower bound.
+// lower bound, but for dead_transitions, which is an upper bound.
 typedef struct tl_exploration {
   bool complete;
   tl_stop stop;

@@ -18,7 +18,7 @@ static bool within (const tl_mem *m, size_t bytes) {
 }
 
 // Charges the account and its parents, or nothing.
-static bool charge (tl_mem *mem, size_t bytes) {
+bool tl_mem_charge (tl_mem *mem, size_t bytes) {
   if (!within (mem, bytes))
     return false;
   for (tl_mem *m = mem; m; m = m->parent) {
@@ -33,7 +33,7 @@ static bool charge (tl_mem *mem, size_t bytes) {
   return true;
 }
 
-static void discharge (tl_mem *mem, size_t bytes) {
+void tl_mem_discharge (tl_mem *mem, size_t bytes) {
   for (tl_mem *m = mem; m; m = m->parent) {
     assert (m->used >= bytes && "more given back than was taken");
     m->used -= bytes;
@@ -47,7 +47,7 @@ void *tl_mem_get (tl_mem *mem, size_t count, size_t size) {
 void tl_mem_put (tl_mem *mem, void *p, size_t count, size_t size) {
   if (!p)
     return;
-  discharge (mem, (count ? count : 1) * size);
+  tl_mem_discharge (mem, (count ? count : 1) * size);
   free (p);
 }
 
@@ -61,12 +61,12 @@ void *tl_mem_resize (tl_mem *mem, void *old, size_t count, size_t new_count,
   const size_t more = (new_count - count) * size;
   if (!more)
     return old;
-  if (!charge (mem, more))
+  if (!tl_mem_charge (mem, more))
     return 0;
   unsigned char *p =
       old ? realloc (old, new_count * size) : calloc (new_count, size);
   if (!p) {
-    discharge (mem, more);
+    tl_mem_discharge (mem, more);
     return 0;
   }
   if (old)
@@ -130,10 +130,10 @@ tl_status tl_map_grow (tl_map *map, size_t size) {
   if (size <= map->size)
     return TL_OK;
   const size_t more = size - map->size;
-  if (!charge (map->mem, more))
+  if (!tl_mem_charge (map->mem, more))
     return TL_E_NOMEM;
   if (mprotect (map->base + map->size, more, PROT_READ | PROT_WRITE)) {
-    discharge (map->mem, more);
+    tl_mem_discharge (map->mem, more);
     return TL_E_NOMEM;
   }
 #ifdef MADV_HUGEPAGE
@@ -151,7 +151,7 @@ void tl_map_discard (tl_map *map, size_t to) {
   if (to <= map->dropped)
     return;
   madvise (map->base + map->dropped, to - map->dropped, MADV_DONTNEED);
-  discharge (map->mem, to - map->dropped);
+  tl_mem_discharge (map->mem, to - map->dropped);
   map->dropped = to;
 }
 
@@ -159,7 +159,7 @@ void tl_map_close (tl_map *map) {
   if (!map->base)
     return;
   munmap (map->base, map->reserved);
-  discharge (map->mem, map->size - map->dropped);
+  tl_mem_discharge (map->mem, map->size - map->dropped);
   *map = (tl_map){0};
 }
 

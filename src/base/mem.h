@@ -40,6 +40,10 @@ void *tl_mem_resize (tl_mem *, void *, size_t count, size_t new_count,
 bool tl_mem_room (tl_mem *, void **block, size_t *capacity, size_t need,
                   size_t size);
 
+// For memory that a library takes by itself, about as much as it takes.
+bool tl_mem_charge (tl_mem *, size_t bytes);
+void tl_mem_discharge (tl_mem *, size_t bytes);
+
 // A region of memory that grows in place: address space is reserved once,
 // pages are charged and made usable as it grows, in huge pages where the
 // system has them.  New bytes read as zero.
@@ -62,5 +66,8 @@ void tl_map_close (tl_map *);
 // machine's physical memory.
 size_t tl_mem_peak_resident (void);
 size_t tl_mem_physical (void);
+
+// Hands what was freed back to the system, as far as that is possible.
+void tl_mem_trim (void);
 
 #endif

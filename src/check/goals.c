@@ -28,6 +28,18 @@ static tl_status add_goal (tl_goals *g, const tl_formula *formula) {
   return tl_program_open (&g->goal[n].program, g->mem, g->net, formula);
 }
 
+// The initial marking decides the formula.  Where a marking can show that, the
+// trace to it is empty.
+static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
+  const tl_verdict verdict = tl_plan_verdict (&a->plan, 0);
+  const tl_shape shape = tl_formula_shape (a->question->formula);
+  decide (g, a, verdict);
+  if (shape == (verdict == TL_VERDICT_TRUE ? TL_SHAPE_AG : TL_SHAPE_EF))
+    return TL_OK;
+  a->answer->trace.transition = calloc (1, sizeof (uint32_t));
+  return a->answer->trace.transition ? TL_OK : TL_E_NOMEM;
+}
+
 static tl_status ask_formula (tl_goals *g, tl_asked *a) {
   const tl_status rc =
       tl_reach_plan (&g->arena, g->net, a->question->formula, &a->plan);
@@ -45,9 +57,7 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
     if (added)
       return added;
   }
-  if (!a->plan.goals)
-    decide (g, a, tl_plan_verdict (&a->plan, 0));
-  return TL_OK;
+  return a->plan.goals ? TL_OK : decide_at_once (g, a);
 }
 
 static tl_status ask_deadlock (tl_goals *g, tl_asked *a) {

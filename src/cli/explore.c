@@ -5,9 +5,17 @@
 // A graph of more states than this is no picture.
 #define MOST_DRAWN 1000
 
-static int draw (const tl_net *net, const options *o, const tl_options *how) {
+static int not_written (const char *path, const char *why) {
+  fprintf (stderr, "tideline: %s: not written, %s\n", path, why);
+  return 0;
+}
+
+static int draw (const tl_net *net, const tl_exploration *x, const options *o,
+                 const tl_options *how) {
   if (!o->dot)
     return 0;
+  if (!x->complete)
+    return not_written (o->dot, "the exploration is incomplete");
   tl_error err = {0};
   if (tl_explore_dot (net, how, o->dot, MOST_DRAWN, &err))
     return library_error (&err);
@@ -20,8 +28,7 @@ static int save_trace (const tl_net *net, const tl_exploration *x,
     return 0;
   if (x->deadlock.transition || x->unbounded.transition)
     return save_text (tl_exploration_traces (net, x), path);
-  fprintf (stderr, "tideline: %s: not written, there is no trace\n", path);
-  return 0;
+  return not_written (path, "there is no trace");
 }
 
 static tl_form form_wanted (const options *o) {
@@ -44,7 +51,7 @@ static int explore (const tl_net *net, const options *o) {
   if (!code)
     code = save_trace (net, &x, o->trace);
   if (!code)
-    code = draw (net, o, &s.how);
+    code = draw (net, &x, o, &s.how);
   if (!code && !x.complete)
     code = EXIT_UNFINISHED;
   tl_exploration_close (&x);

@@ -52,7 +52,7 @@ static tl_status adopt (tl_census *c, const tl_layout *l) {
 }
 
 tl_status tl_census_settle (tl_census *c, const tl_layout *next) {
-  if (c->layout)
+  if (c->top)
     for (uint32_t p = 0; p < c->net->places; p++) {
       const uint64_t top = tl_layout_tokens (c->layout, c->top, p);
       if (top > c->place_max[p])

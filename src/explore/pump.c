@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_STEPS = 4096 };
+
 static bool enabled (const tl_net *net, const uint64_t *tokens, uint32_t t) {
   const tl_arcs pre = tl_net_pre (net, t), stop = tl_net_inhibitors (net, t);
   for (uint32_t i = 0; i < pre.count; i++)
@@ -142,8 +144,9 @@ tl_status tl_pump_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
       !TL_NEW (mem, w.checkpoint, net->places) ||
       !TL_NEW (mem, w.choice, net->transitions))
     rc = TL_E_NOMEM;
-  const uint64_t steps =
-      work / (net->arcs + net->places + net->transitions + 1) + 1;
+  uint64_t steps = work / (net->arcs + net->places + net->transitions + 1) + 1;
+  if (steps > MOST_STEPS)
+    steps = MOST_STEPS;
   size_t since = 0; // length at which the checkpoint was taken
   bool moved = false;
   for (uint64_t i = 0; !rc && !*found && i < steps; i++) {

@@ -15,7 +15,8 @@
 tl_status tl_pump_find (tl_mem *, const tl_net *, tl_trace *, bool *found,
                         uint32_t *place);
 
-// A random walk from the initial marking of about `work` arc visits.  Counts
+// A random walk from the initial marking of at most `work` arc visits and some
+// thousand steps.  Counts
 // in marked[] (may be null) in how many of its markings each place is marked.
 // With `look` it also looks for a part that can be pumped; then the trace
 // (made with malloc) is given.

@@ -56,15 +56,17 @@ static bool all_bounded (const tl_structure *structure) {
   return true;
 }
 
+// A sample of markings is a help, not a need: without memory for the walk the
+// search goes on.
 static tl_status take_sample (tl_search *s) {
   if (!TL_NEW (&s->engine, s->sample, s->net->places))
     return TL_E_NOMEM;
   bool found;
-  const tl_status rc =
-      tl_pump_walk (&s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
+  if (tl_pump_walk (&s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
                     !all_bounded (s->structure), &s->result->unbounded, &found,
-                    &s->result->unbounded_place);
-  return rc;
+                    &s->result->unbounded_place))
+    tl_trace_close (&s->result->unbounded);
+  return TL_OK;
 }
 
 static tl_status open_search (tl_search *s) {

@@ -38,16 +38,18 @@ static inline tl_bucket tl_block_bucket (const uint64_t *block,
   const uint64_t low = block[0], high = block[1];
   unsigned from = 0; // just behind the 0 that ends the bucket before
   if (number) {
-    const unsigned zeros = (unsigned)__builtin_popcountll (~low);
-    from = 1 + (number <= zeros ? tl_select (~low, number - 1)
-                                : 64 + tl_select (~high, number - 1 - zeros));
+    // In which word that 0 is cannot be predicted: no branch.
+    const unsigned zeros = (unsigned)__builtin_popcountll (~low),
+                   index = number - 1;
+    const bool in_low = index < zeros;
+    from = 1 + (in_low ? 0u : 64u) +
+           tl_select (in_low ? ~low : ~high, index - (in_low ? 0 : zeros));
   }
-  const uint64_t rest = from < 64
-                            ? (from ? low >> from | high << (64 - from) : low)
-                            : high >> (from - 64);
+  const unsigned __int128 all = (unsigned __int128)high << 64 | low;
+  const uint64_t rest = (uint64_t)(all >> from);
   unsigned count = ~rest ? (unsigned)__builtin_ctzll (~rest) : 64;
-  if (count == 64 && from < 64) // a bucket that fills a whole word
-    count += (unsigned)__builtin_ctzll (~(high >> from));
+  if (__builtin_expect (count == 64, 0)) // a bucket that fills a whole word
+    count += (unsigned)__builtin_ctzll (~(uint64_t)(all >> from >> 64));
   return (tl_bucket){from - number, count, from + count};
 }
 

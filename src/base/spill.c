@@ -1,0 +1,267 @@
+#include "base/spill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum {
+  LEVEL = 1,
+  ZSTD_BYTES = 400 << 10,  // about what its two contexts take
+  LEAST = 256 << 10,       // this much stays in memory in any case
+  GIVE_BACK = 1 << 20,     // of the file in one call
+  NOT_MADE = -1,
+  CANNOT_BE_MADE = -2
+};
+
+typedef struct tl_spill_block {
+  unsigned char *bytes; // null: in the file
+  uint64_t at;          // there
+  size_t size;
+} block;
+
+// ---- Compressing -----------------------------------------------------------
+
+static tl_status open_packer (tl_packer *p) {
+  if (p->compressor)
+    return TL_OK;
+  if (!tl_mem_charge (p->mem, ZSTD_BYTES))
+    return TL_E_NOMEM;
+  p->compressor = ZSTD_createCCtx ();
+  p->expander = ZSTD_createDCtx ();
+  if (p->compressor && p->expander)
+    return TL_OK;
+  ZSTD_freeCCtx (p->compressor);
+  ZSTD_freeDCtx (p->expander);
+  p->compressor = 0;
+  p->expander = 0;
+  tl_mem_discharge (p->mem, ZSTD_BYTES);
+  return TL_E_NOMEM;
+}
+
+void tl_packer_close (tl_packer *p) {
+  if (p->compressor) {
+    ZSTD_freeCCtx (p->compressor);
+    ZSTD_freeDCtx (p->expander);
+    tl_mem_discharge (p->mem, ZSTD_BYTES);
+  }
+  if (p->room)
+    TL_DEL (p->mem, p->room, p->capacity);
+  *p = (tl_packer){0};
+}
+
+// Compresses into p->room.
+static tl_status pack (tl_packer *p, const void *bytes, size_t size,
+                       size_t *packed) {
+  const size_t bound = ZSTD_compressBound (size);
+  const tl_status rc = open_packer (p);
+  if (rc)
+    return rc;
+  if (bound > p->capacity) {
+    unsigned char *more =
+        tl_mem_resize (p->mem, p->room, p->capacity, bound, 1);
+    if (!more)
+      return TL_E_NOMEM;
+    p->room = more;
+    p->capacity = bound;
+  }
+  *packed = ZSTD_compressCCtx (p->compressor, p->room, p->capacity, bytes, size,
+                               LEVEL);
+  return ZSTD_isError (*packed) ? TL_E_NOMEM : TL_OK;
+}
+
+// ---- The file --------------------------------------------------------------
+
+static int open_file (void) {
+  const char *folder = getenv ("TMPDIR");
+  if (!folder || !*folder)
+    folder = P_tmpdir;
+  int file = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0)
+    return file;
+  // Not every file system can do that.
+  char path[4096];
+  const int n = snprintf (path, sizeof path, "%s/tideline-XXXXXX", folder);
+  if (n < 0 || (size_t)n >= sizeof path)
+    return CANNOT_BE_MADE;
+  file = mkostemp (path, O_CLOEXEC);
+  if (file < 0)
+    return CANNOT_BE_MADE;
+  unlink (path);
+  return file;
+}
+
+// Writing beyond this limit would send a signal.
+static bool may_write (uint64_t end) {
+  struct rlimit limit;
+  return getrlimit (RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
+         end <= limit.rlim_cur;
+}
+
+// Writes at the end of the file; on failure the file is as long as before.
+static bool write_file (tl_spill *s, const unsigned char *bytes, size_t size) {
+  if (s->file == NOT_MADE)
+    s->file = open_file ();
+  if (s->file < 0 || !may_write (s->end + size))
+    return false;
+  for (size_t done = 0; done < size;) {
+    const ssize_t n = pwrite (s->file, bytes + done, size - done,
+                              (off_t)(s->end + done));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    done += (size_t)n;
+  }
+  s->end += size;
+  s->written += size;
+  s->in_file++;
+  return true;
+}
+
+static bool read_file (const tl_spill *s, uint64_t at, unsigned char *bytes,
+                       size_t size) {
+  for (size_t done = 0; done < size;) {
+    const ssize_t n =
+        pread (s->file, bytes + done, size - done, (off_t)(at + done));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    done += (size_t)n;
+  }
+  return true;
+}
+
+// The file holds nothing of use before `to`.
+static void give_back_file (tl_spill *s, uint64_t to) {
+  if (!s->in_file) {
+    // Only space on the disk is lost where these fail.
+    if (!ftruncate (s->file, 0))
+      s->end = s->given_back = 0;
+    return;
+  }
+  if (to - s->given_back < GIVE_BACK)
+    return;
+  fallocate (s->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+             (off_t)s->given_back, (off_t)(to - s->given_back));
+  s->given_back = to;
+}
+
+// ---- Blocks ----------------------------------------------------------------
+
+void tl_spill_open (tl_spill *s, tl_mem *mem, tl_packer *packer,
+                    unsigned part) {
+  *s = (tl_spill){
+      .mem = mem, .packer = packer, .part = part, .file = NOT_MADE};
+}
+
+static block *block_at (const tl_spill *s, uint64_t number) {
+  return s->block + (number - s->base);
+}
+
+static void drop_bytes (tl_spill *s, block *b) {
+  s->in_memory -= b->size;
+  TL_DEL (s->mem, b->bytes, b->size);
+}
+
+void tl_spill_close (tl_spill *s) {
+  for (uint64_t i = s->first; i < s->count; i++)
+    if (block_at (s, i)->bytes)
+      drop_bytes (s, block_at (s, i));
+  if (s->block)
+    TL_DEL (s->mem, s->block, s->capacity);
+  if (s->file >= 0)
+    close (s->file);
+  *s = (tl_spill){.file = NOT_MADE};
+}
+
+// How much may be in memory, by what the whole run holds.
+static size_t share (const tl_spill *s) {
+  const tl_mem *root = s->mem;
+  while (root->parent)
+    root = root->parent;
+  const size_t bytes = root->used / s->part;
+  return bytes > LEAST ? bytes : LEAST;
+}
+
+static bool keep (tl_spill *s, block *b, const unsigned char *bytes) {
+  if (!TL_NEW (s->mem, b->bytes, b->size))
+    return false;
+  memcpy (b->bytes, bytes, b->size);
+  s->in_memory += b->size;
+  return true;
+}
+
+// Moves the list of blocks to its beginning when half of it is behind us.
+static void close_ranks (tl_spill *s) {
+  const size_t gone = (size_t)(s->first - s->base);
+  if (gone < 64 || gone < s->capacity / 2)
+    return;
+  memmove (s->block, s->block + gone,
+           (size_t)(s->count - s->first) * sizeof *s->block);
+  s->base = s->first;
+}
+
+tl_status tl_spill_append (tl_spill *s, const void *bytes, size_t size) {
+  close_ranks (s);
+  if (!TL_ROOM (s->mem, s->block, &s->capacity,
+                (size_t)(s->count - s->base) + 1))
+    return TL_E_NOMEM;
+  block b = {.at = s->end};
+  const tl_status rc = pack (s->packer, bytes, size, &b.size);
+  if (rc)
+    return rc;
+  const unsigned char *packed = s->packer->room;
+  const bool fits = s->in_memory + b.size <= share (s);
+  if (!(fits && keep (s, &b, packed)) && !write_file (s, packed, b.size) &&
+      (fits || !keep (s, &b, packed)))
+    return TL_E_NOMEM;
+  *block_at (s, s->count++) = b;
+  return TL_OK;
+}
+
+tl_status tl_spill_read (tl_spill *s, uint64_t number, void *bytes, size_t room,
+                         size_t *size) {
+  const block *b = block_at (s, number);
+  tl_packer *p = s->packer;
+  const unsigned char *packed = b->bytes;
+  if (!packed) {
+    if (!read_file (s, b->at, p->room, b->size))
+      return TL_E_IO;
+    packed = p->room;
+  }
+  *size = ZSTD_decompressDCtx (p->expander, bytes, room, packed, b->size);
+  return ZSTD_isError (*size) ? TL_E_IO : TL_OK;
+}
+
+void tl_spill_forget (tl_spill *s, uint64_t number) {
+  for (; s->first < number; s->first++) {
+    block *b = block_at (s, s->first);
+    if (b->bytes)
+      drop_bytes (s, b);
+    else {
+      s->in_file--;
+      give_back_file (s, b->at + b->size);
+    }
+  }
+}
+
+bool tl_spill_flush (tl_spill *s) {
+  const size_t before = s->in_memory;
+  for (uint64_t i = s->first; i < s->count; i++) {
+    block *b = block_at (s, i);
+    if (!b->bytes)
+      continue;
+    const uint64_t at = s->end;
+    if (!write_file (s, b->bytes, b->size))
+      break;
+    drop_bytes (s, b);
+    b->at = at;
+  }
+  return s->in_memory < before;
+}

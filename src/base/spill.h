@@ -1,0 +1,57 @@
+#ifndef TL_BASE_SPILL_H
+#define TL_BASE_SPILL_H
+
+#include "base/mem.h"
+
+// Blocks of bytes put away for later.  They are compressed as they come, kept
+// in memory while that is a small part of what the run holds, and written to a
+// temporary file beyond that.  The file is in $TMPDIR (else /tmp), has no
+// name, and is gone with the process.  Where it cannot be made or written
+// there is no harm: the blocks stay in memory as long as the account allows.
+
+// What compressing takes, made when it is first needed.  Several spills may
+// share one, in one thread.
+typedef struct tl_packer {
+  tl_mem *mem;
+  struct ZSTD_CCtx_s *compressor;
+  struct ZSTD_DCtx_s *expander;
+  unsigned char *room; // for a compressed block
+  size_t capacity;
+} tl_packer;
+
+#define TL_PACKER(MEM) ((tl_packer){.mem = (MEM)})
+void tl_packer_close (tl_packer *);
+
+typedef struct tl_spill {
+  tl_mem *mem;
+  tl_packer *packer;
+  unsigned part; // at most 1/part of the memory of the run
+  struct tl_spill_block *block;
+  size_t capacity;
+  uint64_t base;         // number of block[0]
+  uint64_t first, count; // blocks first .. count-1 are held
+  size_t in_memory;      // bytes
+  int file;              // -1: not made so far, -2: cannot be made
+  uint64_t end;          // of what the file holds
+  uint64_t given_back;   // bytes at its beginning
+  uint64_t in_file;      // blocks
+  uint64_t written;      // bytes in all
+} tl_spill;
+
+void tl_spill_open (tl_spill *, tl_mem *, tl_packer *, unsigned part);
+void tl_spill_close (tl_spill *);
+
+// Adds block number `count`; on failure nothing has changed.
+tl_status tl_spill_append (tl_spill *, const void *bytes, size_t size);
+
+// Fetches a block, of at most `room` bytes.  TL_E_IO: it cannot be read back.
+tl_status tl_spill_read (tl_spill *, uint64_t number, void *bytes, size_t room,
+                         size_t *size);
+
+// Gives up the blocks before `number`.
+void tl_spill_forget (tl_spill *, uint64_t number);
+
+// Moves what is in memory to the file; false: that gave no memory back.
+bool tl_spill_flush (tl_spill *);
+
+#endif
