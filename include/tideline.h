@@ -285,7 +285,8 @@ char *tl_info_report (const tl_net *, const tl_info *, tl_form);
 // to say what a trace shows.  "" when there is no trace.
 char *tl_exploration_traces (const tl_net *, const tl_exploration *);
 char *tl_answers_traces (const tl_net *, const tl_answers *);
-// One line, without an end: "12.0 s  1,234,567 states ...".
+// One line, without an end: "12.0 s  1,234,567 states ..." to the memory in use
+// and its share of the budget.
 char *tl_progress_report (const tl_progress *);
 void tl_text_close (char *);
 

@@ -8,10 +8,12 @@
 
 #include "cli/cli.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t searching, row_wanted;
@@ -51,6 +53,14 @@ static bool terminal_wanted (const options *o) {
          strcmp (terminal, "dumb");
 }
 
+// A line that is longer than the terminal is wide could not be written over.
+static int terminal_width (void) {
+  struct winsize size;
+  return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2
+             ? 79
+             : size.ws_col - 1;
+}
+
 // On a terminal a line that is written over every second; else rows when they
 // are asked for.
 static void on_progress (void *context, const tl_progress *p) {
@@ -60,7 +70,8 @@ static void on_progress (void *context, const tl_progress *p) {
     return;
   char *line = tl_progress_report (p);
   if (line)
-    fprintf (stderr, "%s%s%s", s->terminal ? "\r\033[K" : "", line,
+    fprintf (stderr, "%s%.*s%s", s->terminal ? "\r\033[K" : "",
+             s->terminal ? terminal_width () : INT_MAX, line,
              row_wanted ? "\n" : "");
   tl_text_close (line);
   row_wanted = 0;

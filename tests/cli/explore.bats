@@ -76,6 +76,14 @@ load common
   contains "$(cat graph.dot)" "take_left_1"
 }
 
+@test "--dot of an incomplete exploration writes no file" {
+  small_model
+  tideline explore small.pnml --dot graph.dot --max-states 2 -q
+  equals "$status" 3
+  equals "$stderr" "tideline: graph.dot: not written, the exploration is incomplete"
+  [ ! -e graph.dot ]
+}
+
 @test "--dot of a large graph is refused" {
   "$TIDELINE" example kanban 2 -o kanban.pnml
   tideline explore kanban.pnml --dot graph.dot -q

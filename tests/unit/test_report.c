@@ -285,8 +285,8 @@ static void test_progress (void **state) {
                                                   .bytes = 1 << 20,
                                                   .budget = 4 << 20,
                                                   .seconds = 1});
-  assert_string_equal (text, "1.0 s  1,500,000 states  1.5 million/s  queue "
-                             "1,000  depth 7  1.0 MiB (25 % of the budget)");
+  assert_string_equal (text, "1.0 s  1,500,000 states  1.5 M/s  queue 1,000  "
+                             "depth 7  1.0 MiB (25 %)");
   tl_text_close (text);
 }
 
