@@ -339,6 +339,26 @@ static tl_wish visit (void *context, const tl_visit *v) {
   return g->undecided ? TL_GO_ON : TL_ENOUGH;
 }
 
+// Twice round the part that is repeated, some place has two tokens or more.
+static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
+  const uint64_t part = run->length - run->loop_from;
+  for (size_t i = 0; i < g->count; i++) {
+    tl_asked *a = g->asked + i;
+    if (a->question->kind != TL_ASK_ONE_SAFE || is_decided (a))
+      continue;
+    tl_trace *trace = &a->answer->trace;
+    trace->length = run->length + part;
+    trace->transition = calloc (trace->length, sizeof *trace->transition);
+    if (!trace->transition)
+      return TL_E_NOMEM;
+    for (uint64_t k = 0; k < trace->length; k++)
+      trace->transition[k] = run->transition[k < run->length ? k : k - part];
+    decide (g, a, TL_VERDICT_FALSE);
+  }
+  g->asks_safe = false;
+  return TL_OK;
+}
+
 // A part of the run can be repeated for ever: sums that it raises have no
 // bound.
 static tl_wish unbounded (void *context, const tl_trace *run) {
@@ -361,7 +381,7 @@ static tl_wish unbounded (void *context, const tl_trace *run) {
       decide (g, a, TL_VERDICT_BOUND);
     }
   }
-  if (decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, 0))
+  if (refute_safety (g, run))
     return TL_FAILED;
   return g->undecided ? TL_GO_ON : TL_ENOUGH;
 }
