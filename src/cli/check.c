@@ -23,13 +23,6 @@ static int read_questions (tl_questions *questions, const options *o) {
   return 0;
 }
 
-static tl_form form_wanted (const options *o) {
-  return o->json               ? TL_FORM_JSON
-         : o->properties.count ? TL_FORM_MCC
-         : o->quiet            ? TL_FORM_SHORT
-                               : TL_FORM_TEXT;
-}
-
 static int check (const tl_net *net, const tl_questions *questions,
                   const options *o) {
   search s;
@@ -40,7 +33,8 @@ static int check (const tl_net *net, const tl_questions *questions,
   search_end (&s);
   if (status)
     return library_error (&err);
-  int code = print_text (tl_answers_report (net, &answers, form_wanted (o)));
+  int code = print_text (
+      tl_answers_report (net, &answers, form_wanted (o, o->properties.count)));
   if (!code && o->trace)
     code = save_text (tl_answers_traces (net, &answers), o->trace);
   if (!code)

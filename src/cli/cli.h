@@ -58,6 +58,9 @@ int open_model (tl_net **, const options *);
 // `otherwise`; null after a complaint.
 const char *choose_format (const options *, const char *otherwise);
 
+// How to write a result down; `contest` tells whether in the contest's lines.
+tl_form form_wanted (const options *, bool contest);
+
 // Prints a text of the library and closes it; 0 or an exit code.
 int print_text (char *text);
 // Writes a text of the library to a file and closes it.

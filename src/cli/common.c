@@ -39,6 +39,13 @@ const char *choose_format (const options *o, const char *otherwise) {
   return otherwise;
 }
 
+tl_form form_wanted (const options *o, bool contest) {
+  return o->json    ? TL_FORM_JSON
+         : contest  ? TL_FORM_MCC
+         : o->quiet ? TL_FORM_SHORT
+                    : TL_FORM_TEXT;
+}
+
 int save_text (char *text, const char *path) {
   if (!text)
     return fault ("out of memory");

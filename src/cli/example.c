@@ -1,7 +1,5 @@
 #include "cli/cli.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *family_name_at (size_t i) {

@@ -31,13 +31,6 @@ static int save_trace (const tl_net *net, const tl_exploration *x,
   return not_written (path, "there is no trace");
 }
 
-static tl_form form_wanted (const options *o) {
-  return o->json      ? TL_FORM_JSON
-         : o->contest ? TL_FORM_MCC
-         : o->quiet   ? TL_FORM_SHORT
-                      : TL_FORM_TEXT;
-}
-
 static int explore (const tl_net *net, const options *o) {
   search s;
   tl_exploration x;
@@ -47,7 +40,8 @@ static int explore (const tl_net *net, const options *o) {
   search_end (&s);
   if (status)
     return library_error (&err);
-  int code = print_text (tl_exploration_report (net, &x, form_wanted (o)));
+  int code =
+      print_text (tl_exploration_report (net, &x, form_wanted (o, o->contest)));
   if (!code)
     code = save_trace (net, &x, o->trace);
   if (!code)

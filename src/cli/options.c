@@ -1,7 +1,6 @@
 #include "cli/options.h"
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
