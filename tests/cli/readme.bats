@@ -5,7 +5,7 @@ load common
 # Sizes, shares, times and where a budget ends a search vary; so does the
 # layout of columns with them.
 mask () {
-  sed -E -e '/^time /d' -e 's/[0-9][0-9.,]* (s|B|KiB|MiB|GiB|%)( |$)/# \1 /g' \
+  sed -E -e '/^time /d' -e 's/[0-9][0-9.,]* (s|B|KiB|MiB|GiB|%)( |$)/# /g' \
     -e 's/at least [0-9,]+/at least #/g' -e 's/ +/ /g' -e 's/ +$//'
 }
 
