@@ -73,14 +73,12 @@ static inline uint64_t tl_mix_bits (uint64_t x, unsigned b) {
   x = x * 0xd6e8feb86659fd93u & tl_low_bits (b);
   x ^= x >> half;
   x = x * 0xd6e8feb86659fd93u & tl_low_bits (b);
-  x ^= x >> half;
-  x = x * 0xd6e8feb86659fd93u & tl_low_bits (b);
   return x ^ x >> half;
 }
 
 static inline uint64_t tl_unmix_bits (uint64_t x, unsigned b) {
   const unsigned half = (b + 1) / 2;
-  for (int round = 0; round < 3; round++) {
+  for (int round = 0; round < 2; round++) {
     x ^= x >> half; // undoes itself: what is shifted twice is gone
     x = x * 0xcfee444d8b59a89bu & tl_low_bits (b);
   }

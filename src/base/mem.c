@@ -2,13 +2,20 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 // newer than some headers; older kernels refuse it
+#endif
+
 #define HUGE ((size_t)2 << 20)
+// From this size on a map grows in whole huge pages.
+#define LARGE (8 * HUGE)
 
 static bool within (const tl_mem *m, size_t bytes) {
   for (; m; m = m->parent)
@@ -126,7 +133,7 @@ tl_status tl_map_grow (tl_map *map, size_t size) {
   const size_t page = (size_t)sysconf (_SC_PAGESIZE);
   if (size > map->reserved)
     return TL_E_NOMEM;
-  size = round_up (size, page);
+  size = round_up (size, size >= LARGE ? HUGE : page);
   if (size <= map->size)
     return TL_OK;
   const size_t more = size - map->size;
@@ -136,10 +143,12 @@ tl_status tl_map_grow (tl_map *map, size_t size) {
     tl_mem_discharge (map->mem, more);
     return TL_E_NOMEM;
   }
-#ifdef MADV_HUGEPAGE
-  if (size >= HUGE)
+  // What grew page by page until now is made huge pages at once, where the
+  // system can.
+  if (size >= LARGE)
     madvise (map->base, size, MADV_HUGEPAGE);
-#endif
+  if (size >= LARGE && map->size && map->size < LARGE)
+    madvise (map->base, size / HUGE * HUGE, MADV_COLLAPSE);
   map->size = size;
   return TL_OK;
 }
@@ -163,11 +172,21 @@ void tl_map_close (tl_map *map) {
   *map = (tl_map){0};
 }
 
+// The figure of getrusage is not ours alone: that of the program which started
+// this one is its least value.
 size_t tl_mem_peak_resident (void) {
+  size_t kib = 0;
+  char line[128];
+  FILE *f = fopen ("/proc/self/status", "re");
+  while (f && !kib && fgets (line, sizeof line, f))
+    if (!strncmp (line, "VmHWM:", 6))
+      kib = strtoul (line + 6, 0, 10);
+  if (f)
+    fclose (f);
   struct rusage usage;
-  if (getrusage (RUSAGE_SELF, &usage))
-    return 0;
-  return (size_t)usage.ru_maxrss * 1024;
+  if (!kib && !getrusage (RUSAGE_SELF, &usage))
+    kib = (size_t)usage.ru_maxrss;
+  return kib * 1024;
 }
 
 size_t tl_mem_physical (void) {

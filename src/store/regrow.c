@@ -8,7 +8,7 @@
 
 // One in so many keys may be outside its block: many where the store for them
 // is itself a table.
-static const unsigned outside_share[] = {32, 128};
+static const unsigned outside_share[] = {48, 128};
 
 enum { MOST_ENTRIES = 128 };
 
