@@ -204,6 +204,7 @@ typedef struct tl_exploration {
   size_t store_bytes;        // of the state store at its largest
   double bytes_per_state;
   size_t peak_rss_bytes;
+  uint64_t spilled_bytes; // written to temporary files
   double seconds;
   uint32_t threads;
   uint32_t widened; // how often a place outgrew its assumed bound

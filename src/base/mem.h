@@ -67,7 +67,8 @@ void tl_map_close (tl_map *);
 size_t tl_mem_peak_resident (void);
 size_t tl_mem_physical (void);
 
-// Hands what was freed back to the system, as far as that is possible.
+// Hands back to the system what was freed, and the pages of programs and
+// libraries; those that are needed again come back by themselves.
 void tl_mem_trim (void);
 
 #endif

@@ -11,9 +11,9 @@
 
 enum {
   LEVEL = 1,
-  ZSTD_BYTES = 400 << 10,  // about what its two contexts take
-  LEAST = 256 << 10,       // this much stays in memory in any case
-  GIVE_BACK = 1 << 20,     // of the file in one call
+  ZSTD_BYTES = 400 << 10, // about what its two contexts take
+  LEAST = 256 << 10,      // this much stays in memory in any case
+  PAGE = 4096,            // of a file, where space can be given back
   NOT_MADE = -1,
   CANNOT_BE_MADE = -2
 };
@@ -95,6 +95,10 @@ static int open_file (void) {
   return file;
 }
 
+static uint64_t whole_pages (uint64_t size) {
+  return (size + PAGE - 1) / PAGE * PAGE;
+}
+
 // Writing beyond this limit would send a signal.
 static bool may_write (uint64_t end) {
   struct rlimit limit;
@@ -109,15 +113,15 @@ static bool write_file (tl_spill *s, const unsigned char *bytes, size_t size) {
   if (s->file < 0 || !may_write (s->end + size))
     return false;
   for (size_t done = 0; done < size;) {
-    const ssize_t n = pwrite (s->file, bytes + done, size - done,
-                              (off_t)(s->end + done));
+    const ssize_t n =
+        pwrite (s->file, bytes + done, size - done, (off_t)(s->end + done));
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
       return false;
     done += (size_t)n;
   }
-  s->end += size;
+  s->end += whole_pages (size);
   s->written += size;
   s->in_file++;
   return true;
@@ -137,27 +141,20 @@ static bool read_file (const tl_spill *s, uint64_t at, unsigned char *bytes,
   return true;
 }
 
-// The file holds nothing of use before `to`.
-static void give_back_file (tl_spill *s, uint64_t to) {
-  if (!s->in_file) {
-    // Only space on the disk is lost where these fail.
-    if (!ftruncate (s->file, 0))
-      s->end = s->given_back = 0;
-    return;
-  }
-  if (to - s->given_back < GIVE_BACK)
-    return;
-  fallocate (s->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-             (off_t)s->given_back, (off_t)(to - s->given_back));
-  s->given_back = to;
+// The bytes are not needed any more.  Only space is lost where this fails.
+static void give_back_file (tl_spill *s, uint64_t at, size_t size) {
+  if (--s->in_file)
+    fallocate (s->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at,
+               (off_t)whole_pages (size));
+  else if (!ftruncate (s->file, 0))
+    s->end = 0;
 }
 
 // ---- Blocks ----------------------------------------------------------------
 
 void tl_spill_open (tl_spill *s, tl_mem *mem, tl_packer *packer,
                     unsigned part) {
-  *s = (tl_spill){
-      .mem = mem, .packer = packer, .part = part, .file = NOT_MADE};
+  *s = (tl_spill){.mem = mem, .packer = packer, .part = part, .file = NOT_MADE};
 }
 
 static block *block_at (const tl_spill *s, uint64_t number) {
@@ -244,10 +241,8 @@ void tl_spill_forget (tl_spill *s, uint64_t number) {
     block *b = block_at (s, s->first);
     if (b->bytes)
       drop_bytes (s, b);
-    else {
-      s->in_file--;
-      give_back_file (s, b->at + b->size);
-    }
+    else
+      give_back_file (s, b->at, b->size);
   }
 }
 

@@ -33,7 +33,6 @@ typedef struct tl_spill {
   size_t in_memory;      // bytes
   int file;              // -1: not made so far, -2: cannot be made
   uint64_t end;          // of what the file holds
-  uint64_t given_back;   // bytes at its beginning
   uint64_t in_file;      // blocks
   uint64_t written;      // bytes in all
 } tl_spill;

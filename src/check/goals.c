@@ -200,6 +200,14 @@ static tl_status show_trace (const tl_visit *v, tl_answer *answer) {
   return rc == TL_E_LIMIT ? TL_OK : rc; // the log was given up: no trace
 }
 
+// Is there one goal, and would the answer be another without it?  Then the way
+// to it shows the answer.
+static bool decides (const tl_asked *a) {
+  const tl_verdict reached = TL_VERDICT_TRUE, missed = TL_VERDICT_FALSE;
+  return a->plan.goals == 1 && tl_plan_verdict (&a->plan, &reached) !=
+                                   tl_plan_verdict (&a->plan, &missed);
+}
+
 // Decides the questions whose formulas the goals decide by now.
 static void look_at_plans (tl_goals *g) {
   for (size_t i = 0; i < g->goals; i++)
@@ -214,7 +222,7 @@ static void look_at_plans (tl_goals *g) {
       continue;
     decide (g, a, verdict);
     tl_goal *only = g->goal + a->first_goal;
-    if (a->plan.goals == 1 && only->verdict == TL_VERDICT_TRUE) {
+    if (only->verdict == TL_VERDICT_TRUE && decides (a)) {
       a->answer->trace = only->trace;
       only->trace = (tl_trace){0};
     }

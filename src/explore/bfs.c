@@ -57,10 +57,8 @@ static tl_status take_buffers (bfs *b) {
 
 // Gives up the log when there is no memory for it.
 static void log_or_drop (tl_search *s, tl_status rc) {
-  if (rc) {
-    tl_log_close (s->log);
-    s->log = 0;
-  }
+  if (rc)
+    tl_search_drop_log (s);
 }
 
 static tl_status found (bfs *b, size_t i) {
@@ -96,16 +94,28 @@ static tl_status put_gathered (bfs *b) {
   return rc ? rc : tl_search_poll (s);
 }
 
+static void open_queue (bfs *b) {
+  tl_search *s = b->search;
+  tl_queue_init (&b->queue, &s->queue, &s->packer, s->code.key_words,
+                 s->code.key_bits);
+}
+
+static void close_queue (tl_search *s, tl_queue *queue) {
+  s->spilled += queue->middle.written;
+  tl_queue_close (queue);
+}
+
 // The layout was too small: moves what is held here to the new one.
-static tl_status move_queue (bfs *b, const tl_move *m) {
+// `old_key` has room for an old one.
+static tl_status move_queue (bfs *b, const tl_move *m, uint64_t *old_key) {
   tl_queue old = b->queue;
-  tl_queue_init (&b->queue, old.mem, b->search->code.key_words);
+  open_queue (b);
   tl_status rc = TL_OK;
-  for (const uint64_t *key; !rc && (key = tl_queue_pop (&old));) {
-    tl_move_key (m, key, b->key);
+  while (!rc && old.count && !(rc = tl_queue_pop (&old, old_key))) {
+    tl_move_key (m, old_key, b->key);
     rc = tl_queue_push (&b->queue, b->key);
   }
-  tl_queue_close (&old);
+  close_queue (b->search, &old);
   return rc;
 }
 
@@ -120,7 +130,7 @@ static tl_status widen (bfs *b, uint32_t transition) {
   if (!(rc = take_buffers (b))) {
     tl_move_state (&move, old.state, b->state);
     if (b->keeps_keys)
-      rc = move_queue (b, &move);
+      rc = move_queue (b, &move, old.key);
     tl_code_key (&s->code, b->state, b->key);
   }
   release_buffers (&old);
@@ -155,21 +165,29 @@ static tl_status fire_all (bfs *b, uint32_t count) {
 
 static tl_status expand_next (bfs *b) {
   tl_search *s = b->search;
+  tl_status rc = TL_OK;
   if (b->keeps_keys)
-    memcpy (b->key, tl_queue_pop (&b->queue),
-            s->code.key_words * sizeof *b->key);
+    rc = tl_queue_pop (&b->queue, b->key);
   else
     s->store->get (s->store, b->next, b->key);
+  if (rc)
+    return rc;
   tl_code_state (&s->code, b->key, b->state);
   b->next++;
   const uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
-  const tl_status rc = tl_search_visit (s, b->state, b->enabled, count);
+  rc = tl_search_visit (s, b->state, b->enabled, count);
   return rc ? rc : fire_all (b, count);
 }
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
   const bfs *b = s->order_context;
-  return s->log ? tl_log_trace (s->log, b->next - 1, trace) : TL_E_LIMIT;
+  if (!s->log)
+    return TL_E_LIMIT;
+  const tl_status rc = tl_log_trace (s->log, b->next - 1, trace);
+  if (rc != TL_E_IO)
+    return rc;
+  tl_search_drop_log (s); // the disk failed; the states are all there
+  return TL_E_LIMIT;
 }
 
 static tl_status put_initial (bfs *b) {
@@ -211,11 +229,11 @@ static tl_status bfs_run (tl_search *s) {
   b->search = s;
   b->keeps_keys = !s->store->get;
   b->level_end = 1;
-  tl_queue_init (&b->queue, &s->queue, s->code.key_words);
+  open_queue (b);
   s->trace_here = trace_here;
   s->order_context = b;
   const tl_status rc = run (b);
-  tl_queue_close (&b->queue);
+  close_queue (s, &b->queue);
   release_buffers (b);
   if (b->enabled)
     TL_DEL (&s->engine, b->enabled, s->net->transitions);

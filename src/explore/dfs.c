@@ -163,8 +163,7 @@ static tl_status dfs_run (tl_search *s) {
   s->trace_here = trace_here;
   s->order_context = &d;
   // The stack tells every way; no log is needed.
-  tl_log_close (s->log);
-  s->log = 0;
+  tl_search_drop_log (s);
   const tl_status rc = run (&d);
   release_buffers (&d);
   if (d.frames)

@@ -1,152 +1,243 @@
 #include "explore/log.h"
 
-#include "base/bits.h"
+#include "explore/explore.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-// One mark each so many expanded states: finding a parent reads that many
-// records at most.
-enum { STRIDE = 1024 };
+enum {
+  PIECE_BYTES = 1 << 16,
+  ENTRY_BYTES = 5, // at most
+  STRIDE = 256,    // bytes between two marks in a piece that was fetched
+  MARKS = PIECE_BYTES / STRIDE,
+  PART = 32 // of the memory of the run the log may take one part
+};
 
+// A point in the log: how many ends and how many children stand before it.
 typedef struct mark {
-  uint64_t bit;      // where the record begins
-  uint64_t children; // written before it
+  uint64_t expanded, children;
 } mark;
+
+// The piece that a trace is being read from.
+typedef struct reading {
+  uint64_t number; // of the piece
+  const unsigned char *bytes;
+  size_t size;
+  mark mark[MARKS]; // at the first entry from byte k * STRIDE on
+  uint32_t at[MARKS];
+  size_t marks;
+  unsigned char fetched[PIECE_BYTES];
+} reading;
 
 struct tl_log {
   tl_mem *mem;
-  unsigned width; // bits of a transition
-  tl_map bits, marks;
-  uint64_t at; // bits written
-  uint64_t expanded, children;
+  unsigned char *tail; // the last piece
+  size_t written;      // bytes of it
+  mark now;
+  mark *start; // of each piece
+  size_t start_room;
+  tl_spill pieces; // all but the last
+  reading *reading;
 };
 
 void tl_log_close (tl_log *log) {
   if (!log)
     return;
-  tl_map_close (&log->bits);
-  tl_map_close (&log->marks);
   tl_mem *mem = log->mem;
+  tl_spill_close (&log->pieces);
+  if (log->tail)
+    TL_DEL (mem, log->tail, PIECE_BYTES);
+  if (log->start)
+    TL_DEL (mem, log->start, log->start_room);
+  if (log->reading)
+    TL_DEL (mem, log->reading, 1);
   TL_DEL (mem, log, 1);
 }
 
-static tl_status grow (tl_map *map, uint64_t need) {
-  return need <= map->size ? TL_OK
-                           : tl_map_grow (map, (size_t)(need + need / 8));
-}
-
-static mark *mark_at (const tl_log *log, uint64_t expanded) {
-  return (mark *)log->marks.base + expanded / STRIDE;
-}
-
-static tl_status set_mark (tl_log *log) {
-  const uint64_t need = (log->expanded / STRIDE + 1) * sizeof (mark);
-  const tl_status rc = grow (&log->marks, need);
-  if (!rc)
-    *mark_at (log, log->expanded) = (mark){log->at, log->children};
-  return rc;
-}
-
-tl_status tl_log_open (tl_log **out, tl_mem *mem, uint32_t transitions) {
+tl_status tl_log_open (tl_log **out, tl_mem *mem, tl_packer *packer) {
   *out = 0;
   tl_log *log;
   if (!TL_NEW (mem, log, 1))
     return TL_E_NOMEM;
   log->mem = mem;
-  log->width = tl_bits_for (transitions ? transitions - 1 : 0);
-  tl_status rc = tl_map_open (&log->bits, mem);
-  if (!rc)
-    rc = tl_map_open (&log->marks, mem);
-  if (!rc)
-    rc = set_mark (log);
-  if (rc) {
+  tl_spill_open (&log->pieces, mem, packer, PART);
+  // What a trace takes is had now: it may be asked for when memory is short.
+  if (!TL_NEW (mem, log->tail, PIECE_BYTES) || !TL_NEW (mem, log->reading, 1) ||
+      !TL_ROOM (mem, log->start, &log->start_room, 1)) {
     tl_log_close (log);
-    return rc;
+    return TL_E_NOMEM;
   }
   *out = log;
   return TL_OK;
 }
 
-static tl_status append (tl_log *log, uint64_t value, unsigned width) {
-  // A word beyond the last bit, so that two words can always be written.
-  const tl_status rc = grow (&log->bits, (log->at + width) / 8 + 24);
+bool tl_log_flush (tl_log *log) {
+  return tl_spill_flush (&log->pieces);
+}
+
+uint64_t tl_log_spilled (const tl_log *log) {
+  return log->pieces.written;
+}
+
+// ---- Writing ---------------------------------------------------------------
+
+static tl_status begin_piece (tl_log *log) {
+  const size_t number = (size_t)log->pieces.count + 1;
+  if (!TL_ROOM (log->mem, log->start, &log->start_room, number + 1))
+    return TL_E_NOMEM;
+  const tl_status rc = tl_spill_append (&log->pieces, log->tail, log->written);
   if (rc)
     return rc;
-  uint64_t *word = (uint64_t *)log->bits.base + log->at / 64;
-  const unsigned shift = log->at % 64;
-  word[0] |= value << shift;
-  if (shift + width > 64)
-    word[1] = value >> (64 - shift);
-  log->at += width;
+  log->start[number] = log->now;
+  log->written = 0;
   return TL_OK;
 }
 
-static uint64_t read_bits (const tl_log *log, uint64_t at, unsigned width) {
-  const uint64_t *word = (const uint64_t *)log->bits.base + at / 64;
-  const unsigned shift = at % 64;
-  uint64_t value = word[0] >> shift;
-  if (shift + width > 64)
-    value |= word[1] << (64 - shift);
-  return value & tl_low_bits (width);
+static tl_status append (tl_log *log, uint64_t value) {
+  tl_status rc;
+  if (log->written > PIECE_BYTES - ENTRY_BYTES && (rc = begin_piece (log)))
+    return rc;
+  unsigned char *at = log->tail + log->written;
+  for (; value > 127; value >>= 7)
+    *at++ = (unsigned char)(value | 128);
+  *at++ = (unsigned char)value;
+  log->written = (size_t)(at - log->tail);
+  return TL_OK;
 }
 
 tl_status tl_log_child (tl_log *log, uint32_t transition) {
-  const tl_status rc =
-      append (log, (uint64_t)transition << 1 | 1, log->width + 1);
-  log->children += !rc;
+  const tl_status rc = append (log, (uint64_t)transition + 1);
+  log->now.children += !rc;
   return rc;
 }
 
 tl_status tl_log_end (tl_log *log) {
-  const tl_status rc = append (log, 0, 1);
-  if (rc)
-    return rc;
-  log->expanded++;
-  return log->expanded % STRIDE ? TL_OK : set_mark (log);
+  const tl_status rc = append (log, 0);
+  log->now.expanded += !rc;
+  return rc;
 }
 
-// The expanded state whose record has child number `child` (from 0), and the
-// transition.
-static uint64_t parent (const tl_log *log, uint64_t child,
-                        uint32_t *transition) {
-  uint64_t low = 0, high = log->expanded / STRIDE;
-  while (low < high) { // the last mark with no more than `child` before it
+// ---- Reading ---------------------------------------------------------------
+
+static uint64_t read_entry (const unsigned char *bytes, size_t *at) {
+  uint64_t value = bytes[*at] & 127;
+  for (unsigned shift = 7; bytes[(*at)++] & 128; shift += 7)
+    value |= (uint64_t)(bytes[*at] & 127) << shift;
+  return value;
+}
+
+static void pass (mark *m, uint64_t entry) {
+  if (entry)
+    m->children++;
+  else
+    m->expanded++;
+}
+
+static void set_marks (tl_log *log, reading *r) {
+  mark here = log->start[r->number];
+  r->marks = 0;
+  for (size_t at = 0; at < r->size;) {
+    if (at >= r->marks * STRIDE) {
+      r->mark[r->marks] = here;
+      r->at[r->marks++] = (uint32_t)at;
+    }
+    pass (&here, read_entry (r->bytes, &at));
+  }
+}
+
+static tl_status fetch (tl_log *log, uint64_t number) {
+  reading *r = log->reading;
+  if (r->bytes && r->number == number)
+    return TL_OK;
+  r->bytes = 0;
+  if (number == log->pieces.count) {
+    r->size = log->written;
+    r->bytes = log->tail;
+  } else {
+    const tl_status rc =
+        tl_spill_read (&log->pieces, number, r->fetched, PIECE_BYTES, &r->size);
+    if (rc)
+      return rc;
+    r->bytes = r->fetched;
+  }
+  r->number = number;
+  set_marks (log, r);
+  return TL_OK;
+}
+
+// The last of the marks with no more than `child` children before it.
+static uint64_t last_before (const mark *m, uint64_t count, uint64_t child) {
+  uint64_t low = 0, high = count - 1;
+  while (low < high) {
     const uint64_t middle = (low + high + 1) / 2;
-    if (mark_at (log, middle * STRIDE)->children <= child)
+    if (m[middle].children <= child)
       low = middle;
     else
       high = middle - 1;
   }
-  const mark *m = mark_at (log, low * STRIDE);
-  uint64_t at = m->bit, seen = m->children, state = low * STRIDE;
-  for (;;) {
-    assert (at < log->at);
-    if (!read_bits (log, at++, 1)) {
-      state++;
-      continue;
-    }
-    if (seen++ == child) {
-      *transition = (uint32_t)read_bits (log, at, log->width);
-      return state;
-    }
-    at += log->width;
+  return low;
+}
+
+// The expanded state that has child number `child` (from 0), and the
+// transition.
+static tl_status parent (tl_log *log, uint64_t child, uint64_t *state,
+                         uint32_t *transition) {
+  const tl_status rc =
+      fetch (log, last_before (log->start, log->pieces.count + 1, child));
+  if (rc)
+    return rc;
+  const reading *r = log->reading;
+  const uint64_t from = last_before (r->mark, r->marks, child);
+  mark here = r->mark[from];
+  uint64_t entry = 0;
+  for (size_t at = r->at[from]; here.children <= child; pass (&here, entry)) {
+    assert (at < r->size);
+    entry = read_entry (r->bytes, &at);
+  }
+  *state = here.expanded;
+  *transition = (uint32_t)(entry - 1);
+  return TL_OK;
+}
+
+static bool add_step (tl_trace *trace, uint64_t *room, uint32_t transition) {
+  if (trace->length == *room) {
+    *room += *room / 2 + 64;
+    uint32_t *more =
+        realloc (trace->transition, *room * sizeof *trace->transition);
+    if (!more)
+      return false;
+    trace->transition = more;
+  }
+  trace->transition[trace->length++] = transition;
+  return true;
+}
+
+static void turn_round (tl_trace *trace) {
+  if (!trace->length)
+    return;
+  for (uint64_t i = 0, k = trace->length - 1; i < k; i++, k--) {
+    const uint32_t swap = trace->transition[i];
+    trace->transition[i] = trace->transition[k];
+    trace->transition[k] = swap;
   }
 }
 
-tl_status tl_log_trace (const tl_log *log, uint64_t number, tl_trace *trace) {
+tl_status tl_log_trace (tl_log *log, uint64_t number, tl_trace *trace) {
   *trace = (tl_trace){0};
-  assert (number <= log->children);
-  uint64_t length = 0;
-  uint32_t transition;
-  for (uint64_t n = number; n; n = parent (log, n - 1, &transition))
-    length++;
-  trace->transition = calloc (length ? length : 1, sizeof *trace->transition);
-  if (!trace->transition)
-    return TL_E_NOMEM;
-  trace->length = length;
-  for (uint64_t n = number; n; trace->transition[--length] = transition)
-    n = parent (log, n - 1, &transition);
-  return TL_OK;
+  assert (number <= log->now.children);
+  uint64_t room = 1;
+  trace->transition = calloc (room, sizeof *trace->transition);
+  tl_status rc = trace->transition ? TL_OK : TL_E_NOMEM;
+  log->reading->bytes = 0; // the last piece may have grown since
+  while (!rc && number) {
+    uint32_t transition;
+    rc = parent (log, number - 1, &number, &transition);
+    if (!rc && !add_step (trace, &room, transition))
+      rc = TL_E_NOMEM;
+  }
+  if (rc)
+    tl_trace_close (trace);
+  else
+    turn_round (trace);
+  return rc;
 }

@@ -1,22 +1,40 @@
 #ifndef TL_EXPLORE_QUEUE_H
 #define TL_EXPLORE_QUEUE_H
 
-#include "base/mem.h"
+#include "base/spill.h"
 
-// A queue of records of equal size, first in, first out, in blocks that are
-// given back as they are read.
+// A queue of keys, first in, first out.  A key is written as its difference,
+// word by word, to the key before it: in the order in which a search finds
+// them, keys differ by the same few numbers again and again.
+//
+//     head: block being read | middle: compressed, maybe on disk | tail:
+//     written
+//
+// Differences compress to a few bits a key; a state in the queue costs far
+// less than one in any store.
 typedef struct tl_queue {
   tl_mem *mem;
-  size_t words; // of a record
-  struct tl_queue_block *first, *last, *spare;
-  size_t per_block, head, tail; // records read of the first, in the last
+  uint32_t words;       // of a key
+  unsigned last_bytes;  // of its last word
+  size_t record;        // bytes of a difference
+  size_t per_block;     // records
+  unsigned char *block; // the two blocks at hand, room for both
+  unsigned char *head, *tail;
+  size_t read, filled;     // records read of the head, and that it has
+  size_t written;          // in the tail
+  uint64_t *popped, *last; // the keys that the next differences are to
+  tl_spill middle;
   uint64_t count;
 } tl_queue;
 
-void tl_queue_init (tl_queue *, tl_mem *, uint32_t words);
-tl_status tl_queue_push (tl_queue *, const uint64_t *record);
-// The oldest record, borrowed until the next call; null when there is none.
-const uint64_t *tl_queue_pop (tl_queue *);
+// Of keys of so many words, of which only the lowest `bits` bits are ever set.
+void tl_queue_init (tl_queue *, tl_mem *, tl_packer *, uint32_t words,
+                    uint32_t bits);
+// On failure the queue is as it was.
+tl_status tl_queue_push (tl_queue *, const uint64_t *key);
+// The oldest key; there must be one.  TL_E_IO: it cannot be read back from the
+// disk.
+tl_status tl_queue_pop (tl_queue *, uint64_t *key);
 void tl_queue_close (tl_queue *);
 
 #endif

@@ -2,9 +2,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "explore/choose.h"
 #include "explore/pump.h"
 #include "explore/widths.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +44,8 @@ tl_status tl_search_shape (tl_search *s) {
     rc = tl_fire_open (&s->fire, &s->engine, &s->layout, s->sample);
   if (!rc)
     rc = tl_census_settle (&s->census, &s->layout);
+  if (!rc && !s->store_kind)
+    s->store_kind = tl_choose_store (s);
   if (!rc)
     rc = s->store_kind->open (&s->store, &s->states,
                               &(tl_store_spec){.key_words = s->code.key_words,
@@ -86,13 +90,23 @@ static tl_status open_search (tl_search *s) {
   if ((rc = tl_search_shape (s)))
     return rc;
   // A trace is a help, not a need: without memory for it the search goes on.
-  if (tl_log_open (&s->log, &s->trace, s->net->transitions))
+  if (tl_log_open (&s->log, &s->trace, &s->packer))
     s->log = 0;
+  tl_mem_trim (); // the analysis has taken and freed many small things
   return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;
 }
 
-static void close_search (tl_search *s) {
+void tl_search_drop_log (tl_search *s) {
+  if (!s->log)
+    return;
+  s->spilled += tl_log_spilled (s->log);
   tl_log_close (s->log);
+  s->log = 0;
+}
+
+static void close_search (tl_search *s) {
+  tl_search_drop_log (s);
+  tl_packer_close (&s->packer);
   if (s->store)
     s->store->kind->close (s->store);
   tl_census_close (&s->census);
@@ -180,21 +194,35 @@ tl_status tl_search_poll (tl_search *s) {
   return s->stop == TL_STOP_DONE ? TL_OK : TL_E_LIMIT;
 }
 
-tl_status tl_search_put (tl_search *s, tl_batch *batch) {
-  tl_status rc = s->store->kind->put (s->store, batch);
-  if (rc != TL_E_NOMEM || !s->log)
-    return rc;
-  // States matter more than traces.
-  const size_t done = batch->done;
-  tl_log_close (s->log);
-  s->log = 0;
+// Puts what is left of a batch.
+static tl_status put_rest (tl_search *s, tl_batch *batch) {
   tl_batch rest = *batch;
+  const size_t done = batch->done;
   rest.count -= done;
   rest.keys += done * s->code.key_words;
   rest.isnew += done;
-  rc = s->store->kind->put (s->store, &rest);
-  batch->done = done + rest.done;
+  if (rest.sources)
+    rest.sources += done;
+  if (rest.events)
+    rest.events += done;
+  if (rest.numbers)
+    rest.numbers += done;
+  const tl_status rc = s->store->kind->put (s->store, &rest);
+  batch->done += rest.done;
   return rc;
+}
+
+tl_status tl_search_put (tl_search *s, tl_batch *batch) {
+  tl_status rc = s->store->kind->put (s->store, batch);
+  while (rc == TL_E_NOMEM && s->log) {
+    // States matter more than traces.
+    if (!tl_log_flush (s->log))
+      tl_search_drop_log (s);
+    rc = put_rest (s, batch);
+  }
+  if (rc == TL_E_NOMEM && !tl_choose_leaner (s))
+    rc = put_rest (s, batch);
+  return !rc && tl_choose_due (s) ? tl_choose_again (s) : rc;
 }
 
 // ---- The result ------------------------------------------------------------
@@ -244,6 +272,7 @@ static tl_status fill_result (tl_search *s) {
   add_row (r, &s->queue, 0);
   add_row (r, &s->trace, 0);
   add_row (r, &s->engine, 0);
+  r->spilled_bytes = s->spilled + (s->log ? tl_log_spilled (s->log) : 0);
   r->seconds = tl_clock () - s->start;
   r->peak_rss_bytes = tl_mem_peak_resident ();
   return TL_OK;
@@ -261,6 +290,10 @@ static tl_status run (tl_search *s, const tl_order *order) {
     rc = TL_OK;
   if (!rc)
     rc = fill_result (s);
+  if (rc == TL_E_IO) {
+    errno = EIO; // whatever the read made of it: a fault of the machine
+    return tl_fail (s->error, rc, "a temporary file cannot be read back");
+  }
   return rc == TL_E_NOMEM
              ? tl_fail (s->error, TL_E_NOMEM,
                         "the memory budget is too small to start with")
@@ -273,11 +306,10 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
   *result = (tl_exploration){.threads = 1};
   const tl_order *order = tl_order_find (options->order);
   const bool any_store = !strcmp (options->store, "auto");
-  const tl_store_kind *store =
-      tl_store_find (any_store ? "plain" : options->store);
+  const tl_store_kind *store = any_store ? 0 : tl_store_find (options->store);
   if (!order)
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
-  if (!store)
+  if (!store && !any_store)
     return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
   if (options->threads > 1)
     return tl_fail (error, TL_E_ARG,
@@ -298,6 +330,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .next_report = now + 0.1,
                  .deadline = options->timeout > 0 ? now + options->timeout : 0};
   result->order = order->name;
+  s.packer = TL_PACKER (&s.engine);
   const tl_status rc = run (&s, order);
   close_search (&s);
   if (rc)

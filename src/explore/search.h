@@ -30,16 +30,19 @@ struct tl_search {
   tl_layout layout;
   tl_code code;
   tl_fire *fire;
-  const tl_store_kind *store_kind;
+  const tl_store_kind *store_kind; // null: to be chosen
   tl_store *store;
   tl_census census;
-  tl_log *log; // null: given up for lack of memory
+  tl_packer packer; // of queue and log
+  tl_log *log;      // null: given up for lack of memory
 
   double start, deadline, next_report;
   uint64_t expanded; // states whose successors were computed
   uint64_t found;    // states, where the store was lost for lack of memory
+  uint64_t next_choice; // at so many states look for a leaner store; 0: never
   uint64_t depth, queued;
-  tl_stop stop; // TL_STOP_DONE while nothing ended the search
+  uint64_t spilled; // bytes that were written to temporary files
+  tl_stop stop;     // TL_STOP_DONE while nothing ended the search
 
   // Of the order that runs: the way to the state being visited.
   tl_status (*trace_here) (tl_search *, tl_trace *);
@@ -81,6 +84,8 @@ tl_status tl_search_unbounded (tl_search *);
 // Looks at the budgets and the clock; not TL_OK: s->stop says why.  Call it
 // every hundred states or so.
 tl_status tl_search_poll (tl_search *);
+
+void tl_search_drop_log (tl_search *);
 
 // Puts a batch, giving up the log first when memory is short.
 tl_status tl_search_put (tl_search *, tl_batch *);

@@ -94,7 +94,8 @@ static bool add_memory (json_t *j, const tl_exploration *x) {
               json_pack ("{s:o, s:o}", "used", count (row->used), "would_be",
                          row->would_be ? count (row->would_be) : json_null ()));
   }
-  return add (j, "memory", memory) && ok;
+  return add (j, "memory", memory) && ok &&
+         add (j, "spilled_bytes", count (x->spilled_bytes));
 }
 
 static bool add_trace (json_t *j, const char *key, const tl_net *net,

@@ -112,6 +112,8 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
   }
   write_row (f, &(tl_memory_row){"all of these", used, 0});
   write_row (f, &(tl_memory_row){"kernel says", x->peak_rss_bytes, 0});
+  if (x->spilled_bytes)
+    write_row (f, &(tl_memory_row){"spilled to disk", x->spilled_bytes, 0});
   const double plain = x->states ? (double)would_be / (double)x->states : 0;
   if (plain >= x->bytes_per_state) // else there are too few to speak of
     fprintf (f, "  %-16s%8.1f B%10.1f B\n", "a state", plain,

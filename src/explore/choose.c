@@ -1,0 +1,81 @@
+#include "explore/choose.h"
+
+#include "store/kinds.h"
+
+enum {
+  LONG_KEY = 64,         // bits; shorter keys have no common parts worth it
+  FIRST_TRIAL = 1 << 16, // states; then each time eight times as many
+  MOVE_BATCH = 256
+};
+
+const tl_store_kind *tl_choose_store (tl_search *s) {
+  const bool is_long = s->code.key_bits > LONG_KEY;
+  s->next_choice = is_long ? FIRST_TRIAL : 0;
+  s->result->store_why = is_long ? "chosen for a start; the tree is tried later"
+                                 : "chosen for short keys";
+  return &tl_store_table;
+}
+
+// Puts all keys of the store into another; with `drain` the memory of the old
+// one is given back on the way.
+static tl_status copy_keys (tl_search *s, tl_store *to, bool drain) {
+  const size_t words = s->code.key_words;
+  uint64_t *keys, cursor = 0;
+  uint8_t isnew[MOVE_BATCH];
+  if (!TL_NEW (&s->engine, keys, MOVE_BATCH * words))
+    return TL_E_NOMEM;
+  tl_status rc = TL_OK;
+  for (size_t n; !rc && (n = s->store->kind->each (s->store, &cursor,
+                                                   MOVE_BATCH, keys, drain));)
+    rc = to->kind->put (to,
+                        &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
+  TL_DEL (&s->engine, keys, MOVE_BATCH * words);
+  return rc;
+}
+
+static void adopt (tl_search *s, tl_store *store, const char *why) {
+  s->store->kind->close (s->store);
+  s->store = store;
+  s->store_kind = store->kind;
+  s->result->store_why = why;
+}
+
+tl_status tl_choose_again (tl_search *s) {
+  s->next_choice = 8 * s->store->count;
+  const size_t used = s->states.used;
+  tl_store *other;
+  const bool is_tree = s->store_kind == &tl_store_tree;
+  const tl_store_kind *kind = is_tree ? &tl_store_table : &tl_store_tree;
+  // A trial must not take what the search may need.
+  if (s->root->limit && used > (s->root->limit - s->root->used) / 2)
+    return TL_OK;
+  if (kind->open (&other, &s->states, &s->store->spec))
+    return TL_OK;
+  const size_t peak = s->states.peak;
+  const tl_status rc = copy_keys (s, other, false);
+  const bool leaner = !rc && s->states.used - used < used / 8 * 7;
+  if (!leaner) {
+    other->kind->close (other);
+    s->result->store_why = is_tree ? "chosen: leaner than the table"
+                                   : "chosen: the tree was tried, not leaner";
+  } else
+    adopt (s, other,
+           is_tree ? "chosen: the states have too little in common for the tree"
+                   : "chosen: leaner than the table on the states found first");
+  s->states.peak = peak; // the trial is no part of what the store needs
+  return TL_OK;
+}
+
+tl_status tl_choose_leaner (tl_search *s) {
+  if (!s->next_choice || s->store_kind == &tl_store_tree)
+    return TL_E_NOMEM;
+  s->next_choice = 0;
+  tl_store *tree;
+  tl_status rc = tl_store_tree.open (&tree, &s->states, &s->store->spec);
+  if (rc)
+    return rc;
+  s->found = s->store->count;
+  rc = copy_keys (s, tree, true);
+  adopt (s, tree, "chosen when the table had filled the memory budget");
+  return rc;
+}

@@ -1,0 +1,27 @@
+#ifndef TL_EXPLORE_CHOOSE_H
+#define TL_EXPLORE_CHOOSE_H
+
+#include "explore/search.h"
+
+// --store auto: which store suits the keys, and changing it during the run.
+//
+// The quotient table is the leanest store for short keys.  For long ones the
+// tree may be leaner, which depends on how much the states have in common: so
+// the search starts with the table, tries the tree on the states found so far
+// now and then, and keeps what needs less memory.
+
+// The kind to start with; says why in s->result.
+const tl_store_kind *tl_choose_store (tl_search *);
+
+// Looks whether another store would be leaner by now.
+static inline bool tl_choose_due (const tl_search *s) {
+  return s->next_choice && s->store->count >= s->next_choice;
+}
+
+tl_status tl_choose_again (tl_search *);
+
+// The memory is spent: changes to a leaner store, if there is one.  TL_OK: the
+// put may be tried again.
+tl_status tl_choose_leaner (tl_search *);
+
+#endif
