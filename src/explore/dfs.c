@@ -150,8 +150,8 @@ static tl_status run (dfs *d) {
     rc = enter (d);
   while (!rc && d->depth) {
     rc = advance (d);
-    const bool many =
-        s->options->max_states && s->store->count > s->options->max_states;
+    const bool many = !rc && s->options->max_states &&
+                      s->store->count > s->options->max_states;
     if (!rc && (++d->polled % 256 == 0 || many))
       rc = tl_search_poll (s);
   }
