@@ -109,6 +109,7 @@ typedef struct tl_info {
   uint64_t groups;           // sets of places that share one token
   uint64_t grouped_places;
   uint32_t bits, plain_bits; // of a stored state, and with whole bytes a place
+  char **fate; // [places] what becomes of it in a stored state, in words
   double seconds;
 } tl_info;
 

@@ -1,6 +1,7 @@
 // What is known about a net without visiting its states: the structure, and
 // the encoding that a search would begin with.
 
+#include "api/fates.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "encode/code.h"
@@ -87,6 +88,10 @@ static tl_status fill_key (tl_info *info, tl_mem *mem, tl_structure *s,
     info->dependent_places = (uint32_t)digits.functions->relations;
   }
   tl_code_close (&code);
+  if (!rc && !(info->fate = calloc (info->places + 1, sizeof *info->fate)))
+    rc = TL_E_NOMEM;
+  if (!rc)
+    rc = tl_fates_tell (layout, &digits, info->fate);
   tl_digits_close (&digits);
   return rc;
 }
@@ -138,5 +143,8 @@ tl_status tl_net_info (const tl_net *net, tl_info *info, tl_error *err) {
 void tl_info_close (tl_info *info) {
   free (info->bound);
   free (info->bound_source);
+  for (uint32_t p = 0; info->fate && p < info->places; p++)
+    free (info->fate[p]);
+  free (info->fate);
   *info = (tl_info){0};
 }

@@ -60,10 +60,10 @@ static void write_bounds (FILE *f, const tl_net *net, const tl_info *info) {
   if (info->places > PLACES_LISTED)
     fprintf (f, TL_LABEL "--json lists them\n", "");
   for (uint32_t p = 0; info->places <= PLACES_LISTED && p < info->places; p++)
-    fprintf (f, TL_LABEL "%-24s %10s  %s\n", "", tl_net_place_id (net, p),
+    fprintf (f, TL_LABEL "%-20s %6s  %-8s  %s\n", "", tl_net_place_id (net, p),
              info->bound[p] == TL_NO_LIMIT ? "?"
                                            : tl_count (info->bound[p]).text,
-             info->bound_source[p]);
+             info->bound_source[p], info->fate[p]);
 }
 
 static void write_structure (FILE *f, const tl_info *info) {
@@ -79,7 +79,7 @@ static void write_structure (FILE *f, const tl_info *info) {
   fprintf (f, TL_LABEL "%s with %s that share one token\n", "exclusive groups",
            tl_count (info->groups).text,
            tl_several (info->grouped_places, "place").text);
-  fprintf (f, TL_LABEL "%s a state (plain bytes: %s)\n", "encoding",
+  fprintf (f, TL_LABEL "%s a state instead of %s\n", "encoding",
            tl_several (info->bits, "bit").text,
            tl_count (info->plain_bits).text);
 }
@@ -90,7 +90,8 @@ const char *tl_info_advice (const tl_info *info) {
            "bound, the net may be unbounded";
   if (info->bits <= 64)
     return "explore: every place has a bound; a state fits into one word";
-  return "explore with --store table: every place has a bound; states are long";
+  return "explore: every place has a bound; states are long, the tree store "
+         "is tried on them";
 }
 
 static char *text (const tl_net *net, const tl_info *info, bool brief) {

@@ -230,9 +230,10 @@ static bool add_bounds (json_t *j, const tl_net *net, const tl_info *info) {
     json_t *bound =
         info->bound[p] == TL_NO_LIMIT ? json_null () : count (info->bound[p]);
     ok = !json_array_append_new (
-        list, json_pack ("{s:o, s:o, s:s}", "place",
-                         string (tl_net_place_id (net, p)), "bound", bound,
-                         "source", info->bound_source[p]));
+        list,
+        json_pack ("{s:o, s:o, s:s, s:o}", "place",
+                   string (tl_net_place_id (net, p)), "bound", bound, "source",
+                   info->bound_source[p], "key", string (info->fate[p])));
   }
   return add (j, "bounds", list) && ok;
 }
