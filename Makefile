@@ -4,7 +4,8 @@
 # make check-long  the same with clang, more random nets and real nets
 # make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
-# make bench       measure speed and memory
+# make bench       measure speed; bench-storage: memory; bench-docs: both, and
+#                  put the tables into docs/performance.md
 # make lint        layers, headers, exported names, format, paths
 # make install     program, header, libraries, man page, completion
 #
@@ -47,6 +48,7 @@ $B/tideline.1: docs/tideline.1 $B/tideline ; $B/tideline help --roff | sed -e '/
 $B/obj/%.o: src/%.c Makefile VERSION ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/obj/tests/%.o: tests/%.c Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+$B/bench/%: bench/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
@@ -55,7 +57,9 @@ check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=cla
 oracle: all ; @tests/oracle/run
 fuzz: ; @tools/setup fuzz && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=fuzz fuzzers && tools/fuzz $(FUZZ_SECONDS)
 fuzzers: $(FUZZERS)
-bench: all ; @bench/run
+bench: all $B/bench/limit ; @bench/run
+bench-storage: all ; @bench/storage
+bench-docs: bench bench-storage ; @bench/docs
 lint: ; @tools/lint
 
 install: all
@@ -72,4 +76,4 @@ install: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests demo test check-long oracle fuzz fuzzers bench lint install clean
+.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-docs lint install clean
