@@ -114,9 +114,8 @@ tl_status tl_queue_pop (tl_queue *q, uint64_t *key) {
   const unsigned char *at = q->head + q->read++ * q->record;
   const uint32_t last = q->words - 1;
   for (uint32_t w = 0; w <= last; w++, at += sizeof *key)
-    q->popped[w] += read_word (at);
-  q->popped[last] &= tl_low_bits (8 * q->last_bytes);
-  memcpy (key, q->popped, q->words * sizeof *key);
+    key[w] = q->popped[w] += read_word (at);
+  key[last] = q->popped[last] &= tl_low_bits (8 * q->last_bytes);
   q->count--;
   return TL_OK;
 }
