@@ -95,7 +95,8 @@ static bool add_memory (json_t *j, const tl_exploration *x) {
                          row->would_be ? count (row->would_be) : json_null ()));
   }
   return add (j, "memory", memory) && ok &&
-         add (j, "spilled_bytes", count (x->spilled_bytes));
+         add (j, "spilled_bytes", count (x->spilled_bytes)) &&
+         add (j, "information_bound_bits", rounded (tl_information_bound (x)));
 }
 
 static bool add_trace (json_t *j, const char *key, const tl_net *net,

@@ -1,6 +1,7 @@
 #include "report/writing.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,9 +116,17 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
   if (x->spilled_bytes)
     write_row (f, &(tl_memory_row){"spilled to disk", x->spilled_bytes, 0});
   const double plain = x->states ? (double)would_be / (double)x->states : 0;
-  if (plain >= x->bytes_per_state) // else there are too few to speak of
-    fprintf (f, "  %-16s%8.1f B%10.1f B\n", "a state", plain,
-             x->bytes_per_state);
+  if (plain < x->bytes_per_state)
+    return; // there are too few to speak of
+  fprintf (f, "  %-16s%8.1f B%10.1f B\n", "a state", plain, x->bytes_per_state);
+  fprintf (f, "  %-26s%10.1f B\n", "information bound",
+           tl_information_bound (x) / 8);
+}
+
+double tl_information_bound (const tl_exploration *x) {
+  const double bits =
+      x->states ? x->bits - log2 ((double)x->states) + M_LOG2E : 0;
+  return bits > 0 ? bits : 0;
 }
 
 void tl_report_time (FILE *f, const tl_exploration *x) {

@@ -40,6 +40,11 @@ void tl_report_net (FILE *, const tl_net *);
 void tl_report_head (FILE *, const char *command, const tl_net *,
                      const tl_exploration *);
 void tl_report_memory (FILE *, const tl_exploration *);
+
+// The fewest bits a state that any store can do with on average, for as many
+// keys out of all of their length: log2 (2^bits / states) + log2 e.
+double tl_information_bound (const tl_exploration *);
+
 void tl_report_time (FILE *, const tl_exploration *);
 
 // The transitions of a trace in lines, at most the first `most`, and how many

@@ -106,6 +106,23 @@ static void test_complete_text (void **state) {
   tl_text_close (text);
 }
 
+// 2^20 states of 33 bits: 13 bits and log2 e; a set of all keys takes none.
+static void test_information_bound (void **state) {
+  (void)state;
+  tl_exploration x = complete_run ();
+  x.states = 1 << 20;
+  char *text = explored (&x, TL_FORM_TEXT);
+  has (text, "  information bound                1.8 B\n");
+  tl_text_close (text);
+  text = explored (&x, TL_FORM_JSON);
+  has (text, "\"information_bound_bits\":14.443");
+  tl_text_close (text);
+  x.bits = 16;
+  assert_true (tl_information_bound (&x) == 0);
+  x.states = 0;
+  assert_true (tl_information_bound (&x) == 0);
+}
+
 static void test_incomplete_text (void **state) {
   (void)state;
   for (tl_stop stop = TL_STOP_MEMORY; stop <= TL_STOP_TOKENS; stop++) {
@@ -294,6 +311,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_figures),
       cmocka_unit_test (test_complete_text),
+      cmocka_unit_test (test_information_bound),
       cmocka_unit_test (test_incomplete_text),
       cmocka_unit_test (test_exploration_json),
       cmocka_unit_test (test_incomplete_json),
