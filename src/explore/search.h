@@ -37,8 +37,8 @@ struct tl_search {
   tl_log *log;      // null: given up for lack of memory
 
   double start, deadline, next_report;
-  uint64_t expanded; // states whose successors were computed
-  uint64_t found;    // states, where the store was lost for lack of memory
+  uint64_t expanded;    // states whose successors were computed
+  uint64_t found;       // states, where the store was lost for lack of memory
   uint64_t next_choice; // at so many states look for a leaner store; 0: never
   uint64_t depth, queued;
   uint64_t spilled; // bytes that were written to temporary files

@@ -100,8 +100,8 @@ static void test_no_bound (void **state) {
   assert_true (info.bound[0] == TL_NO_LIMIT);
   assert_string_equal (info.bound_source[0], "none");
   text = tl_info_report (net, &info, TL_FORM_JSON);
-  assert_non_null (
-      strstr (text, "{\"place\":\"p\",\"bound\":null,\"source\":\"none\"}"));
+  assert_non_null (strstr (text, "{\"place\":\"p\",\"bound\":null,\"source\":"
+                                 "\"none\",\"key\":\"stored: 0 to 255\"}"));
   tl_text_close (text);
   text = tl_info_report (net, &info, TL_FORM_TEXT);
   assert_non_null (strstr (text, "the net may be unbounded"));
