@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "check/check.h"
 #include "check/goals.h"
+#include "net/marking.h"
 
 #include <stdlib.h>
 
@@ -10,14 +11,12 @@
 // not enabled.
 static bool replay (const tl_net *net, const tl_trace *trace,
                     uint64_t *marking) {
-  for (uint32_t p = 0; p < net->places; p++)
-    marking[p] = net->initial[p];
+  tl_marking_initial (net, marking);
   for (uint64_t i = 0; i < trace->length; i++) {
     const uint32_t t = trace->transition[i];
-    if (t >= net->transitions || !tl_is_enabled (net, t, marking))
+    if (t >= net->transitions || !tl_marking_enables (net, marking, t))
       return false;
-    for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
-      marking[c.place] += (uint64_t)c.amount;
+    tl_marking_fire (net, marking, t);
   }
   return true;
 }

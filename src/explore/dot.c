@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "explore/explore.h"
+#include "net/marking.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -69,26 +70,14 @@ static void draw_state (const picture *p, FILE *f, size_t state) {
   fputs (state ? "\"];\n" : "\", penwidth=2];\n", f);
 }
 
-static bool enabled (const tl_net *net, const uint64_t *marking, uint32_t t) {
-  const tl_arcs pre = tl_net_pre (net, t), stop = tl_net_inhibitors (net, t);
-  for (uint32_t i = 0; i < pre.count; i++)
-    if (marking[pre.arc[i].place] < pre.arc[i].weight)
-      return false;
-  for (uint32_t i = 0; i < stop.count; i++)
-    if (marking[stop.arc[i].place] >= stop.arc[i].weight)
-      return false;
-  return true;
-}
-
 static void draw_edges (const picture *p, FILE *f, size_t state,
                         uint64_t *marking) {
   const tl_net *net = p->net;
   for (uint32_t t = 0; t < net->transitions; t++) {
     memcpy (marking, marking_at (p, state), net->places * sizeof *marking);
-    if (!enabled (net, marking, t))
+    if (!tl_marking_enables (net, marking, t))
       continue;
-    for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
-      marking[c.place] += (uint64_t)c.amount;
+    tl_marking_fire (net, marking, t);
     fprintf (f, "  s%zu -> s%u [label=\"", state,
              p->slot[find (p, marking)] - 1);
     write_quoted (f, net->transition_name[t]);

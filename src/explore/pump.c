@@ -1,32 +1,12 @@
 #include "explore/pump.h"
 
 #include "base/random.h"
+#include "net/marking.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STEPS = 4096 };
-
-static bool enabled (const tl_net *net, const uint64_t *tokens, uint32_t t) {
-  const tl_arcs pre = tl_net_pre (net, t), stop = tl_net_inhibitors (net, t);
-  for (uint32_t i = 0; i < pre.count; i++)
-    if (tokens[pre.arc[i].place] < pre.arc[i].weight)
-      return false;
-  for (uint32_t i = 0; i < stop.count; i++)
-    if (tokens[stop.arc[i].place] >= stop.arc[i].weight)
-      return false;
-  return true;
-}
-
-static void fire (const tl_net *net, uint64_t *tokens, uint32_t t) {
-  for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
-    tokens[c.place] += (uint64_t)c.amount;
-}
-
-static void set_initial (const tl_net *net, uint64_t *tokens) {
-  for (uint32_t p = 0; p < net->places; p++)
-    tokens[p] = net->initial[p];
-}
 
 // Is `high` at least `low` everywhere and more at *place?
 static bool covers (const tl_net *net, const uint64_t *high,
@@ -66,10 +46,10 @@ tl_status tl_pump_find (tl_mem *mem, const tl_net *net, tl_trace *trace,
     TL_DEL (mem, last, net->places);
     return TL_E_NOMEM;
   }
-  set_initial (net, last);
+  tl_marking_initial (net, last);
   for (uint64_t i = 0; i < trace->length; i++)
-    fire (net, last, trace->transition[i]);
-  set_initial (net, tokens);
+    tl_marking_fire (net, last, trace->transition[i]);
+  tl_marking_initial (net, tokens);
   for (uint64_t i = 0; i < trace->length && !*found; i++) {
     if (covers (net, last, tokens, place) &&
         uninhibited (net, trace->transition + i, trace->length - i, last,
@@ -77,7 +57,7 @@ tl_status tl_pump_find (tl_mem *mem, const tl_net *net, tl_trace *trace,
       *found = trace->loop = true;
       trace->loop_from = i;
     }
-    fire (net, tokens, trace->transition[i]);
+    tl_marking_fire (net, tokens, trace->transition[i]);
   }
   TL_DEL (mem, last, net->places);
   TL_DEL (mem, tokens, net->places);
@@ -109,7 +89,7 @@ static void close_walk (walk *w) {
 static tl_status take_step (walk *w, bool *moved) {
   uint32_t n = 0;
   for (uint32_t t = 0; t < w->net->transitions; t++)
-    if (enabled (w->net, w->tokens, t))
+    if (tl_marking_enables (w->net, w->tokens, t))
       w->choice[n++] = t;
   *moved = n;
   if (!n)
@@ -118,7 +98,7 @@ static tl_status take_step (walk *w, bool *moved) {
   if (!TL_ROOM (w->mem, w->step, &w->room, w->length + 1))
     return TL_E_NOMEM;
   w->step[w->length++] = t;
-  fire (w->net, w->tokens, t);
+  tl_marking_fire (w->net, w->tokens, t);
   return TL_OK;
 }
 
@@ -151,8 +131,8 @@ tl_status tl_pump_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
   bool moved = false;
   for (uint64_t i = 0; !rc && !*found && i < steps; i++) {
     if (!moved) { // at the start, and after a dead end
-      set_initial (net, w.tokens);
-      set_initial (net, w.checkpoint);
+      tl_marking_initial (net, w.tokens);
+      tl_marking_initial (net, w.checkpoint);
       w.length = since = 0;
     }
     for (uint32_t p = 0; marked && p < net->places; p++)

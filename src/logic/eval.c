@@ -1,5 +1,7 @@
 #include "logic/eval.h"
 
+#include "net/marking.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -252,19 +254,6 @@ void tl_program_close (tl_program *p) {
 
 // ---- By definition ---------------------------------------------------------
 
-bool tl_is_enabled (const tl_net *net, uint32_t transition,
-                    const uint64_t *marking) {
-  const tl_arcs pre = tl_net_pre (net, transition);
-  const tl_arcs inhibitors = tl_net_inhibitors (net, transition);
-  for (uint32_t i = 0; i < pre.count; i++)
-    if (marking[pre.arc[i].place] < pre.arc[i].weight)
-      return false;
-  for (uint32_t i = 0; i < inhibitors.count; i++)
-    if (marking[inhibitors.arc[i].place] >= inhibitors.arc[i].weight)
-      return false;
-  return true;
-}
-
 static bool comparison_holds (const tl_formula *f, const uint64_t *marking) {
   __int128 sum = 0;
   for (uint32_t i = 0; i < f->count; i++)
@@ -282,12 +271,12 @@ bool tl_formula_holds (const tl_formula *f, const tl_net *net,
   case TL_NOT: return !tl_formula_holds (f->operand[0], net, marking);
   case TL_FIREABLE:
     for (uint32_t i = 0; i < f->count; i++)
-      if (tl_is_enabled (net, f->transition[i], marking))
+      if (tl_marking_enables (net, marking, f->transition[i]))
         return true;
     return false;
   case TL_DEADLOCK:
     for (uint32_t t = 0; t < net->transitions; t++)
-      if (tl_is_enabled (net, t, marking))
+      if (tl_marking_enables (net, marking, t))
         return false;
     return true;
   case TL_AND:

@@ -51,7 +51,5 @@ bool tl_program_run (const tl_program *, const uint64_t *marking,
 // to check by.
 bool tl_formula_holds (const tl_formula *, const tl_net *,
                        const uint64_t *marking);
-bool tl_is_enabled (const tl_net *, uint32_t transition,
-                    const uint64_t *marking);
 
 #endif

@@ -2,6 +2,7 @@
 #define TL_TESTS_FUZZ_FORMULA_H
 
 #include "logic/eval.h"
+#include "net/marking.h"
 #include "logic/reach.h"
 #include "logic/simplify.h"
 
@@ -64,7 +65,7 @@ static inline void fuzz_evaluate (tl_formula *f, const tl_net *net,
     for (uint32_t p = 0; p < 6; p++)
       marking[p] = (i * 7 + p * 5) % 9 % 4;
     for (uint32_t t = 0; t < 3; t++)
-      enabled |= (uint64_t)tl_is_enabled (net, t, marking) << t;
+      enabled |= (uint64_t)tl_marking_enables (net, marking, t) << t;
     const bool holds = tl_formula_holds (f, net, marking);
     fuzz_check (tl_program_run (&program, marking, &enabled) == holds);
     fuzz_check (tl_formula_holds (negated, net, marking) != holds);

@@ -1,0 +1,14 @@
+#ifndef TL_NET_MARKING_H
+#define TL_NET_MARKING_H
+
+#include "net/net.h"
+
+// Single markings, as the tokens of each place, and firing straight from the
+// definition: for traces, samples and pictures.  Searches have their own way.
+
+void tl_marking_initial (const tl_net *, uint64_t *marking);
+bool tl_marking_enables (const tl_net *, const uint64_t *marking,
+                         uint32_t transition);
+void tl_marking_fire (const tl_net *, uint64_t *marking, uint32_t transition);
+
+#endif
