@@ -1,7 +1,9 @@
 #ifndef TL_BASE_BITS_H
 #define TL_BASE_BITS_H
 
+#include <endian.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __BMI2__
 #include <immintrin.h>
@@ -117,6 +119,19 @@ static inline void tl_set_bits (uint64_t *words, uint64_t at, unsigned width,
     const unsigned rest = shift + width - 64;
     w[1] = (w[1] & ~tl_low_bits (rest)) | value >> (64 - shift);
   }
+}
+
+// Words among bytes, the lowest byte first on any machine.  Where less than a
+// word is meant, what comes next is written over the rest, and read with it.
+static inline void tl_write_word (unsigned char *at, uint64_t word) {
+  word = htole64 (word);
+  memcpy (at, &word, sizeof word);
+}
+
+static inline uint64_t tl_read_word (const unsigned char *at) {
+  uint64_t word;
+  memcpy (&word, at, sizeof word);
+  return le64toh (word);
 }
 
 #endif

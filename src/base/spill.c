@@ -143,10 +143,13 @@ static bool read_file (const tl_spill *s, uint64_t at, unsigned char *bytes,
 
 // The bytes are not needed any more.  Only space is lost where this fails.
 static void give_back_file (tl_spill *s, uint64_t at, size_t size) {
-  if (--s->in_file)
+  const uint64_t whole = whole_pages (size);
+  if (at + whole == s->end)
+    s->end = at;
+  else
     fallocate (s->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at,
-               (off_t)whole_pages (size));
-  else if (!ftruncate (s->file, 0))
+               (off_t)whole);
+  if (!--s->in_file && !ftruncate (s->file, 0))
     s->end = 0;
 }
 
@@ -164,6 +167,13 @@ static block *block_at (const tl_spill *s, uint64_t number) {
 static void drop_bytes (tl_spill *s, block *b) {
   s->in_memory -= b->size;
   TL_DEL (s->mem, b->bytes, b->size);
+}
+
+static void drop (tl_spill *s, block *b) {
+  if (b->bytes)
+    drop_bytes (s, b);
+  else
+    give_back_file (s, b->at, b->size);
 }
 
 void tl_spill_close (tl_spill *s) {
@@ -237,13 +247,12 @@ tl_status tl_spill_read (tl_spill *s, uint64_t number, void *bytes, size_t room,
 }
 
 void tl_spill_forget (tl_spill *s, uint64_t number) {
-  for (; s->first < number; s->first++) {
-    block *b = block_at (s, s->first);
-    if (b->bytes)
-      drop_bytes (s, b);
-    else
-      give_back_file (s, b->at, b->size);
-  }
+  for (; s->first < number; s->first++)
+    drop (s, block_at (s, s->first));
+}
+
+void tl_spill_drop_last (tl_spill *s) {
+  drop (s, block_at (s, --s->count));
 }
 
 bool tl_spill_flush (tl_spill *s) {

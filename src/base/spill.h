@@ -47,8 +47,9 @@ tl_status tl_spill_append (tl_spill *, const void *bytes, size_t size);
 tl_status tl_spill_read (tl_spill *, uint64_t number, void *bytes, size_t room,
                          size_t *size);
 
-// Gives up the blocks before `number`.
+// Gives up the blocks before `number`; and the last one.
 void tl_spill_forget (tl_spill *, uint64_t number);
+void tl_spill_drop_last (tl_spill *);
 
 // Moves what is in memory to the file; false: that gave no memory back.
 bool tl_spill_flush (tl_spill *);

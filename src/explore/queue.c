@@ -3,8 +3,6 @@
 #include "base/bits.h"
 
 #include <assert.h>
-#include <endian.h>
-#include <string.h>
 
 enum {
   BLOCK_BYTES = 1 << 16,
@@ -53,19 +51,6 @@ void tl_queue_close (tl_queue *q) {
   *q = (tl_queue){0};
 }
 
-// A word is written whole and the next one over its upper bytes; so the lowest
-// bytes come first on any machine.
-static void write_word (unsigned char *at, uint64_t word) {
-  word = htole64 (word);
-  memcpy (at, &word, sizeof word);
-}
-
-static uint64_t read_word (const unsigned char *at) {
-  uint64_t word;
-  memcpy (&word, at, sizeof word);
-  return le64toh (word);
-}
-
 tl_status tl_queue_push (tl_queue *q, const uint64_t *key) {
   if (!q->block || q->written == q->per_block) {
     tl_status rc = take_memory (q);
@@ -77,7 +62,7 @@ tl_status tl_queue_push (tl_queue *q, const uint64_t *key) {
   }
   unsigned char *at = q->tail + q->written++ * q->record;
   for (uint32_t w = 0; w < q->words; w++, at += sizeof *key) {
-    write_word (at, key[w] - q->last[w]);
+    tl_write_word (at, key[w] - q->last[w]);
     q->last[w] = key[w];
   }
   q->count++;
@@ -114,7 +99,7 @@ tl_status tl_queue_pop (tl_queue *q, uint64_t *key) {
   const unsigned char *at = q->head + q->read++ * q->record;
   const uint32_t last = q->words - 1;
   for (uint32_t w = 0; w <= last; w++, at += sizeof *key)
-    key[w] = q->popped[w] += read_word (at);
+    key[w] = q->popped[w] += tl_read_word (at);
   key[last] = q->popped[last] &= tl_low_bits (8 * q->last_bytes);
   q->count--;
   return TL_OK;
