@@ -8,7 +8,7 @@ enum { MOST_NAMED = 8 };
 
 static void tell_function (FILE *f, const tl_net *net, const tl_elimination *e,
                            const tl_relation *r) {
-  const tl_terms terms = tl_relation_terms (e, r);
+  const tl_vector terms = tl_relation_terms (e, r);
   bool first = true;
   if (r->constant || !terms.count) {
     fprintf (f, "%lld", (long long)r->constant);

@@ -129,7 +129,7 @@ static tl_status set_place_shares (tl_code *c, const tl_digits *digits) {
     if (digits->relation_of[p] == TL_NO_NAME)
       continue;
     const tl_relation *r = e->relation + digits->relation_of[p];
-    const tl_terms terms = tl_relation_terms (e, r);
+    const tl_vector terms = tl_relation_terms (e, r);
     for (uint32_t i = 0; i < terms.count; i++)
       share_count[terms.term[i].index]++;
   }
@@ -149,7 +149,7 @@ static tl_status set_place_shares (tl_code *c, const tl_digits *digits) {
       continue;
     const tl_relation *r = e->relation + digits->relation_of[p];
     const tl_field *f = l->field + p;
-    const tl_terms terms = tl_relation_terms (e, r);
+    const tl_vector terms = tl_relation_terms (e, r);
     c->base[f->word] += (uint64_t)r->constant << f->shift;
     for (uint32_t i = 0; i < terms.count; i++)
       c->place.share[share_count[terms.term[i].index]++] =

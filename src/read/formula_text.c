@@ -147,12 +147,12 @@ static tl_status apply (reader *r) {
                                              [UNTIL] = TL_STRONG_UNTIL,
                                              [RELEASE] = TL_RELEASED_BY,
                                              [WEAK_UNTIL] = TL_WEAK_UNTIL};
-  static const tl_relation relation[] = {[LESS_EQUAL] = TL_LESS_EQUAL,
-                                         [LESS] = TL_LESS,
-                                         [GREATER_EQUAL] = TL_GREATER_EQUAL,
-                                         [GREATER] = TL_GREATER,
-                                         [EQUAL] = TL_EQUAL,
-                                         [UNEQUAL] = TL_UNEQUAL};
+  static const tl_comparison relation[] = {[LESS_EQUAL] = TL_LESS_EQUAL,
+                                           [LESS] = TL_LESS,
+                                           [GREATER_EQUAL] = TL_GREATER_EQUAL,
+                                           [GREATER] = TL_GREATER,
+                                           [EQUAL] = TL_EQUAL,
+                                           [UNEQUAL] = TL_UNEQUAL};
   static const tl_arithmetic arithmetic[] = {
       [PLUS] = TL_PLUS, [MINUS] = TL_MINUS, [TIMES] = TL_TIMES};
   if (p.op == AND || p.op == OR)

@@ -230,7 +230,7 @@ tl_status tl_operands_negate_sum (tl_operands *ops, tl_position at) {
 }
 
 tl_status tl_operands_compare (tl_operands *ops, tl_position at,
-                               tl_relation relation) {
+                               tl_comparison relation) {
   assert (ops->count >= 2);
   tl_status rc = want (ops, ops->count - 2, false);
   if (rc)

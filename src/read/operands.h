@@ -58,7 +58,7 @@ tl_status tl_operands_place (tl_operands *, tl_position, const char *id);
 typedef enum tl_arithmetic { TL_PLUS, TL_MINUS, TL_TIMES } tl_arithmetic;
 tl_status tl_operands_arithmetic (tl_operands *, tl_position, tl_arithmetic);
 tl_status tl_operands_negate_sum (tl_operands *, tl_position);
-tl_status tl_operands_compare (tl_operands *, tl_position, tl_relation);
+tl_status tl_operands_compare (tl_operands *, tl_position, tl_comparison);
 tl_status tl_operands_maximum (tl_operands *, tl_position);
 
 // Operators on formulas.  Those that the abstract syntax lacks are written

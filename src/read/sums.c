@@ -79,7 +79,7 @@ static tl_status both_ways (tl_sums *sums, tl_sum *sum, __int128 bound,
 }
 
 tl_status tl_sums_compare (tl_sums *sums, const tl_sum *left, tl_sum *last,
-                           tl_relation relation, tl_arena *arena,
+                           tl_comparison relation, tl_arena *arena,
                            tl_formula **f) {
   // left R last  is  left - last R 0, with the constants on the other side.
   const __int128 bound = last->constant - left->constant;

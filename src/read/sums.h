@@ -21,14 +21,14 @@ typedef struct tl_sum {
   __int128 constant; // at most 2^63 in size
 } tl_sum;
 
-typedef enum tl_relation {
+typedef enum tl_comparison {
   TL_LESS_EQUAL,
   TL_LESS,
   TL_GREATER_EQUAL,
   TL_GREATER,
   TL_EQUAL,
   TL_UNEQUAL
-} tl_relation;
+} tl_comparison;
 
 // All return TL_E_NOMEM, or TL_E_LIMIT: a number is too large.
 
@@ -40,7 +40,7 @@ tl_status tl_sums_scale (tl_sums *, tl_sum *last, __int128 factor);
 tl_status tl_sums_add (tl_sum *left, const tl_sum *last);
 // Takes the last two sums off the stack and makes the formula `left R right`.
 tl_status tl_sums_compare (tl_sums *, const tl_sum *left, tl_sum *last,
-                           tl_relation, tl_arena *, tl_formula **);
+                           tl_comparison, tl_arena *, tl_formula **);
 // The formula `terms from first on <= bound`; see tl_formula_compare.
 tl_formula *tl_sums_at_most (const tl_sums *, size_t first, int64_t bound,
                              tl_arena *, bool *overflow);

@@ -51,14 +51,14 @@ static void bound_constants (search *s) {
 }
 
 // Adds the weights if they are a flow and improve a bound.
-static tl_status use_flow (search *s, const tl_term *terms, uint32_t count,
+static tl_status use_flow (search *s, const tl_entry *terms, uint32_t count,
                            tl_bound_source source) {
   tl_flow_kind kind;
   const tl_status rc = tl_flows_add (s->flows, terms, count, &kind);
   if (rc || kind == TL_FLOW_NO)
     return rc;
   const size_t last = s->flows->count - 1;
-  const tl_terms y = tl_flows_terms (s->flows, last);
+  const tl_vector y = tl_flows_terms (s->flows, last);
   bool useful = false;
   for (uint32_t i = 0; i < y.count; i++) {
     const uint32_t p = y.term[i].index;

@@ -17,7 +17,7 @@ void tl_combiner_close (tl_combiner *c) {
   *c = (tl_combiner){0};
 }
 
-tl_status tl_combine (tl_combiner *c, const tl_term *terms, uint32_t count,
+tl_status tl_combine (tl_combiner *c, const tl_entry *terms, uint32_t count,
                       tl_sign *sign) {
   size_t entries = 0, n = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -25,7 +25,7 @@ tl_status tl_combine (tl_combiner *c, const tl_term *terms, uint32_t count,
   if (!TL_ROOM (c->mem, c->touched, &c->touched_capacity, entries))
     return TL_E_NOMEM;
   for (uint32_t i = 0; i < count; i++) {
-    const tl_terms row = tl_incidence_place (c->incidence, terms[i].index);
+    const tl_vector row = tl_incidence_place (c->incidence, terms[i].index);
     for (uint32_t k = 0; k < row.count; k++) {
       const uint32_t t = row.term[k].index;
       c->touched[n++] = t;

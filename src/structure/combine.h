@@ -24,7 +24,7 @@ typedef enum tl_sign {
 
 // The sign of the sum of factor * row over the terms.  Factors below 2^62:
 // 2^32 products with entries below 2^33 do not overflow.
-tl_status tl_combine (tl_combiner *, const tl_term *, uint32_t count,
+tl_status tl_combine (tl_combiner *, const tl_entry *, uint32_t count,
                       tl_sign *);
 
 #endif

@@ -144,7 +144,7 @@ static void touch_column (tl_echelon *e, uint32_t column) {
     push (e, e->pivot_of[column]);
 }
 
-static void scatter (tl_echelon *e, tl_terms row) {
+static void scatter (tl_echelon *e, tl_vector row) {
   for (uint32_t i = 0; i < row.count; i++) {
     touch_column (e, row.term[i].index);
     e->row.value[row.term[i].index] = tl_mod_of (e->prime, row.term[i].factor);
@@ -250,7 +250,7 @@ static tl_status trace_back (tl_echelon *e) {
   return TL_OK;
 }
 
-tl_status tl_echelon_add (tl_echelon *e, tl_terms row, uint32_t name,
+tl_status tl_echelon_add (tl_echelon *e, tl_vector row, uint32_t name,
                           tl_echelon_result *result) {
   tl_status rc = TL_OK;
   scatter (e, row);

@@ -36,7 +36,7 @@ tl_status tl_echelon_open (tl_echelon **, tl_mem *, uint32_t columns, tl_prime,
                            const uint32_t *later, uint64_t work);
 void tl_echelon_close (tl_echelon *);
 
-tl_status tl_echelon_add (tl_echelon *, tl_terms row, uint32_t name,
+tl_status tl_echelon_add (tl_echelon *, tl_vector row, uint32_t name,
                           tl_echelon_result *);
 uint32_t tl_echelon_rank (const tl_echelon *);
 

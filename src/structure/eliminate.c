@@ -20,7 +20,7 @@ typedef struct task {
   uint32_t *later;        // [transitions] see tl_echelon_open
   uint32_t *hard;         // [places] dependent, but with large numbers
   uint32_t hard_count;
-  tl_term *draft; // terms of the relation in work, then -denominator * place
+  tl_entry *draft; // terms of the relation in work, then -denominator * place
   size_t draft_capacity;
   uint64_t work;
 } task;
@@ -95,7 +95,7 @@ static tl_status check_relation (task *w, uint32_t place, uint32_t count,
                                  int64_t denominator, bool *holds) {
   tl_elimination *e = w->result;
   tl_sign sign;
-  w->draft[count] = (tl_term){place, -denominator};
+  w->draft[count] = (tl_entry){place, -denominator};
   const tl_status rc = tl_combine (&w->combiner, w->draft, count + 1, &sign);
   __int128 constant = (__int128)denominator * w->initial[place];
   for (uint32_t i = 0; i < count; i++)
@@ -106,7 +106,7 @@ static tl_status check_relation (task *w, uint32_t place, uint32_t count,
   if (!TL_ROOM (e->mem, e->relation, &e->relation_capacity, e->relations + 1) ||
       !TL_ROOM (e->mem, e->term, &e->term_capacity, e->terms + count))
     return TL_E_NOMEM;
-  tl_terms_sort (w->draft, count);
+  tl_vector_sort (w->draft, count);
   e->relation[e->relations++] = (tl_relation){.place = place,
                                               .count = count,
                                               .start = e->terms,
@@ -131,7 +131,7 @@ static tl_status try_relation (task *w, uint32_t place, const residues *r,
     const __int128 x = scaled (r, i, denominator);
     if (exceeds (x, r->limit))
       return TL_OK;
-    w->draft[i] = (tl_term){r->value[0][i].name, (int64_t)x};
+    w->draft[i] = (tl_entry){r->value[0][i].name, (int64_t)x};
   }
   const int64_t divisor =
       tl_gcd ((int64_t)denominator, tl_terms_divisor (w->draft, r->count));
@@ -170,7 +170,7 @@ static tl_status add_row (task *w, int k, uint32_t place,
 }
 
 static tl_status add_place (task *w, uint32_t place) {
-  const tl_terms row = tl_incidence_place (w->incidence, place);
+  const tl_vector row = tl_incidence_place (w->incidence, place);
   tl_echelon_result found;
   for (uint32_t i = 0; i < row.count; i++)
     w->later[row.term[i].index]--;

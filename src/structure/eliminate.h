@@ -34,7 +34,7 @@ typedef struct tl_elimination {
   bool *dependent; // [places] has a relation
   tl_relation *relation;
   size_t relations, relation_capacity;
-  tl_term *term; // over independent places only
+  tl_entry *term; // over independent places only
   size_t terms, term_capacity;
 } tl_elimination;
 
@@ -47,9 +47,9 @@ tl_status tl_elimination_open (tl_elimination **, tl_mem *,
                                const uint32_t *cost, uint64_t work);
 void tl_elimination_close (tl_elimination *);
 
-static inline tl_terms tl_relation_terms (const tl_elimination *e,
-                                          const tl_relation *r) {
-  return (tl_terms){e->term + r->start, r->count};
+static inline tl_vector tl_relation_terms (const tl_elimination *e,
+                                           const tl_relation *r) {
+  return (tl_vector){e->term + r->start, r->count};
 }
 
 #endif

@@ -19,7 +19,7 @@ void tl_flows_close (tl_flows *f) {
 }
 
 // False where a weight is out of range or the sum does not fit.
-static bool weigh (const tl_flows *f, const tl_term *terms, uint32_t count,
+static bool weigh (const tl_flows *f, const tl_entry *terms, uint32_t count,
                    int64_t divisor, uint64_t *tokens) {
   unsigned __int128 sum = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -32,7 +32,7 @@ static bool weigh (const tl_flows *f, const tl_term *terms, uint32_t count,
   return sum < UINT64_MAX;
 }
 
-tl_status tl_flows_add (tl_flows *f, const tl_term *terms, uint32_t count,
+tl_status tl_flows_add (tl_flows *f, const tl_entry *terms, uint32_t count,
                         tl_flow_kind *kind) {
   *kind = TL_FLOW_NO;
   uint64_t tokens;
@@ -42,9 +42,9 @@ tl_status tl_flows_add (tl_flows *f, const tl_term *terms, uint32_t count,
   if (!TL_ROOM (f->mem, f->flow, &f->capacity, f->count + 1) ||
       !TL_ROOM (f->mem, f->term, &f->term_capacity, f->term_count + count))
     return TL_E_NOMEM;
-  tl_term *copy = f->term + f->term_count;
+  tl_entry *copy = f->term + f->term_count;
   for (uint32_t i = 0; i < count; i++)
-    copy[i] = (tl_term){terms[i].index, terms[i].factor / divisor};
+    copy[i] = (tl_entry){terms[i].index, terms[i].factor / divisor};
   tl_sign sign;
   const tl_status rc = tl_combine (&f->combiner, copy, count, &sign);
   if (rc || sign == TL_SIGN_UP)

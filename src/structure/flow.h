@@ -33,7 +33,7 @@ typedef struct tl_flows {
   tl_combiner combiner;
   tl_flow *flow;
   size_t count, capacity;
-  tl_term *term;
+  tl_entry *term;
   size_t term_count, term_capacity;
 } tl_flows;
 
@@ -42,14 +42,14 @@ tl_status tl_flows_open (tl_flows *, tl_mem *, const tl_incidence *,
                          const uint32_t *initial);
 void tl_flows_close (tl_flows *);
 
-static inline tl_terms tl_flows_terms (const tl_flows *f, size_t i) {
-  return (tl_terms){f->term + f->flow[i].start, f->flow[i].count};
+static inline tl_vector tl_flows_terms (const tl_flows *f, size_t i) {
+  return (tl_vector){f->term + f->flow[i].start, f->flow[i].count};
 }
 
 // Adds the weights as a flow if they are one; *kind says what they are.  The
 // weights are divided by their greatest common divisor first.  A sum that does
 // not fit 64 bits counts as no flow.
-tl_status tl_flows_add (tl_flows *, const tl_term *terms, uint32_t count,
+tl_status tl_flows_add (tl_flows *, const tl_entry *terms, uint32_t count,
                         tl_flow_kind *kind);
 void tl_flows_drop_last (tl_flows *);
 

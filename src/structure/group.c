@@ -43,7 +43,7 @@ static uint32_t remaining (const picker *k, const candidate *c, uint32_t *out,
     return n;
   }
   const tl_flow *flow = k->flows->flow + c->source;
-  const tl_terms y = tl_flows_terms (k->flows, c->source);
+  const tl_vector y = tl_flows_terms (k->flows, c->source);
   *full = flow->kind == TL_FLOW_EXACT && flow->tokens == 1;
   for (uint32_t i = 0; i < y.count; i++) {
     const uint64_t weight = (uint64_t)y.term[i].factor;

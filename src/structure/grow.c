@@ -49,9 +49,9 @@ static uint32_t dequeue (tl_grower *g) {
 // that takes from it.
 static bool add_weight (tl_grower *g, uint32_t place, int64_t more,
                         bool extending) {
-  const tl_terms row = tl_incidence_place (g->incidence, place);
+  const tl_vector row = tl_incidence_place (g->incidence, place);
   if (!g->weight[place])
-    g->member[g->members++] = (tl_term){place, 0};
+    g->member[g->members++] = (tl_entry){place, 0};
   if ((g->weight[place] += more) > MAX_GROWN_WEIGHT)
     return false;
   g->work += row.count;
@@ -73,7 +73,7 @@ static bool add_weight (tl_grower *g, uint32_t place, int64_t more,
 
 // How much more all transitions together would add to the sum.
 static int64_t harm (tl_grower *g, uint32_t place, int64_t more) {
-  const tl_terms row = tl_incidence_place (g->incidence, place);
+  const tl_vector row = tl_incidence_place (g->incidence, place);
   g->work += row.count;
   int64_t sum = 0;
   for (uint32_t i = 0; i < row.count; i++) {
@@ -107,7 +107,7 @@ static bool better (const choice *a, const choice *b) {
 
 // Stops transition t from adding to the sum.
 static bool repair (tl_grower *g, uint32_t t) {
-  const tl_terms column = tl_incidence_transition (g->incidence, t);
+  const tl_vector column = tl_incidence_transition (g->incidence, t);
   choice best = {.harm = INT64_MAX};
   g->work += column.count;
   for (uint32_t i = 0; i < column.count && g->work < g->work_end; i++) {
@@ -129,7 +129,7 @@ static bool repair (tl_grower *g, uint32_t t) {
 
 // The weight an empty place may have without any transition adding to the sum.
 static int64_t spare (tl_grower *g, uint32_t place) {
-  const tl_terms row = tl_incidence_place (g->incidence, place);
+  const tl_vector row = tl_incidence_place (g->incidence, place);
   int64_t most = MAX_GROWN_WEIGHT;
   g->work += row.count;
   for (uint32_t i = 0; i < row.count && most; i++)
@@ -147,7 +147,8 @@ static bool extend (tl_grower *g) {
     if (g->gain[g->touch[i]] < 0)
       enqueue (g, g->touch[i]);
   while (g->queue_count) {
-    const tl_terms column = tl_incidence_transition (g->incidence, dequeue (g));
+    const tl_vector column =
+        tl_incidence_transition (g->incidence, dequeue (g));
     g->work += column.count;
     for (uint32_t i = 0; i < column.count; i++) {
       const uint32_t p = column.term[i].index;
@@ -179,7 +180,7 @@ static bool finish (tl_grower *g, bool ok) {
   ok = ok && extend (g);
   clear (g);
   if (ok)
-    tl_terms_sort (g->member, g->members);
+    tl_vector_sort (g->member, g->members);
   return ok;
 }
 
@@ -196,7 +197,7 @@ bool tl_grow (tl_grower *g, uint32_t place, uint64_t work) {
   return finish (g, ok);
 }
 
-bool tl_grow_from (tl_grower *g, const tl_term *terms, uint32_t count) {
+bool tl_grow_from (tl_grower *g, const tl_entry *terms, uint32_t count) {
   g->members = 0;
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++)

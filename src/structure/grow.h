@@ -17,7 +17,7 @@ typedef struct tl_grower {
   int64_t *weight;  // [places]; all 0 between calls, as is `gain`
   int64_t *gain;    // [transitions] what each adds to the weighted sum
   uint8_t *touched; // [transitions] is in `touch`
-  tl_term *member;  // [places] the places with a weight
+  tl_entry *member; // [places] the places with a weight
   uint32_t *touch;  // [transitions] transitions that change such a place
   uint32_t *queue;  // [transitions] the part of them still to be looked at
   uint8_t *queued;  // [transitions]
@@ -37,6 +37,6 @@ bool tl_grow (tl_grower *, uint32_t place, uint64_t work);
 
 // The second half alone: lets empty places join a flow that is known.  False
 // when its weights are too large; then `member` means nothing.
-bool tl_grow_from (tl_grower *, const tl_term *, uint32_t count);
+bool tl_grow_from (tl_grower *, const tl_entry *, uint32_t count);
 
 #endif

@@ -96,8 +96,8 @@ static void fill_entries (tl_incidence *c, const tl_net *net) {
     if (at == c->transition_start[t + 1])
       continue;
     for (tl_change ch = tl_net_change (net, t); tl_net_change_next (&ch);) {
-      c->transition_term[at++] = (tl_term){ch.place, ch.amount};
-      c->place_term[--c->place_start[ch.place]] = (tl_term){t, ch.amount};
+      c->transition_term[at++] = (tl_entry){ch.place, ch.amount};
+      c->place_term[--c->place_start[ch.place]] = (tl_entry){t, ch.amount};
     }
   }
 }

@@ -17,7 +17,7 @@ typedef struct tl_incidence {
   uint32_t places, transitions; // also of the columns left out, which are 0
   uint64_t entries;
   uint64_t *place_start, *transition_start; // one more than there are
-  tl_term *place_term, *transition_term;
+  tl_entry *place_term, *transition_term;
 } tl_incidence;
 
 typedef enum tl_columns {
@@ -30,15 +30,15 @@ tl_status tl_incidence_open (tl_incidence **, tl_mem *, const tl_net *,
 void tl_incidence_close (tl_incidence *);
 
 // The row of a place: its change by every transition that changes it.
-static inline tl_terms tl_incidence_place (const tl_incidence *c, uint32_t p) {
-  return (tl_terms){c->place_term + c->place_start[p],
-                    (uint32_t)(c->place_start[p + 1] - c->place_start[p])};
+static inline tl_vector tl_incidence_place (const tl_incidence *c, uint32_t p) {
+  return (tl_vector){c->place_term + c->place_start[p],
+                     (uint32_t)(c->place_start[p + 1] - c->place_start[p])};
 }
 
 // The column of a transition: what it does to every place it changes.
-static inline tl_terms tl_incidence_transition (const tl_incidence *c,
-                                                uint32_t t) {
-  return (tl_terms){
+static inline tl_vector tl_incidence_transition (const tl_incidence *c,
+                                                 uint32_t t) {
+  return (tl_vector){
       c->transition_term + c->transition_start[t],
       (uint32_t)(c->transition_start[t + 1] - c->transition_start[t])};
 }

@@ -21,7 +21,7 @@ typedef struct ray {
 typedef struct stage {
   ray *rays;
   size_t count, capacity;
-  tl_term *terms;
+  tl_entry *terms;
   size_t term_count, term_capacity;
   uint64_t *support; // [count * words]
   size_t support_capacity;
@@ -54,13 +54,13 @@ static void farkas_close (farkas *k) {
   TL_DEL (k->mem, k->down, k->down_capacity);
 }
 
-static tl_terms rest_of (const stage *s, size_t i) {
-  return (tl_terms){s->terms + s->rays[i].start, s->rays[i].rest};
+static tl_vector rest_of (const stage *s, size_t i) {
+  return (tl_vector){s->terms + s->rays[i].start, s->rays[i].rest};
 }
 
-static tl_terms weights_of (const stage *s, size_t i) {
-  return (tl_terms){s->terms + s->rays[i].start + s->rays[i].rest,
-                    s->rays[i].weights};
+static tl_vector weights_of (const stage *s, size_t i) {
+  return (tl_vector){s->terms + s->rays[i].start + s->rays[i].rest,
+                     s->rays[i].weights};
 }
 
 static uint64_t *support_of (const farkas *k, const stage *s, size_t i) {
@@ -84,21 +84,21 @@ static void finish_ray (farkas *k, stage *s, uint32_t rest, uint32_t weights) {
   s->term_count += (size_t)rest + weights;
   uint64_t *support = support_of (k, s, s->count++);
   memset (support, 0, k->words * sizeof *support);
-  const tl_terms y = weights_of (s, s->count - 1);
+  const tl_vector y = weights_of (s, s->count - 1);
   for (uint32_t i = 0; i < y.count; i++)
     support[y.term[i].index / 64] |= (uint64_t)1 << y.term[i].index % 64;
 }
 
 static tl_status start_rays (farkas *k) {
   for (uint32_t p = 0; p < k->matrix->places; p++) {
-    const tl_terms row = tl_incidence_place (k->matrix, p);
+    const tl_vector row = tl_incidence_place (k->matrix, p);
     const tl_status rc = make_room (k, &k->now, (size_t)row.count + 1);
     if (rc)
       return rc;
-    tl_term *to = k->now.terms + k->now.term_count;
+    tl_entry *to = k->now.terms + k->now.term_count;
     if (row.count)
       memcpy (to, row.term, row.count * sizeof *to);
-    to[row.count] = (tl_term){p, 1};
+    to[row.count] = (tl_entry){p, 1};
     finish_ray (k, &k->now, row.count, 1);
   }
   return TL_OK;
@@ -111,14 +111,14 @@ static tl_status copy_ray (farkas *k, size_t i) {
   if (rc)
     return rc;
   memcpy (k->next.terms + k->next.term_count, k->now.terms + r.start,
-          terms * sizeof (tl_term));
+          terms * sizeof (tl_entry));
   finish_ray (k, &k->next, r.rest, r.weights);
   k->work += terms + k->words;
   return TL_OK;
 }
 
 static int64_t entry_of (const stage *s, size_t i, uint32_t transition) {
-  const tl_terms rest = rest_of (s, i);
+  const tl_vector rest = rest_of (s, i);
   uint32_t low = 0, high = rest.count;
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
@@ -138,7 +138,7 @@ static uint32_t choose_transition (farkas *k) {
   memset (k->positive, 0, n * sizeof *k->positive);
   memset (k->negative, 0, n * sizeof *k->negative);
   for (size_t i = 0; i < k->now.count; i++) {
-    const tl_terms rest = rest_of (&k->now, i);
+    const tl_vector rest = rest_of (&k->now, i);
     k->work += rest.count;
     for (uint32_t j = 0; j < rest.count; j++)
       (rest.term[j].factor > 0 ? k->positive
@@ -158,8 +158,8 @@ static uint32_t choose_transition (farkas *k) {
 }
 
 // a * left + b * right, both sorted; the number of terms, or -1 on overflow.
-static int64_t merge (tl_terms left, int64_t a, tl_terms right, int64_t b,
-                      tl_term *out) {
+static int64_t merge (tl_vector left, int64_t a, tl_vector right, int64_t b,
+                      tl_entry *out) {
   int64_t n = 0;
   for (uint32_t i = 0, j = 0; i < left.count || j < right.count;) {
     const uint32_t l = i < left.count ? left.term[i].index : UINT32_MAX;
@@ -170,7 +170,7 @@ static int64_t merge (tl_terms left, int64_t a, tl_terms right, int64_t b,
         __builtin_add_overflow (x, y, &x) || x == INT64_MIN)
       return -1;
     if (x)
-      out[n++] = (tl_term){l < r ? l : r, x};
+      out[n++] = (tl_entry){l < r ? l : r, x};
   }
   return n;
 }
@@ -184,7 +184,7 @@ static tl_status pair_rays (farkas *k, size_t up, size_t down, uint32_t t) {
   const tl_status rc = make_room (k, &k->next, most);
   if (rc)
     return rc;
-  tl_term *to = k->next.terms + k->next.term_count;
+  tl_entry *to = k->next.terms + k->next.term_count;
   const int64_t rest =
       merge (rest_of (&k->now, up), y / g, rest_of (&k->now, down), x / g, to);
   const int64_t weights =
@@ -296,7 +296,7 @@ tl_status tl_semiflows (tl_flows *flows, uint64_t work, bool *complete) {
   // If it was stopped, some rays still have transitions to cancel.
   for (size_t i = 0; !rc && i < k.now.count; i++) {
     tl_flow_kind kind;
-    const tl_terms y = weights_of (&k.now, i);
+    const tl_vector y = weights_of (&k.now, i);
     if (!k.now.rays[i].rest)
       rc = tl_flows_add (flows, y.term, y.count, &kind);
   }

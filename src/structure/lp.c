@@ -68,7 +68,7 @@ void tl_lp_close (tl_lp *lp) {
 }
 
 void tl_lp_column (tl_lp *lp, double low, double high, double cost,
-                   tl_terms terms) {
+                   tl_vector terms) {
   assert (lp->start && lp->column_count < lp->columns);
   const uint32_t c = lp->column_count++;
   CoinBigIndex at = lp->start[c];

@@ -34,7 +34,7 @@ typedef enum tl_lp_method { TL_LP_PRIMAL, TL_LP_DUAL } tl_lp_method;
 tl_status tl_lp_open (tl_lp **, tl_mem *, uint32_t rows, uint32_t columns,
                       uint64_t entries);
 // The next column; before the first solve.  Not more than announced.
-void tl_lp_column (tl_lp *, double low, double high, double cost, tl_terms);
+void tl_lp_column (tl_lp *, double low, double high, double cost, tl_vector);
 void tl_lp_row (tl_lp *, uint32_t row, double low, double high);
 void tl_lp_bound (tl_lp *, uint32_t column, double low, double high);
 void tl_lp_cost (tl_lp *, uint32_t column, double cost);

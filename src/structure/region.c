@@ -58,7 +58,7 @@ static tl_status load (tl_region *g) {
   uint64_t entries = 0;
   uint32_t longest = 0;
   for (uint32_t i = 0; i < g->count; i++) {
-    const tl_terms row = tl_incidence_place (g->incidence, g->place[i]);
+    const tl_vector row = tl_incidence_place (g->incidence, g->place[i]);
     entries += row.count;
     longest = row.count > longest ? row.count : longest;
     for (uint32_t k = 0; k < row.count; k++) {
@@ -69,18 +69,18 @@ static tl_status load (tl_region *g) {
       }
     }
   }
-  tl_term *local;
+  tl_entry *local;
   if (!TL_NEW (g->mem, local, longest))
     return TL_E_NOMEM;
   const tl_status rc = tl_lp_open (&g->lp, g->mem, g->rows, g->count, entries);
   for (uint32_t i = 0; !rc && i < g->rows; i++)
     tl_lp_row (g->lp, i, -TL_LP_INFINITY, 0);
   for (uint32_t i = 0; !rc && i < g->count; i++) {
-    const tl_terms row = tl_incidence_place (g->incidence, g->place[i]);
+    const tl_vector row = tl_incidence_place (g->incidence, g->place[i]);
     for (uint32_t k = 0; k < row.count; k++)
-      local[k] = (tl_term){g->row[row.term[k].index] - 1, row.term[k].factor};
+      local[k] = (tl_entry){g->row[row.term[k].index] - 1, row.term[k].factor};
     tl_lp_column (g->lp, 0, TL_LP_INFINITY, g->initial[g->place[i]],
-                  (tl_terms){local, row.count});
+                  (tl_vector){local, row.count});
   }
   TL_DEL (g->mem, local, longest);
   return rc;
@@ -96,7 +96,7 @@ tl_status tl_region_all (tl_region *g) {
 
 // Adds the places that transition t takes from.
 static void add_sources (tl_region *g, uint32_t t, uint32_t limit) {
-  const tl_terms column = tl_incidence_transition (g->incidence, t);
+  const tl_vector column = tl_incidence_transition (g->incidence, t);
   for (uint32_t i = 0; i < column.count; i++) {
     const uint32_t p = column.term[i].index;
     if (column.term[i].factor > 0 || g->column[p])
@@ -112,7 +112,7 @@ tl_status tl_region_behind (tl_region *g, uint32_t place, uint32_t limit) {
   clear (g);
   add_place (g, place);
   for (uint32_t i = 0; i < g->count && (g->count < limit || g->closed); i++) {
-    const tl_terms row = tl_incidence_place (g->incidence, g->place[i]);
+    const tl_vector row = tl_incidence_place (g->incidence, g->place[i]);
     for (uint32_t k = 0; k < row.count; k++)
       if (row.term[k].factor > 0)
         add_sources (g, row.term[k].index, limit);
@@ -141,9 +141,9 @@ static bool read_weights (tl_region *g) {
       continue;
     if (__builtin_mul_overflow (n, common / d, &weight))
       return false;
-    g->weight[g->weights++] = (tl_term){g->place[i], weight};
+    g->weight[g->weights++] = (tl_entry){g->place[i], weight};
   }
-  tl_terms_sort (g->weight, g->weights);
+  tl_vector_sort (g->weight, g->weights);
   return true;
 }
 

@@ -24,7 +24,7 @@ typedef struct tl_region {
   uint32_t rows;
   bool closed;
   tl_lp *lp;
-  tl_term *weight; // [places] the last flow
+  tl_entry *weight; // [places] the last flow
   uint32_t weights;
   int iterations; // of the last program
 } tl_region;

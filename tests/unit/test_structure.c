@@ -62,8 +62,8 @@ static tl_lp *small_program (void) {
   tl_lp *lp;
   assert_int_equal (tl_lp_open (&lp, &account, 1, 2, 2), TL_OK);
   tl_lp_row (lp, 0, -TL_LP_INFINITY, 4);
-  tl_lp_column (lp, 0, 3, -1, (tl_terms){&(tl_term){0, 1}, 1});
-  tl_lp_column (lp, 0, 3, -2, (tl_terms){&(tl_term){0, 1}, 1});
+  tl_lp_column (lp, 0, 3, -1, (tl_vector){&(tl_entry){0, 1}, 1});
+  tl_lp_column (lp, 0, 3, -2, (tl_vector){&(tl_entry){0, 1}, 1});
   return lp;
 }
 
@@ -107,7 +107,7 @@ static void test_incidence (void **state) {
   const uint32_t d = tl_names_find (&net->place_ids, "d");
   assert_int_equal (c->entries, 6);
   assert_true (tl_incidence_constant (c, r));
-  const tl_terms row = tl_incidence_place (c, a);
+  const tl_vector row = tl_incidence_place (c, a);
   assert_int_equal (row.count, 2);
   assert_int_equal (row.term[0].factor, -3);
   assert_int_equal (row.term[1].factor, 1);

@@ -52,7 +52,7 @@ static void check_best (const tl_structure *s) {
   for (uint32_t t = 0; t < c->transitions; t++)
     tl_lp_column (lp, 0, TL_LP_INFINITY, 0, tl_incidence_transition (c, t));
   for (uint32_t p = 0; p < c->places; p++) {
-    const tl_terms row = tl_incidence_place (c, p);
+    const tl_vector row = tl_incidence_place (c, p);
     for (uint32_t i = 0; i < row.count; i++)
       tl_lp_cost (lp, row.term[i].index, -(double)row.term[i].factor);
     const tl_lp_result found = tl_lp_solve (lp, TL_LP_PRIMAL, 10000, 10);
@@ -68,7 +68,7 @@ static void check_best (const tl_structure *s) {
 
 static void check_flows (const tl_flows *f, const brute *b) {
   for (size_t i = 0; i < f->count; i++) {
-    const tl_terms y = tl_flows_terms (f, i);
+    const tl_vector y = tl_flows_terms (f, i);
     for (uint64_t n = 0; n < b->states; n++) {
       __int128 sum = 0;
       for (uint32_t k = 0; k < y.count; k++)
@@ -103,7 +103,7 @@ static void check_groups (tl_structure *s, const brute *b) {
 static void check_relations (const tl_elimination *e, const brute *b) {
   for (size_t i = 0; i < e->relations; i++) {
     const tl_relation *r = e->relation + i;
-    const tl_terms terms = tl_relation_terms (e, r);
+    const tl_vector terms = tl_relation_terms (e, r);
     for (uint64_t n = 0; n < b->states; n++) {
       const uint64_t *m = brute_marking (b, n);
       __int128 sum = r->constant;
@@ -124,7 +124,7 @@ static uint32_t rank_of (const tl_incidence *c, const bool *chosen) {
   int64_t *row = calloc (columns + 1, sizeof *row);
   uint32_t rank = 0;
   for (uint32_t p = 0; p < c->places; p++) {
-    const tl_terms terms = tl_incidence_place (c, p);
+    const tl_vector terms = tl_incidence_place (c, p);
     memset (row, 0, columns * sizeof *row);
     for (uint32_t i = 0; chosen[p] && i < terms.count; i++)
       row[terms.term[i].index] = (terms.term[i].factor % prime + prime) % prime;
@@ -176,7 +176,7 @@ static void check_elimination (const tl_structure *s, const brute *b,
   free (cost);
 }
 
-static uint64_t support_of (tl_terms y) {
+static uint64_t support_of (tl_vector y) {
   uint64_t set = 0;
   for (uint32_t i = 0; i < y.count; i++)
     set |= (uint64_t)1 << y.term[i].index;
@@ -197,7 +197,7 @@ static void check_minimal (const tl_flows *f) {
     bool flow = true, found = false;
     uint64_t set = 0;
     for (uint32_t t = 0; flow && t < c->transitions; t++) {
-      const tl_terms column = tl_incidence_transition (c, t);
+      const tl_vector column = tl_incidence_transition (c, t);
       int64_t sum = 0;
       for (uint32_t i = 0; i < column.count; i++)
         sum += column.term[i].factor * (code >> 2 * column.term[i].index & 3);
@@ -220,7 +220,7 @@ static void check_semiflows (const tl_structure *s, const brute *b) {
   if (r.transition_complete)
     check_minimal (&r.transition);
   for (size_t i = 0; i < r.transition.count; i++) {
-    const tl_terms x = tl_flows_terms (&r.transition, i);
+    const tl_vector x = tl_flows_terms (&r.transition, i);
     int64_t *sum = calloc ((size_t)s->net->places + 1, sizeof *sum);
     for (uint32_t k = 0; k < x.count; k++)
       for (tl_change ch = tl_net_change (s->net, x.term[k].index);
