@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "structure/modular.h"
-#include "structure/terms.h"
+#include "structure/vector.h"
 
 // Rows of an integer matrix, one after the other, brought to echelon form
 // modulo a prime.  A row that is a combination of earlier ones is

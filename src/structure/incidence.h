@@ -2,7 +2,7 @@
 #define TL_STRUCTURE_INCIDENCE_H
 
 #include "net/net.h"
-#include "structure/terms.h"
+#include "structure/vector.h"
 
 // The incidence matrix of a net: rows are places, columns are transitions, an
 // entry is how many tokens the transition adds to the place.  Sparse, stored

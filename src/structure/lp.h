@@ -2,7 +2,7 @@
 #define TL_STRUCTURE_LP_H
 
 #include "base/mem.h"
-#include "structure/terms.h"
+#include "structure/vector.h"
 
 // Linear programs in floating point:
 //

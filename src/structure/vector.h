@@ -1,5 +1,5 @@
-#ifndef TL_STRUCTURE_TERMS_H
-#define TL_STRUCTURE_TERMS_H
+#ifndef TL_STRUCTURE_VECTOR_H
+#define TL_STRUCTURE_VECTOR_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "structure/terms.h"
+#include "structure/vector.h"
 
 #include <stdlib.h>
 
