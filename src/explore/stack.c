@@ -13,10 +13,7 @@ enum {
   PART = 16         // of the memory of the run the path may take one part
 };
 
-typedef struct tl_stack_frame {
-  size_t next, end; // of its list: entries to try
-  size_t first;     // where the list begins
-} frame;
+typedef tl_stack_frame frame;
 
 // Bytes of a part, and a word that is written beyond its last transition.
 static size_t part_room (const tl_stack *s) {
@@ -177,15 +174,6 @@ tl_status tl_stack_enter (tl_stack *s, uint32_t by, uint32_t count) {
   add_frame (s, count);
   s->depth++;
   return TL_OK;
-}
-
-const uint32_t *tl_stack_next (const tl_stack *s) {
-  const frame *f = top (s);
-  return f->next < f->end ? s->list + f->next : 0;
-}
-
-void tl_stack_tried (tl_stack *s) {
-  top (s)->next++;
 }
 
 tl_status tl_stack_leave (tl_stack *s, uint32_t *by) {

@@ -13,11 +13,16 @@
 //
 //     path:    t t t t t t t t t t t t t t     one for each state but the top
 //     frames:                      [ ][ ][ ]   the topmost, with their lists
+typedef struct tl_stack_frame {
+  size_t next, end; // of its list: entries to try
+  size_t first;     // where the list begins
+} tl_stack_frame;
+
 typedef struct tl_stack {
   tl_mem *mem;
   uint64_t depth; // states on the stack
   uint32_t transitions;
-  struct tl_stack_frame *frame;
+  tl_stack_frame *frame;
   size_t frames;
   uint32_t *list; // of all frames, one after the other
   size_t room;    // entries
@@ -42,8 +47,14 @@ uint32_t *tl_stack_room (tl_stack *);
 tl_status tl_stack_enter (tl_stack *, uint32_t by, uint32_t count);
 
 // The transition to try next in the state at the top; null: all were tried.
-const uint32_t *tl_stack_next (const tl_stack *);
-void tl_stack_tried (tl_stack *);
+static inline const uint32_t *tl_stack_next (const tl_stack *s) {
+  const tl_stack_frame *top = s->frame + s->frames - 1;
+  return top->next < top->end ? s->list + top->next : 0;
+}
+
+static inline void tl_stack_tried (tl_stack *s) {
+  s->frame[s->frames - 1].next++;
+}
 
 // Leaves the state at the top.  If another is below, `by` led from there.
 // TL_E_IO: that cannot be read back.
