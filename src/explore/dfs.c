@@ -1,22 +1,12 @@
 // Depth-first search.  One working state is fired forth and undone back; the
-// stack holds only transitions: the one that led to each state, and those that
-// are left to try there.
+// stack holds only transitions.
 
 #include "explore/search.h"
-
-#include <stdlib.h>
-
-typedef struct frame {
-  uint64_t first; // where its list of transitions begins
-  uint64_t next;  // the one to fire next
-} frame;
+#include "explore/stack.h"
 
 typedef struct dfs {
   tl_search *search;
-  frame *frames;
-  size_t depth, frame_room;
-  uint32_t *list; // the lists of all frames, one after the other
-  size_t listed, list_room;
+  tl_stack stack;
   uint64_t *state, *key, *next_key;
   uint32_t state_words, key_words; // of these buffers
   uint64_t polled;
@@ -45,34 +35,24 @@ static tl_status take_buffers (dfs *d) {
              : TL_E_NOMEM;
 }
 
-// The transitions fired at each frame but the last lead here.
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
-  const dfs *d = s->order_context;
-  trace->length = d->depth - 1;
-  trace->transition = calloc (d->depth, sizeof *trace->transition);
-  if (!trace->transition)
-    return TL_E_NOMEM;
-  for (size_t i = 0; i + 1 < d->depth; i++)
-    trace->transition[i] = d->list[d->frames[i].next - 1];
-  return TL_OK;
+  dfs *d = s->order_context;
+  const tl_status rc = tl_stack_trace (&d->stack, trace);
+  return rc == TL_E_IO ? TL_E_LIMIT : rc; // the disk failed: no trace
 }
 
-// Puts the state at hand on the stack.
-static tl_status enter (dfs *d) {
+// Puts the state at hand, which the transition led to, on the stack.
+static tl_status enter (dfs *d, uint32_t by) {
   tl_search *s = d->search;
-  if (!TL_ROOM (&s->queue, d->frames, &d->frame_room, d->depth + 1) ||
-      !TL_ROOM (&s->queue, d->list, &d->list_room,
-                d->listed + s->net->transitions))
-    return TL_E_NOMEM;
-  const uint32_t count =
-      tl_fire_enabled (s->fire, d->state, d->list + d->listed);
-  d->frames[d->depth++] = (frame){d->listed, d->listed};
-  d->listed += count;
-  if (d->depth - 1 > s->depth)
-    s->depth = d->depth - 1;
-  s->queued = d->depth;
-  return tl_search_visit (s, d->state, d->list + d->frames[d->depth - 1].first,
-                          count);
+  uint32_t *list = tl_stack_room (&d->stack);
+  const uint32_t count = tl_fire_enabled (s->fire, d->state, list);
+  const tl_status rc = tl_stack_enter (&d->stack, by, count);
+  if (rc)
+    return rc;
+  s->queued = d->stack.depth;
+  if (s->queued - 1 > s->depth)
+    s->depth = s->queued - 1;
+  return tl_search_visit (s, d->state, list, count);
 }
 
 static tl_status put_key (dfs *d, const uint64_t *key, bool *isnew) {
@@ -100,31 +80,34 @@ static tl_status widen (dfs *d, uint32_t transition) {
 }
 
 // Back to the state below.
-static void leave (dfs *d) {
+static tl_status leave (dfs *d) {
   tl_search *s = d->search;
-  d->listed = d->frames[--d->depth].first;
-  s->queued = d->depth;
-  if (!d->depth)
-    return;
-  const uint32_t transition = d->list[d->frames[d->depth - 1].next - 1];
-  tl_fire_undo (s->fire, transition, d->state);
-  tl_code_undo (&s->code, transition, d->key);
+  uint32_t by;
+  const tl_status rc = tl_stack_leave (&d->stack, &by);
+  s->queued = d->stack.depth;
+  if (rc || !d->stack.depth)
+    return rc;
+  tl_fire_undo (s->fire, by, d->state);
+  tl_code_undo (&s->code, by, d->key);
+  if (!tl_stack_has_list (&d->stack))
+    tl_stack_list_again (
+        &d->stack, by,
+        tl_fire_enabled (s->fire, d->state, tl_stack_room (&d->stack)));
+  return TL_OK;
 }
 
 // One transition forth, or one back where all were tried.
 static tl_status advance (dfs *d) {
   tl_search *s = d->search;
-  frame *top = d->frames + d->depth - 1;
-  if (top->next == d->listed) {
-    leave (d);
-    return TL_OK;
-  }
-  const uint32_t transition = d->list[top->next];
+  const uint32_t *next = tl_stack_next (&d->stack);
+  if (!next)
+    return leave (d);
+  const uint32_t transition = *next;
   tl_status rc;
   while (!tl_fire_fits (s->fire, d->state, &transition, 1))
     if ((rc = widen (d, transition)))
       return rc;
-  top->next++;
+  tl_stack_tried (&d->stack);
   tl_code_steps (&s->code, d->key, &transition, 1, d->next_key);
   bool isnew;
   if ((rc = put_key (d, d->next_key, &isnew)) || !isnew)
@@ -133,13 +116,16 @@ static tl_status advance (dfs *d) {
   uint64_t *swap = d->key;
   d->key = d->next_key;
   d->next_key = swap;
-  return enter (d);
+  return enter (d, transition);
 }
 
 static tl_status run (dfs *d) {
   tl_search *s = d->search;
   bool isnew;
-  tl_status rc = take_buffers (d);
+  tl_status rc =
+      tl_stack_open (&d->stack, &s->queue, &s->packer, s->net->transitions);
+  if (!rc)
+    rc = take_buffers (d);
   if (!rc)
     rc = tl_search_initial (s, d->state);
   if (!rc) {
@@ -147,8 +133,8 @@ static tl_status run (dfs *d) {
     rc = put_key (d, d->key, &isnew);
   }
   if (!rc)
-    rc = enter (d);
-  while (!rc && d->depth) {
+    rc = enter (d, 0);
+  while (!rc && d->stack.depth) {
     rc = advance (d);
     const bool many = !rc && s->options->max_states &&
                       s->store->count > s->options->max_states;
@@ -166,10 +152,8 @@ static tl_status dfs_run (tl_search *s) {
   tl_search_drop_log (s);
   const tl_status rc = run (&d);
   release_buffers (&d);
-  if (d.frames)
-    TL_DEL (&s->queue, d.frames, d.frame_room);
-  if (d.list)
-    TL_DEL (&s->queue, d.list, d.list_room);
+  s->spilled += d.stack.path.written;
+  tl_stack_close (&d.stack);
   return rc;
 }
 
