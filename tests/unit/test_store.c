@@ -1,0 +1,252 @@
+// Every kind of store against a simple table: keys of many lengths, random and
+// close together, in batches of all sizes, with and without memory for growth.
+
+#include "base/random.h"
+#include "store/kinds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_WORDS = 5, BATCH = 300 };
+
+static const uint32_t lengths[] = {1,  2,   7,   13,  16,  17,  22,  29, 31,
+                                   32, 33,  40,  48,  63,  64,  65,  70, 96,
+                                   99, 127, 128, 129, 180, 192, 250, 320};
+
+// What is to be put: some keys, drawn so that most come more than once.
+typedef struct supply {
+  uint32_t bits, words;
+  bool dense; // small numbers instead of random ones
+  uint64_t distinct;
+  tl_random random;
+} supply;
+
+// Key number n of a supply: the same number gives the same key, and different
+// numbers mostly give different ones.
+static void make_key (const supply *s, uint64_t n, uint64_t *key) {
+  memset (key, 0, s->words * sizeof *key);
+  tl_random random = {n};
+  for (uint32_t w = 0; w < s->words; w++)
+    key[w] = s->dense ? (w == n % s->words ? n : 0) : tl_random_next (&random);
+  for (uint32_t w = 0; w < s->words; w++)
+    key[w] &= tl_low_bits (s->bits - 64 * w < 64 ? s->bits - 64 * w : 64);
+}
+
+// What is there: an open-addressing table too simple to be wrong.
+typedef struct list {
+  uint64_t *key;
+  uint8_t *used; // 1: a key is there; 2: and was told
+  size_t room, count;
+  uint32_t words;
+} list;
+
+static list open_list (uint32_t words, uint64_t most) {
+  list l = {.words = words, .room = 2 * (size_t)most + 2};
+  l.key = calloc (l.room, words * sizeof *l.key);
+  l.used = calloc (l.room, 1);
+  assert_true (l.key && l.used);
+  return l;
+}
+
+static void close_list (list *l) {
+  free (l->key);
+  free (l->used);
+}
+
+// Where the key is, or the place for it.
+static size_t find (const list *l, const uint64_t *key) {
+  uint64_t hash = 0;
+  for (uint32_t w = 0; w < l->words; w++)
+    hash = (hash ^ key[w]) * 0x9e3779b97f4a7c15u + 1;
+  size_t at = tl_range (hash, l->room);
+  while (l->used[at] &&
+         memcmp (l->key + at * l->words, key, l->words * sizeof *key))
+    at = at + 1 == l->room ? 0 : at + 1;
+  return at;
+}
+
+static bool add_to_list (list *l, const uint64_t *key) {
+  const size_t at = find (l, key);
+  if (l->used[at])
+    return false;
+  l->used[at] = 1;
+  memcpy (l->key + at * l->words, key, l->words * sizeof *key);
+  l->count++;
+  return true;
+}
+
+static void no_undo (const void *context, uint32_t event, uint64_t *key) {
+  (void)context;
+  (void)event;
+  (void)key;
+}
+
+static tl_store *open_store (const tl_store_kind *kind, tl_mem *mem,
+                             const supply *s) {
+  tl_store *store;
+  const tl_store_spec spec = {.key_words = s->words,
+                              .key_bits = s->bits,
+                              .steps = {.undo = no_undo, .events = 1},
+                              .delta_k = 10};
+  assert_int_equal (kind->open (&store, mem, &spec), TL_OK);
+  return store;
+}
+
+// Puts a batch and looks at what the store says of each key.  False: it has no
+// memory any more, and what it says of the others was right.
+static bool put_batch (tl_store *store, supply *s, list *there) {
+  uint64_t keys[BATCH * MOST_WORDS];
+  uint8_t isnew[BATCH];
+  const size_t count = 1 + tl_random_below (&s->random, BATCH);
+  for (size_t i = 0; i < count; i++)
+    make_key (s, tl_random_below (&s->random, s->distinct),
+              keys + i * s->words);
+  tl_batch batch = {.count = count, .keys = keys, .isnew = isnew};
+  const tl_status rc = store->kind->put (store, &batch);
+  if (rc)
+    assert_int_equal (rc, TL_E_NOMEM);
+  else
+    assert_int_equal (batch.done, count);
+  for (size_t i = 0; i < batch.done; i++)
+    assert_int_equal (isnew[i], add_to_list (there, keys + i * s->words));
+  // A table that loses keys while it grows has counted the last one already.
+  assert_in_range (store->count, there->count, there->count + (rc != 0));
+  return !rc;
+}
+
+// Each key is told once, and no other.
+static void tells_all (tl_store *store, list *there, bool drain) {
+  uint64_t keys[BATCH * MOST_WORDS], cursor = 0;
+  size_t told = 0;
+  for (size_t n, most = 1;
+       (n = store->kind->each (store, &cursor, most, keys, drain));
+       most = most % (BATCH - 7) + 7) {
+    assert_true (n <= most);
+    for (size_t i = 0; i < n; i++) {
+      const size_t at = find (there, keys + i * there->words);
+      assert_int_equal (there->used[at], 1);
+      there->used[at] = 2;
+    }
+    told += n;
+  }
+  assert_int_equal (told, there->count);
+  for (size_t i = 0; i < there->room; i++)
+    there->used[i] = there->used[i] != 0;
+}
+
+static void try_store (const tl_store_kind *kind, supply s, uint64_t puts) {
+  tl_mem mem = TL_MEM (0, "states");
+  tl_store *store = open_store (kind, &mem, &s);
+  list there = open_list (s.words, s.distinct);
+  for (uint64_t done = 0; done < puts; done += BATCH / 2)
+    assert_true (put_batch (store, &s, &there));
+  tells_all (store, &there, false);
+  tells_all (store, &there, true);
+  kind->close (store);
+  assert_int_equal (mem.used, 0);
+  close_list (&there);
+}
+
+static void each_kind (void (*try) (const tl_store_kind *, supply),
+                       uint64_t distinct) {
+  size_t kinds;
+  const tl_kind_row *row = tl_stores (&kinds);
+  for (size_t k = 0; k < kinds; k++)
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+      for (int dense = 0; dense < 2; dense++)
+        try (tl_store_find (row[k].name),
+             (supply){.bits = lengths[i],
+                      .words = (lengths[i] + 63) / 64,
+                      .dense = dense,
+                      .distinct = distinct,
+                      .random = {i}});
+}
+
+static void put_and_tell (const tl_store_kind *kind, supply s) {
+  try_store (kind, s, 3 * s.distinct);
+}
+
+static void test_sets (void **state) {
+  (void)state;
+  each_kind (put_and_tell, 50);
+  each_kind (put_and_tell, 3000);
+}
+
+// Many enough that tables do not double any more, but grow by parts.
+static void test_large (void **state) {
+  (void)state;
+  size_t kinds;
+  const tl_kind_row *row = tl_stores (&kinds);
+  for (size_t k = 0; k < kinds; k++) {
+    const tl_store_kind *kind = tl_store_find (row[k].name);
+    for (uint32_t bits = 22; bits <= 72; bits += 25)
+      try_store (kind,
+                 (supply){.bits = bits,
+                          .words = (bits + 63) / 64,
+                          .distinct = 500000,
+                          .random = {bits}},
+                 1000000);
+  }
+}
+
+// Memory is short again and again, for a while each time.  A store that has
+// lost keys says so for ever; any other goes on as if nothing had been.
+static void starve (const tl_store_kind *kind, supply s) {
+  tl_mem mem = TL_MEM (0, "states");
+  tl_store *store = open_store (kind, &mem, &s);
+  list there = open_list (s.words, s.distinct);
+  bool ok = true;
+  for (uint64_t round = 0; round < 60 && ok; round++) {
+    mem.fail_after = (long)(round % 5);
+    for (int i = 0; i < 3; i++)
+      put_batch (store, &s, &there);
+    mem.fail_after = -1;
+    ok = put_batch (store, &s, &there);
+  }
+  if (ok)
+    tells_all (store, &there, true);
+  kind->close (store);
+  assert_int_equal (mem.used, 0);
+  close_list (&there);
+}
+
+static void test_starved (void **state) {
+  (void)state;
+  each_kind (starve, 20000);
+}
+
+// Budgets of all sizes: the store fills up what there is and keeps to it.
+static void test_budget (void **state) {
+  (void)state;
+  size_t kinds;
+  const tl_kind_row *row = tl_stores (&kinds);
+  for (size_t k = 0; k < kinds; k++)
+    for (size_t limit = 1 << 20; limit < 3 << 20; limit += 300000) {
+      tl_mem mem = TL_MEM (0, "states");
+      mem.limit = limit;
+      supply s = {.bits = 70, .words = 2, .distinct = 100000, .random = {1}};
+      tl_store *store = open_store (tl_store_find (row[k].name), &mem, &s);
+      list there = open_list (s.words, s.distinct);
+      while (there.count < 90000 && put_batch (store, &s, &there))
+        ;
+      assert_true (there.count > limit / 128);
+      assert_true (mem.peak <= limit);
+      store->kind->close (store);
+      close_list (&there);
+    }
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_sets),
+      cmocka_unit_test (test_large),
+      cmocka_unit_test (test_starved),
+      cmocka_unit_test (test_budget),
+  };
+  return cmocka_run_group_tests_name ("store", tests, 0, 0);
+}
