@@ -144,6 +144,23 @@ static void goes_to_disk (void **state) {
   end (&c);
 }
 
+// Many blocks come and go, so that the list of them is moved.
+static void lives_long (void **state) {
+  (void)state;
+  checked c;
+  tl_random r = {5};
+  begin (&c, 300, false);
+  push_many (&c, MANY);
+  while (c.last < 10 * MANY) {
+    const uint64_t count = tl_random_below (&r, MANY);
+    push_many (&c, count);
+    pop_many (&c, count);
+  }
+  assert_true (c.queue.middle.base > 0);
+  pop_all (&c);
+  end (&c);
+}
+
 static void lives_in_little_memory (void **state) {
   (void)state;
   checked c;
@@ -259,6 +276,7 @@ int main (void) {
       cmocka_unit_test (empties_and_fills_again),
       cmocka_unit_test (neighbours_are_small),
       cmocka_unit_test (goes_to_disk),
+      cmocka_unit_test (lives_long),
       cmocka_unit_test (lives_in_little_memory),
       cmocka_unit_test (with_a_full_disk),
       cmocka_unit_test (with_a_broken_disk),
