@@ -13,6 +13,7 @@
 // Bucket after bucket, a 1 for each of its entries and then a 0; the entries
 // stand in the same order.  So the entries of a bucket are found by two
 // selections in 128 bits, and an entry need not say which bucket it is in.
+// What is behind the last entry means nothing.
 //
 // The shape is the same for all blocks of a table.
 typedef struct tl_block_shape {
@@ -38,25 +39,26 @@ static inline tl_bucket tl_block_bucket (const uint64_t *block,
   const uint64_t low = block[0], high = block[1];
   unsigned from = 0; // just behind the 0 that ends the bucket before
   if (number) {
-    // In which word that 0 is cannot be predicted: no branch.
+    // In which word that 0 is cannot be predicted: a mask, as compilers make
+    // branches of conditions.
     const unsigned zeros = (unsigned)__builtin_popcountll (~low),
                    index = number - 1;
-    const bool in_low = index < zeros;
-    from = 1 + (in_low ? 0u : 64u) +
-           tl_select (in_low ? ~low : ~high, index - (in_low ? 0 : zeros));
+    const uint64_t above = -(uint64_t)(index >= zeros);
+    from = 1 + (64 & (unsigned)above) +
+           tl_select (~(low ^ ((low ^ high) & above)),
+                      index - (zeros & (unsigned)above));
   }
-  const unsigned __int128 all = (unsigned __int128)high << 64 | low;
-  const uint64_t rest = (uint64_t)(all >> from);
-  unsigned count = ~rest ? (unsigned)__builtin_ctzll (~rest) : 64;
-  if (__builtin_expect (count == 64, 0)) // a bucket that fills a whole word
-    count += (unsigned)__builtin_ctzll (~(uint64_t)(all >> from >> 64));
+  // The ones from there on: at least 57 bits of that are right.
+  uint64_t rest;
+  memcpy (&rest, (const unsigned char *)block + from / 8, sizeof rest);
+  rest = ~(rest >> from % 8);
+  unsigned count = rest ? (unsigned)__builtin_ctzll (rest) : 64;
+  if (__builtin_expect (count >= 57, 0)) {
+    const unsigned __int128 all = ~((unsigned __int128)high << 64 | low);
+    for (count = 0; !(all >> (from + count) & 1);)
+      count++;
+  }
   return (tl_bucket){from - number, count, from + count};
-}
-
-// Entries are `width` bits, up to 64 of them a piece.
-static inline uint64_t tl_block_piece (const uint64_t *block, uint64_t bit,
-                                       unsigned width) {
-  return width ? tl_get_bits (block, bit, width) : 0;
 }
 
 static inline uint64_t tl_block_entry_bit (const tl_block_shape *s,
@@ -64,9 +66,9 @@ static inline uint64_t tl_block_entry_bit (const tl_block_shape *s,
   return 128 + (uint64_t)entry * s->width;
 }
 
-// Makes room for one more entry at the end of a bucket of a block that is not
-// full; the caller writes it at tl_block_entry_bit (first + count).
+// Makes room for one more entry of a bucket, number `at` of the `count` that
+// are in the block, which is not full; the caller writes it.
 void tl_block_open_gap (const tl_block_shape *, uint64_t *block, tl_bucket,
-                        unsigned count);
+                        unsigned at, unsigned count);
 
 #endif

@@ -10,18 +10,21 @@
 // is itself a table.
 static const unsigned outside_share[] = {48, 128};
 
-enum { MOST_ENTRIES = 128 };
+enum {
+  MOST_ENTRIES = 128,
+  GATHER = 32 // keys whose memory is on the way at the same time
+};
 
 typedef struct regrowth {
   tl_table *table, old;
   size_t tail_words;
-  tl_entries from; // of an old block
   // For the new block being filled, in descending order.
   uint64_t number;
   unsigned count;
-  tl_spot *spot;  // [MOST_ENTRIES]
+  unsigned bucket[MOST_ENTRIES];
+  uint64_t remainder[MOST_ENTRIES];
   uint64_t *tail; // [MOST_ENTRIES][tail_words]
-  uint64_t *key;  // room for one
+  uint64_t *keys; // room for GATHER
 } regrowth;
 
 static void put_outside (regrowth *r, const uint64_t *key) {
@@ -32,63 +35,118 @@ static void put_outside (regrowth *r, const uint64_t *key) {
     t->broken = true;
 }
 
+// The marks of the entries, and the entries if they have no tail: packed word
+// by word.
+static void write_short (regrowth *r, uint64_t *block) {
+  const unsigned width = r->table->remainder;
+  uint64_t *out = block + 2, low = 0, high = 0, packed = 0;
+  unsigned filled = 0;
+  for (unsigned k = 0; k < r->count; k++) {
+    const unsigned at = r->count - 1 - k; // ascending
+    const unsigned mark = r->bucket[at] + k;
+    const uint64_t bit = (uint64_t)1 << mark % 64;
+    low |= mark < 64 ? bit : 0;
+    high |= mark < 64 ? 0 : bit;
+    const uint64_t remainder = r->remainder[at];
+    packed |= remainder << filled;
+    filled += width;
+    if (filled >= 64) {
+      filled -= 64;
+      *out++ = packed;
+      packed = remainder >> 1 >> (width - filled - 1);
+    }
+  }
+  if (filled) // else this may be the next block
+    *out = packed;
+  block[0] = low;
+  block[1] = high;
+}
+
 static void write_block (regrowth *r) {
   const tl_table *t = r->table;
   uint64_t *block = tl_block_at (t, r->number);
   for (unsigned k = 0; k < r->count; k++) {
     const unsigned at = r->count - 1 - k; // ascending
-    const unsigned mark = r->spot[at].bucket + k;
+    const unsigned mark = r->bucket[at] + k;
     block[mark / 64] |= (uint64_t)1 << mark % 64;
-    tl_write_entry (t, block, k, r->spot[at].remainder,
+    tl_write_entry (t, block, k, r->remainder[at],
                     r->tail + at * r->tail_words);
   }
+}
+
+static void finish_block (regrowth *r) {
+  const tl_table *t = r->table;
+  if (!t->tail_bits && r->count)
+    write_short (r, tl_block_at (t, r->number));
+  else
+    write_block (r);
   r->count = 0;
 }
 
-static void place (regrowth *r, uint64_t head, const uint64_t *tail) {
+// The entry is number `entry` of an old block.
+static void move_outside (regrowth *r, uint64_t head, const uint64_t *block,
+                          unsigned entry) {
+  const tl_table *t = r->table;
+  tl_copy_tail (t, block,
+                tl_block_entry_bit (&r->old.shape, entry) + r->old.remainder,
+                r->keys + 1);
+  tl_key_of (t, head, r->keys);
+  put_outside (r, r->keys);
+}
+
+static void place (regrowth *r, uint64_t head, const uint64_t *block,
+                   unsigned entry) {
   const tl_table *t = r->table;
   const tl_spot spot = tl_find_spot (t, head);
   if (spot.block != r->number)
-    write_block (r);
+    finish_block (r);
   r->number = spot.block;
   if (r->count == t->shape.capacity) {
-    memcpy (r->key + 1, tail, r->tail_words * sizeof *tail);
-    tl_key_of (t, head, r->key);
-    put_outside (r, r->key);
+    move_outside (r, head, block, entry);
     return;
   }
-  r->spot[r->count] = spot;
-  memcpy (r->tail + r->count * r->tail_words, tail,
-          r->tail_words * sizeof *tail);
+  r->bucket[r->count] = spot.bucket;
+  r->remainder[r->count] = spot.remainder;
+  if (t->tail_bits)
+    tl_copy_tail (t, block,
+                  tl_block_entry_bit (&r->old.shape, entry) + r->old.remainder,
+                  r->tail + r->count * r->tail_words);
   r->count++;
 }
 
 static void move_blocks (regrowth *r) {
   const tl_table *old = &r->old;
+  uint64_t head[MOST_ENTRIES];
   r->number = r->table->blocks - 1;
   for (uint64_t i = old->blocks; i-- > 0;) {
-    uint64_t *block = old->words + i * old->shape.words;
-    if (!(block[0] | block[1]))
-      continue;
-    tl_take_apart (old, i, block, &r->from);
-    memset (block, 0, old->shape.words * sizeof *block);
-    for (unsigned k = r->from.count; k-- > 0;)
-      place (r, r->from.head[k], r->from.tail + k * r->tail_words);
+    uint64_t *block = tl_block_at (old, i);
+    for (unsigned k = tl_read_heads (old, i, block, head); k-- > 0;)
+      place (r, head[k], block, k);
+    block[0] = block[1] = 0;
   }
-  write_block (r);
+  finish_block (r);
 }
 
 // Puts the keys that were outside where they belong now.
 static void gather_outside (regrowth *r) {
   tl_table *t = r->table;
   tl_store *outside = r->old.outside;
+  const size_t words = r->tail_words + 1;
+  tl_spot spot[GATHER];
   uint64_t cursor = 0;
-  while (outside->kind->each (outside, &cursor, 1, r->key, true)) {
-    const tl_spot s = tl_find_spot (t, tl_head_of (t, r->key));
-    uint64_t *block = tl_block_at (t, s.block);
-    if (!tl_add_entry (t, block, tl_block_bucket (block, s.bucket), s.remainder,
-                       r->key + 1))
-      put_outside (r, r->key);
+  for (size_t n;
+       (n = outside->kind->each (outside, &cursor, GATHER, r->keys, true));) {
+    for (size_t i = 0; i < n; i++) {
+      spot[i] = tl_find_spot (t, tl_head_of (t, r->keys + i * words));
+      __builtin_prefetch (tl_block_at (t, spot[i].block));
+    }
+    for (size_t i = 0; i < n; i++) {
+      const uint64_t *key = r->keys + i * words;
+      uint64_t *block = tl_block_at (t, spot[i].block);
+      if (!tl_add_entry (t, block, tl_block_bucket (block, spot[i].bucket),
+                         spot[i].remainder, key + 1))
+        put_outside (r, key);
+    }
   }
   outside->kind->close (outside);
 }
@@ -138,23 +196,14 @@ static tl_status try_sizes (regrowth *r) {
 static tl_status with_room (regrowth *r) {
   tl_mem *mem = r->table->base.mem;
   const size_t tails = MOST_ENTRIES * r->tail_words + 1,
-               key_words = r->tail_words + 1;
+               keys = GATHER * (r->tail_words + 1);
   tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (mem, r->from.head, MOST_ENTRIES) &&
-      TL_NEW (mem, r->from.tail, tails) &&
-      TL_NEW (mem, r->spot, MOST_ENTRIES) && TL_NEW (mem, r->tail, tails) &&
-      TL_NEW (mem, r->key, key_words))
+  if (TL_NEW (mem, r->tail, tails) && TL_NEW (mem, r->keys, keys))
     rc = try_sizes (r);
-  if (r->from.head)
-    TL_DEL (mem, r->from.head, MOST_ENTRIES);
-  if (r->from.tail)
-    TL_DEL (mem, r->from.tail, tails);
-  if (r->spot)
-    TL_DEL (mem, r->spot, MOST_ENTRIES);
   if (r->tail)
     TL_DEL (mem, r->tail, tails);
-  if (r->key)
-    TL_DEL (mem, r->key, key_words);
+  if (r->keys)
+    TL_DEL (mem, r->keys, keys);
   return rc;
 }
 

@@ -23,7 +23,7 @@
 
 enum {
   FIRST_BLOCKS = 16,
-  GROUP = 32 // keys whose memory is on the way at the same time
+  AHEAD = 32 // keys whose memory is on the way at the same time
 };
 
 // Blocks are as long as it takes to hold some forty entries, counted for a
@@ -101,31 +101,33 @@ static bool in_bucket (const tl_table *t, const uint64_t *block, tl_bucket b,
                        uint64_t remainder, const uint64_t *tail) {
   uint64_t bit = tl_block_entry_bit (&t->shape, b.first);
   for (unsigned i = 0; i < b.count; i++, bit += t->shape.width)
-    if (tl_block_piece (block, bit, t->remainder) == remainder &&
+    if (tl_get_bits (block, bit, t->remainder) == remainder &&
         (!t->tail_bits || tail_equals (t, block, bit + t->remainder, tail)))
       return true;
   return false;
 }
 
-// The same for entries of at most 28 bits without a tail, two at a time and
-// without a branch: which of them it is cannot be predicted.
+// The same for short entries without a tail, several at a time and without a
+// branch: which of them it is cannot be predicted.
 static inline bool in_short_bucket (const tl_table *t, const uint64_t *block,
                                     tl_bucket b, uint64_t remainder) {
+  const tl_fields *f = &t->fields;
   const unsigned width = t->remainder;
-  const uint64_t bit = tl_block_entry_bit (&t->shape, b.first),
-                 mask = tl_low_bits (width);
-  uint64_t two;
-  memcpy (&two, (const unsigned char *)block + bit / 8, sizeof two);
-  two = (two >> bit % 8) ^ (remainder | remainder << width);
-  const bool first = (!(two & mask)) & (b.count > 0),
-             second = (!(two >> width & mask)) & (b.count > 1);
-  if (first | second)
-    return true;
-  if (b.count <= 2)
-    return false;
-  b.first += 2;
-  b.count -= 2;
-  return in_bucket (t, block, b, remainder, 0);
+  for (;;) {
+    const uint64_t bit = tl_block_entry_bit (&t->shape, b.first);
+    const unsigned n = b.count < f->count ? b.count : f->count;
+    uint64_t x;
+    memcpy (&x, (const unsigned char *)block + bit / 8, sizeof x);
+    x = (x >> bit % 8) ^ remainder * f->lowest;
+    x |= ~(uint64_t)0 << n * width; // fields that are not in the bucket
+    // A field that is 0 borrows; so may the one above, but only then.
+    if ((x - f->lowest) & ~x & f->highest)
+      return true;
+    if (b.count <= f->count)
+      return false;
+    b.first += n;
+    b.count -= n;
+  }
 }
 
 static tl_status put_outside (tl_table *t, const uint64_t *key,
@@ -138,50 +140,72 @@ static tl_status put_outside (tl_table *t, const uint64_t *key,
   return t->outside->count < t->room ? TL_OK : tl_table_grow (t);
 }
 
-static inline __attribute__ ((always_inline)) tl_status
-put_one (tl_table *t, tl_spot s, const uint64_t *key, uint8_t *isnew,
-         bool is_short) {
+static __attribute__ ((noinline)) tl_status
+add_one (tl_table *t, tl_spot s, const uint64_t *key, uint8_t *isnew) {
   uint64_t *block = tl_block_at (t, s.block);
-  const tl_bucket bucket = tl_block_bucket (block, s.bucket);
-  *isnew = 0;
-  if (is_short ? in_short_bucket (t, block, bucket, s.remainder)
-               : in_bucket (t, block, bucket, s.remainder, key + 1))
-    return TL_OK;
-  if (!tl_add_entry (t, block, bucket, s.remainder, key + 1))
+  if (!tl_add_entry (t, block, tl_block_bucket (block, s.bucket), s.remainder,
+                     key + 1))
     return put_outside (t, key, isnew);
   *isnew = 1;
   t->base.count++;
   return TL_OK;
 }
 
+static inline __attribute__ ((always_inline)) bool
+find_one (const tl_table *t, tl_spot s, const uint64_t *key, bool is_short) {
+  const uint64_t *block = tl_block_at (t, s.block);
+  const tl_bucket b = tl_block_bucket (block, s.bucket);
+  return is_short ? in_short_bucket (t, block, b, s.remainder)
+                  : in_bucket (t, block, b, s.remainder, key + 1);
+}
+
 // ---- The kind --------------------------------------------------------------
+
+// Where a key belongs, and its block on the way.
+static inline tl_spot start_one (const tl_table *t, const uint64_t *key) {
+  const tl_spot spot = tl_find_spot (t, tl_head_of (t, key));
+  __builtin_prefetch (tl_block_at (t, spot.block));
+  return spot;
+}
+
+// Where the block is longer than a line: its entry on the way.
+static inline void aim_one (const tl_table *t, tl_spot spot) {
+  const uint64_t *block = tl_block_at (t, spot.block);
+  const tl_bucket b = tl_block_bucket (block, spot.bucket);
+  const uint64_t bit = tl_block_entry_bit (&t->shape, b.first);
+  __builtin_prefetch (block + bit / 64);
+  __builtin_prefetch (block + (bit + t->shape.width) / 64);
+}
 
 static inline __attribute__ ((always_inline)) tl_status
 put_all (tl_table *t, tl_batch *batch, bool is_short) {
   const uint32_t words = is_short ? 1 : t->base.spec.key_words;
-  tl_spot spot[GROUP];
-  for (size_t from = 0; from < batch->count; from += GROUP) {
-    const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
-    const uint64_t *keys = batch->keys + from * words;
-    for (size_t i = 0; i < n; i++) {
-      spot[i] = tl_find_spot (t, tl_head_of (t, keys + i * words));
-      const uint64_t *block = tl_block_at (t, spot[i].block);
-      __builtin_prefetch (block);
-      if (t->shape.words > 8) // where the entry is in a block nearly full
-        __builtin_prefetch (block +
-                            t->shape.words * spot[i].bucket / t->shape.buckets);
-    }
-    const uint64_t blocks = t->blocks;
-    for (size_t i = 0; i < n; i++, batch->done++) {
-      const uint64_t *key = keys + i * words;
-      if (t->blocks != blocks) // it has grown meanwhile
-        spot[i] = tl_find_spot (t, tl_head_of (t, key));
-      const tl_status rc =
-          put_one (t, spot[i], key, batch->isnew + from + i, is_short);
-      if (rc)
-        return rc;
+  const uint64_t *keys = batch->keys;
+  const size_t count = batch->count;
+  tl_table now = *t; // a copy that no store through a pointer changes
+  tl_spot spots[AHEAD];
+  size_t started = 0, aimed = 0;
+  for (size_t i = 0; i < count; i++) {
+    for (; started < count && started < i + AHEAD; started++)
+      spots[started % AHEAD] = start_one (&now, keys + started * words);
+    if (now.shape.words > 8)
+      for (; aimed < count && aimed < i + AHEAD / 2; aimed++)
+        aim_one (&now, spots[aimed % AHEAD]);
+    const tl_spot spot = spots[i % AHEAD];
+    const uint64_t *key = keys + i * words;
+    batch->isnew[i] = 0;
+    if (find_one (&now, spot, key, is_short))
+      continue;
+    batch->done = i;
+    const tl_status rc = add_one (t, spot, key, batch->isnew + i);
+    if (rc)
+      return rc;
+    if (t->blocks != now.blocks) { // it has grown: what was started is void
+      now = *t;
+      started = aimed = i + 1;
     }
   }
+  batch->done = count;
   return TL_OK;
 }
 
@@ -199,6 +223,22 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
 // which has the next bit for its own.
 #define OUTSIDE(T) ((uint64_t)1 << (63 - (T)->level))
 
+// The keys of a block from entry number `from` on, at most `most`.
+static size_t read_keys (const tl_table *t, uint64_t number, unsigned from,
+                         size_t most, uint64_t *keys) {
+  const uint32_t words = t->base.spec.key_words;
+  const uint64_t *block = tl_block_at (t, number);
+  uint64_t head[128];
+  const size_t left = tl_read_heads (t, number, block, head) - from,
+               n = left < most ? left : most;
+  for (unsigned i = from; i < from + n; i++, keys += words) {
+    const uint64_t bit = tl_block_entry_bit (&t->shape, i);
+    tl_copy_tail (t, block, bit + t->remainder, keys + 1);
+    tl_key_of (t, head[i], keys);
+  }
+  return n;
+}
+
 static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
                           uint64_t *keys, bool drain) {
   tl_table *t = (tl_table *)base;
@@ -206,30 +246,20 @@ static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
   size_t n = 0;
   while (n < most && !(*cursor & OUTSIDE (t))) {
     const uint64_t number = *cursor / 128;
-    const unsigned entry = *cursor % 128;
     if (number == t->blocks) {
       *cursor = OUTSIDE (t);
       break;
     }
-    const uint64_t *block = tl_block_at (t, number);
-    if (entry == tl_block_count (block)) {
+    const size_t read =
+        read_keys (t, number, *cursor % 128, most - n, keys + n * words);
+    n += read;
+    *cursor += read;
+    if (n < most) { // that was the whole block
       *cursor = (number + 1) * 128;
       if (drain)
         tl_map_discard (&t->map,
                         (size_t)(number * t->shape.words) * sizeof (uint64_t));
-      continue;
     }
-    unsigned bucket = 0;
-    for (tl_bucket b;
-         b = tl_block_bucket (block, bucket), entry >= b.first + b.count;)
-      bucket++;
-    const uint64_t bit = tl_block_entry_bit (&t->shape, entry);
-    const tl_spot s = {number, bucket,
-                       tl_block_piece (block, bit, t->remainder)};
-    tl_copy_tail (t, block, bit + t->remainder, keys + n * words + 1);
-    tl_key_of (t, tl_head_at (t, s), keys + n * words);
-    n++;
-    ++*cursor;
   }
   if (*cursor & OUTSIDE (t)) {
     uint64_t inner = *cursor & ~OUTSIDE (t);
