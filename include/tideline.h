@@ -131,6 +131,7 @@ typedef struct tl_options {
   const char *order;   // a name of tl_orders
   const char *store;   // a name of tl_stores, or "auto"
   uint64_t memory;     // bytes; 0: three quarters of the machine's
+  uint32_t delta_k;    // 1 to 255: depth between whole states for "delta"
   uint64_t max_states; // 0: no limit
   double timeout;      // seconds; 0: no limit
   uint32_t threads;
@@ -187,6 +188,14 @@ typedef struct tl_memory_row {
 
 #define TL_MEMORY_ROWS 8
 
+// What a store of differences did.
+typedef struct tl_delta {
+  uint32_t k;               // depth between whole states; 0: another store
+  uint64_t whole;           // states that are stored whole
+  uint64_t reconstructions; // states that were compared by their differences
+  double mean_length;       // differences followed for one of these
+} tl_delta;
+
 // What an exploration found.  When `complete` is false every number is a
 // lower bound, but for dead_transitions, which is an upper bound.
 typedef struct tl_exploration {
@@ -209,6 +218,7 @@ typedef struct tl_exploration {
   double seconds;
   uint32_t threads;
   uint32_t widened; // how often a place outgrew its assumed bound
+  tl_delta delta;   // with a store of differences
   tl_memory_row memory[TL_MEMORY_ROWS];
   size_t memory_rows;
 } tl_exploration;

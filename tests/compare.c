@@ -192,6 +192,8 @@ static bool pick (trial *t, const char *running, size_t i) {
   t->options.order = order[i % orders].name;
   t->options.store = s < stores ? store[s].name : "auto";
   t->options.seed = 1 + below (t, 1000);
+  static const uint32_t delta_k[] = {1, 2, 3, 20};
+  t->options.delta_k = delta_k[below (t, 4)];
   // Where there is no end, the search must still come to one.
   t->options.max_states = t->b->complete ? 0 : t->b->states;
   return true;

@@ -205,6 +205,7 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
                  .memory = usual.memory,
                  .max_states = usual.max_states,
                  .timeout = usual.timeout,
+                 .delta_k = usual.delta_k,
                  .threads = usual.threads,
                  .seed = usual.seed};
   if (!give_room (o, (size_t)argc))

@@ -76,6 +76,7 @@ static tl_status put_gathered (bfs *b) {
   tl_batch batch = {.count = b->gathered,
                     .keys = b->keys,
                     .events = b->events,
+                    .depth = s->depth + 1,
                     .isnew = b->isnew};
   tl_status rc = tl_search_put (s, &batch);
   size_t i = 0;

@@ -55,10 +55,16 @@ static tl_status enter (dfs *d, uint32_t by) {
   return tl_search_visit (s, d->state, list, count);
 }
 
-static tl_status put_key (dfs *d, const uint64_t *key, bool *isnew) {
+// Puts the key that the event led to; null: the initial one.
+static tl_status put_key (dfs *d, const uint64_t *key, const uint32_t *event,
+                          bool *isnew) {
   uint8_t flag = 0;
-  const tl_status rc = tl_search_put (
-      d->search, &(tl_batch){.count = 1, .keys = key, .isnew = &flag});
+  const tl_status rc =
+      tl_search_put (d->search, &(tl_batch){.count = 1,
+                                            .keys = key,
+                                            .events = event,
+                                            .depth = d->stack.depth,
+                                            .isnew = &flag});
   *isnew = flag;
   return rc;
 }
@@ -110,7 +116,7 @@ static tl_status advance (dfs *d) {
   tl_stack_tried (&d->stack);
   tl_code_steps (&s->code, d->key, &transition, 1, d->next_key);
   bool isnew;
-  if ((rc = put_key (d, d->next_key, &isnew)) || !isnew)
+  if ((rc = put_key (d, d->next_key, &transition, &isnew)) || !isnew)
     return rc;
   tl_fire_step (s->fire, transition, d->state);
   uint64_t *swap = d->key;
@@ -130,7 +136,7 @@ static tl_status run (dfs *d) {
     rc = tl_search_initial (s, d->state);
   if (!rc) {
     tl_code_key (&s->code, d->state, d->key);
-    rc = put_key (d, d->key, &isnew);
+    rc = put_key (d, d->key, 0, &isnew);
   }
   if (!rc)
     rc = enter (d, 0);

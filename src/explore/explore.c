@@ -6,7 +6,8 @@
 #include <string.h>
 
 tl_options tl_options_default (void) {
-  return (tl_options){.order = "bfs", .store = "auto", .threads = 1, .seed = 1};
+  return (tl_options){
+      .order = "bfs", .store = "auto", .delta_k = 20, .threads = 1, .seed = 1};
 }
 
 #define ROW(SYMBOL, NAME, BLURB) {NAME, BLURB},

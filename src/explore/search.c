@@ -36,6 +36,10 @@ static tl_status open_code (tl_search *s) {
   return tl_code_open (&s->code, &s->engine, &s->layout, 0);
 }
 
+static void undo_step (const void *code, uint32_t transition, uint64_t *key) {
+  tl_code_undo (code, transition, key);
+}
+
 tl_status tl_search_shape (tl_search *s) {
   tl_status rc = tl_layout_open (&s->layout, &s->engine, s->net, s->width);
   if (!rc)
@@ -46,10 +50,13 @@ tl_status tl_search_shape (tl_search *s) {
     rc = tl_census_settle (&s->census, &s->layout);
   if (!rc && !s->store_kind)
     s->store_kind = tl_choose_store (s);
+  const tl_steps steps = {&s->code, undo_step, s->net->transitions};
   if (!rc)
     rc = s->store_kind->open (&s->store, &s->states,
                               &(tl_store_spec){.key_words = s->code.key_words,
-                                               .key_bits = s->code.key_bits});
+                                               .key_bits = s->code.key_bits,
+                                               .steps = steps,
+                                               .delta_k = s->options->delta_k});
   return rc;
 }
 
@@ -201,8 +208,6 @@ static tl_status put_rest (tl_search *s, tl_batch *batch) {
   rest.count -= done;
   rest.keys += done * s->code.key_words;
   rest.isnew += done;
-  if (rest.sources)
-    rest.sources += done;
   if (rest.events)
     rest.events += done;
   if (rest.numbers)
@@ -262,6 +267,8 @@ static tl_status fill_result (tl_search *s) {
     r->dead_transitions += !r->fired[t];
   r->depth = s->depth;
   r->store = s->store_kind->name;
+  if (s->store && s->store_kind->figures)
+    s->store_kind->figures (s->store, &r->delta);
   r->bits = s->code.bits;
   r->plain_bits = s->layout.plain_bits;
   r->store_bytes = s->states.peak;
@@ -311,6 +318,8 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
   if (!store && !any_store)
     return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
+  if (options->delta_k < 1 || options->delta_k > 255)
+    return tl_fail (error, TL_E_ARG, "delta_k is not a number from 1 to 255");
   if (options->threads > 1)
     return tl_fail (error, TL_E_ARG,
                     "this version searches with one thread only");

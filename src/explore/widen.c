@@ -127,6 +127,7 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   m->layout = s->layout;
   m->code = s->code;
   m->code.layout = &m->layout;
+  store->spec.steps.context = &m->code; // what is stored is still in this one
   s->layout = (tl_layout){0};
   s->code = (tl_code){0};
   s->fire = 0;

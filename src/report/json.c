@@ -99,6 +99,15 @@ static bool add_memory (json_t *j, const tl_exploration *x) {
          add (j, "information_bound_bits", rounded (tl_information_bound (x)));
 }
 
+static bool add_delta (json_t *j, const tl_exploration *x) {
+  const tl_delta *d = &x->delta;
+  return !d->k || add (j, "delta",
+                       json_pack ("{s:o, s:o, s:o, s:o}", "k", count (d->k),
+                                  "explicit", count (d->whole),
+                                  "reconstructions", count (d->reconstructions),
+                                  "mean_length", rounded (d->mean_length)));
+}
+
 static bool add_trace (json_t *j, const char *key, const tl_net *net,
                        const tl_trace *trace) {
   if (!trace->transition)
@@ -147,6 +156,7 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
                   add_findings (j, x) && add_method (j, x) && add_cost (j, x) &&
                   add (j, "depth", count (x->depth)) &&
                   add (j, "widened", count (x->widened)) && add_memory (j, x) &&
+                  add_delta (j, x) &&
                   add_trace (j, "deadlock_trace", net, &x->deadlock) &&
                   add_unbounded (j, net, x);
   return dump (j, ok);

@@ -22,11 +22,9 @@ typedef struct tl_store tl_store;
 typedef struct tl_batch {
   size_t count;
   const uint64_t *keys; // count * key_words
-  // Where each key came from, for stores that keep states as differences
-  // (kind->wants_sources): number of the source and the transition fired; null
-  // for the initial state.  `depth` is that of the keys: steps from the initial
-  // state on the way the search took.
-  const uint64_t *sources;
+  // For stores that keep states as differences: the transition that led to
+  // each key; null where that is not known.  The state it fired in must have
+  // been put before, at a depth of one less than `depth`, or without events.
   const uint32_t *events;
   uint64_t depth;
   uint8_t *isnew; // out: 1 for a key that was not there
@@ -56,7 +54,6 @@ typedef struct tl_store_spec {
 
 typedef struct tl_store_kind {
   const char *name; // as in --store=NAME
-  bool wants_sources;
   tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
   tl_status (*put) (tl_store *, tl_batch *);
   // Tells the keys, up to `most` at a time; returns how many, 0 at the end.
@@ -66,6 +63,8 @@ typedef struct tl_store_kind {
   size_t (*each) (tl_store *, uint64_t *cursor, size_t most, uint64_t *keys,
                   bool drain);
   void (*close) (tl_store *);
+  // What only stores of differences have to tell; null for the others.
+  void (*figures) (const tl_store *, tl_delta *);
 } tl_store_kind;
 
 struct tl_store {

@@ -12,7 +12,7 @@ setup () {
 }
 
 @test "options of later versions are unknown" {
-  for option in --delta-k --progress --monotone --stubborn; do
+  for option in --progress --monotone --stubborn; do
     tideline explore small.pnml $option
     equals "$status" 2
     contains "$stderr" "unknown option '$option'"
@@ -30,6 +30,8 @@ setup () {
   fails 2 "--max-states: '99999999999999999999' is not a number from 0 to 18446744073709551615" explore small.pnml --max-states 99999999999999999999
   fails 2 "--max-states: '' is not a number from 0 to 18446744073709551615" explore small.pnml --max-states=
   fails 2 "--seed: '3x' is not a number from 0 to 18446744073709551615" explore small.pnml --seed 3x
+  fails 2 "--delta-k: '0' is not a number from 1 to 255" explore small.pnml --delta-k 0
+  fails 2 "--delta-k: '256' is not a number from 1 to 255" explore small.pnml --delta-k 256
   fails 2 "--threads: '0' is not a number from 1 to 4096" explore small.pnml --threads 0
 }
 
