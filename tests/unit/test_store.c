@@ -2,7 +2,7 @@
 // close together, in batches of all sizes, with and without memory for growth.
 
 #include "base/random.h"
-#include "store/kinds.h"
+#include "store/quotient.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -194,6 +194,32 @@ static void test_large (void **state) {
   }
 }
 
+// Keys of several words, eight of which at a time the quotient table sends to
+// the same head: only what is stored beside it tells them apart.
+static void test_equal_heads (void **state) {
+  (void)state;
+  for (uint32_t bits = 65; bits <= 320; bits += 3) {
+    const supply s = {.bits = bits, .words = (bits + 63) / 64};
+    const tl_table shape = {.base.spec.key_words = s.words};
+    tl_mem mem = TL_MEM (0, "states");
+    mem.limit = 1 << 26;
+    tl_store *store = open_store (&tl_store_table, &mem, &s);
+    uint64_t key[MOST_WORDS] = {0};
+    for (uint32_t bit = 64; bit < bits; bit++) {
+      uint8_t isnew;
+      tl_batch batch = {.count = 1, .keys = key, .isnew = &isnew};
+      key[bit / 64] ^= (uint64_t)1 << bit % 64;
+      key[0] = bit / 8 ^ tl_tail_hash (&shape, key + 1);
+      assert_int_equal (store->kind->put (store, &batch), TL_OK);
+      assert_int_equal (isnew, 1);
+      assert_int_equal (store->kind->put (store, &batch), TL_OK);
+      assert_int_equal (isnew, 0);
+    }
+    store->kind->close (store);
+    assert_int_equal (mem.used, 0);
+  }
+}
+
 // Memory is short again and again, for a while each time.  A store that has
 // lost keys says so for ever; any other goes on as if nothing had been.
 static void starve (const tl_store_kind *kind, supply s) {
@@ -243,9 +269,8 @@ static void test_budget (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_sets),
-      cmocka_unit_test (test_large),
-      cmocka_unit_test (test_starved),
+      cmocka_unit_test (test_sets),        cmocka_unit_test (test_large),
+      cmocka_unit_test (test_equal_heads), cmocka_unit_test (test_starved),
       cmocka_unit_test (test_budget),
   };
   return cmocka_run_group_tests_name ("store", tests, 0, 0);
