@@ -27,20 +27,23 @@ net () {
 
 # measure NAME FILE MODE OPTION...: explores the net in FILE and adds a line:
 # model, mode, states, arcs, seconds, bytes per state by account and by kernel,
-# bits of a key, firings per second.  Fails, without a line, when the run is not
-# complete.
+# bits of a key, firings per second.  Seconds are those of the processor, which
+# other jobs on the machine disturb least.  Fails, without a line, when the run
+# is not complete.
 measure () {
-  local name=$1 file=$2 mode=$3
+  local name=$1 file=$2 mode=$3 TIMEFORMAT='%U %S' lines
   shift 3
   [ ! -t 2 ] || printf '\r\033[K%s %s\r' "$name" "$mode" >&2
-  "$TIDELINE" explore "$file" --json --no-progress "$@" 2>$work/errors |
-    jq -r --arg name "$name" --arg mode "$mode" 'select(.complete) |
-      [$name, $mode, .states, .arcs, .seconds, .bytes_per_state,
-       .peak_rss_bytes / .states, .encoding.bits, .arcs / (.seconds + 1e-6)]
-      | map(tostring) | join(",")' | tee -a "$results" | grep -q .
-  local done=$?
+  { time "$TIDELINE" explore "$file" --json --no-progress "$@" \
+    >$work/result 2>$work/errors; } 2>$work/time
+  lines=$(wc -l <"$results")
+  jq -r --arg name "$name" --arg mode "$mode" --arg time "$(cat $work/time)" '
+    select(.complete) | ($time | split(" ") | map(tonumber) | add) as $seconds |
+    [$name, $mode, .states, .arcs, $seconds, .bytes_per_state,
+     .peak_rss_bytes / .states, .encoding.bits, .arcs / ($seconds + 1e-6)]
+    | map(tostring) | join(",")' $work/result >>"$results" 2>>$work/errors
   [ ! -t 2 ] || printf '\033[K' >&2
-  return $done
+  [ "$(wc -l <"$results")" -gt "$lines" ]
 }
 
 # The machine in general terms: figures mean little without.
