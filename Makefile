@@ -47,9 +47,9 @@ $B/libtests.a: $(TEST_O) ; @rm -f $@; $(AR) rcs $@ $^
 $B/tideline.1: docs/tideline.1 $B/tideline ; $B/tideline help --roff | sed -e '/^.SH OPTIONS/r /dev/stdin' -e 's/@VERSION@/$(VERSION)/' $< >$@
 $B/obj/%.o: src/%.c Makefile VERSION ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/obj/tests/%.o: tests/%.c Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
-$B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
-$B/bench/%: bench/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
-$B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+$B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LDLIBS)
+$B/bench/%: bench/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
+$B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
 test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && JOBS=$(JOBS) tools/test
