@@ -4,6 +4,8 @@
 TIDELINE=${TIDELINE:-build/tideline}
 work=build/bench
 mkdir -p $work
+scratch=$(mktemp -d $work/run.XXXXXX) || exit 4
+trap 'rm -rf "$scratch"' EXIT
 for need in jq "$TIDELINE"; do
   command -v "$need" >/dev/null && continue
   echo "$0: $need is not there" >&2
@@ -35,13 +37,14 @@ measure () {
   shift 3
   [ ! -t 2 ] || printf '\r\033[K%s %s\r' "$name" "$mode" >&2
   { time "$TIDELINE" explore "$file" --json --no-progress "$@" \
-    >$work/result 2>$work/errors; } 2>$work/time
+    >"$scratch/result" 2>"$scratch/errors"; } 2>"$scratch/time"
   lines=$(wc -l <"$results")
-  jq -r --arg name "$name" --arg mode "$mode" --arg time "$(cat $work/time)" '
+  jq -r --arg name "$name" --arg mode "$mode" \
+    --arg time "$(cat "$scratch/time")" '
     select(.complete) | ($time | split(" ") | map(tonumber) | add) as $seconds |
     [$name, $mode, .states, .arcs, $seconds, .bytes_per_state,
      .peak_rss_bytes / .states, .encoding.bits, .arcs / ($seconds + 1e-6)]
-    | map(tostring) | join(",")' $work/result >>"$results" 2>>$work/errors
+    | map(tostring) | join(",")' "$scratch/result" >>"$results" 2>>"$scratch/errors"
   [ ! -t 2 ] || printf '\033[K' >&2
   [ "$(wc -l <"$results")" -gt "$lines" ]
 }
