@@ -4,10 +4,15 @@
 #include "explore/search.h"
 #include "explore/stack.h"
 
+#include <string.h>
+
+enum { SIFT = 64 }; // successors looked up at once
+
 typedef struct dfs {
   tl_search *search;
   tl_stack stack;
   uint64_t *state, *key, *next_key;
+  uint64_t *keys;                  // [SIFT]
   uint32_t state_words, key_words; // of these buffers
   uint64_t polled;
 } dfs;
@@ -20,6 +25,8 @@ static void release_buffers (dfs *d) {
     TL_DEL (mem, d->key, d->key_words);
   if (d->next_key)
     TL_DEL (mem, d->next_key, d->key_words);
+  if (d->keys)
+    TL_DEL (mem, d->keys, (size_t)SIFT * d->key_words);
 }
 
 static tl_status take_buffers (dfs *d) {
@@ -27,10 +34,11 @@ static tl_status take_buffers (dfs *d) {
   tl_mem *mem = &d->search->engine;
   d->state_words = s->layout.words;
   d->key_words = s->code.key_words;
-  d->state = d->key = d->next_key = 0;
+  d->state = d->key = d->next_key = d->keys = 0;
   return TL_NEW (mem, d->state, s->layout.words) &&
                  TL_NEW (mem, d->key, s->code.key_words) &&
-                 TL_NEW (mem, d->next_key, s->code.key_words)
+                 TL_NEW (mem, d->next_key, s->code.key_words) &&
+                 TL_NEW (mem, d->keys, (size_t)SIFT * s->code.key_words)
              ? TL_OK
              : TL_E_NOMEM;
 }
@@ -41,18 +49,48 @@ static tl_status trace_here (tl_search *s, tl_trace *trace) {
   return rc == TL_E_IO ? TL_E_LIMIT : rc; // the disk failed: no trace
 }
 
+// Takes the transitions to states that are known already off the list of the
+// state at hand.  Looking them all up together, the store waits for its memory
+// once instead of every time.
+static void sift (dfs *d, uint32_t *list, uint32_t count) {
+  tl_search *s = d->search;
+  uint8_t isnew[SIFT];
+  uint32_t kept = 0, from = 0;
+  for (uint32_t want, got = 0; from < count; from += got) {
+    want = count - from < SIFT ? count - from : SIFT;
+    got = tl_fire_fits (s->fire, d->state, list + from, want);
+    if (!got)
+      break;
+    tl_code_steps (&s->code, d->key, list + from, got, d->keys);
+    s->store->kind->put (s->store, &(tl_batch){.count = got,
+                                               .keys = d->keys,
+                                               .events = list + from,
+                                               .depth = d->stack.depth,
+                                               .look = true,
+                                               .isnew = isnew});
+    for (uint32_t i = 0; i < got; i++)
+      if (isnew[i])
+        list[kept++] = list[from + i];
+  }
+  memmove (list + kept, list + from, (count - from) * sizeof *list);
+  tl_stack_shorten (&d->stack, kept + count - from);
+}
+
 // Puts the state at hand, which the transition led to, on the stack.
 static tl_status enter (dfs *d, uint32_t by) {
   tl_search *s = d->search;
   uint32_t *list = tl_stack_room (&d->stack);
   const uint32_t count = tl_fire_enabled (s->fire, d->state, list);
-  const tl_status rc = tl_stack_enter (&d->stack, by, count);
+  tl_status rc = tl_stack_enter (&d->stack, by, count);
   if (rc)
     return rc;
   s->queued = d->stack.depth;
   if (s->queued - 1 > s->depth)
     s->depth = s->queued - 1;
-  return tl_search_visit (s, d->state, list, count);
+  rc = tl_search_visit (s, d->state, list, count);
+  if (!rc && s->store->kind->looks)
+    sift (d, list, count);
+  return rc;
 }
 
 // Puts the key that the event led to; null: the initial one.

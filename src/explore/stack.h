@@ -52,6 +52,12 @@ static inline const uint32_t *tl_stack_next (const tl_stack *s) {
   return top->next < top->end ? s->list + top->next : 0;
 }
 
+// Only the first `count` of the list of the state at the top are to be tried.
+static inline void tl_stack_shorten (tl_stack *s, uint32_t count) {
+  tl_stack_frame *top = s->frame + s->frames - 1;
+  top->end = top->first + count;
+}
+
 static inline void tl_stack_tried (tl_stack *s) {
   s->frame[s->frames - 1].next++;
 }

@@ -52,6 +52,8 @@ enum {
   // count the states, and then have so many more.
   LEAST_SPARE = 6,
   SPARE = 8,
+  SPARE_FOR_FEW = 12, // while there are so few that counting them takes
+  FEW = 18,           // this many bits
   // Keys met lately are kept whole; they take at most such a share of `marks`.
   RECENT_SHARE = 24,
   FEW_RECENT = 7, // as powers of two
@@ -67,9 +69,11 @@ typedef struct delta {
   uint64_t *step;     // [events] what an event adds to the hash
   uint64_t *left;     // [GROUP][key words] keys with events taken back
   uint64_t *source;   // [key words]
-  uint64_t *recent;   // [1 << recent_bits][key words] keys known to be there
+  uint64_t *recent;   // [1 << recent_bits][key words] states with marks
   unsigned recent_bits;
   uint64_t lengthened; // how often marks became longer
+  uint64_t promoted;   // twins that became roots
+  bool loose;          // some of them should have, but there was no memory
   tl_runs_cursor next; // of each
   uint64_t reconstructions, steps;
 } delta;
@@ -77,7 +81,8 @@ typedef struct delta {
 // Paths that are walked side by side.
 typedef struct walk {
   size_t count;
-  uint64_t hash[GROUP]; // of the key, where one is looked for
+  bool keyed;           // keys are looked for
+  uint64_t hash[GROUP]; // of these
   uint64_t mark[GROUP]; // where the walk is
   uint64_t sum[GROUP];  // of the steps taken back
   uint32_t length[GROUP];
@@ -88,7 +93,7 @@ typedef struct walk {
 enum {
   NO_MARK, // there is no such state
   AT_ROOT,
-  AT_ONCE // the mark said all, or the key was met lately
+  AT_ONCE // the mark said all, or a state met lately
 };
 
 static uint64_t hash_of (const delta *d, const uint64_t *key) {
@@ -203,6 +208,35 @@ static tl_status delta_open (tl_store **out, tl_mem *mem,
   return TL_OK;
 }
 
+// ---- States met lately -----------------------------------------------------
+
+// The place of a hash among the states met lately.  Each has its hash there,
+// and the words of its key but the first.
+static uint64_t *recent_at (const delta *d, uint64_t hash) {
+  const uint64_t slot =
+      tl_range (hash << (64 - d->hash_bits), (uint64_t)1 << d->recent_bits);
+  return d->recent + slot * d->base.spec.key_words;
+}
+
+// Was the state met lately?  The place of hash 0 looks taken while it is
+// empty, so it is not used.
+static bool is_recent (const delta *d, uint64_t hash, const uint64_t *key) {
+  const uint64_t *seen = recent_at (d, hash);
+  if (*seen != hash || !hash)
+    return false;
+  for (uint32_t w = 1; w < d->base.spec.key_words; w++)
+    if (seen[w] != key[w])
+      return false;
+  return true;
+}
+
+static void remember (const delta *d, uint64_t hash, const uint64_t *key) {
+  uint64_t *place = recent_at (d, hash);
+  *place = hash;
+  for (uint32_t w = 1; w < d->base.spec.key_words; w++)
+    place[w] = key[w];
+}
+
 // ---- Codes -----------------------------------------------------------------
 
 // What `marks` says of a state: 0 for a root, else the event and the carry.
@@ -235,6 +269,15 @@ static void set_code (const delta *d, tl_spot at, uint64_t code) {
                d->marks.payload_bits, code);
 }
 
+// Looks whether the walk has come to a state that was met lately.
+static bool is_met (const delta *d, walk *w, size_t i) {
+  const uint64_t hash = (w->hash[i] - w->sum[i]) & tl_low_bits (d->hash_bits);
+  if (hash >> below (d) != w->mark[i] || !is_recent (d, hash, left_of (d, i)))
+    return false;
+  w->end[i] = AT_ONCE;
+  return true;
+}
+
 // One step back; false: the walk is at its end.
 static bool step_back (const delta *d, walk *w, size_t i) {
   const tl_runs *marks = &d->marks;
@@ -242,7 +285,6 @@ static bool step_back (const delta *d, walk *w, size_t i) {
   tl_spot at;
   if (!tl_runs_find (marks, mark, &at)) {
     w->end[i] = NO_MARK;
-    tl_runs_prefetch (&d->twins, w->hash[i]);
     return false;
   }
   if (exact (d)) {
@@ -265,7 +307,7 @@ static bool step_back (const delta *d, walk *w, size_t i) {
   w->length[i]++;
   if (d->base.spec.key_words > 1)
     d->base.spec.steps.undo (d->base.spec.steps.context, event, left_of (d, i));
-  return true;
+  return !w->keyed || !is_met (d, w, i);
 }
 
 static void start (walk *w, size_t i, uint64_t mark) {
@@ -308,6 +350,7 @@ static uint64_t root_of (const delta *d, uint64_t mark, tl_spot *at) {
 static size_t walk_from (delta *d, tl_runs_cursor *c, size_t most, walk *w) {
   const uint32_t words = d->base.spec.key_words;
   w->count = 0;
+  w->keyed = false;
   memset (d->left, 0, (size_t)GROUP * words * sizeof *d->left);
   while (w->count < GROUP && w->count < most && tl_runs_next (&d->marks, c)) {
     w->code[w->count] = code_at (d, c->at);
@@ -354,6 +397,36 @@ static void set_carries (delta *d, const longer *l) {
   }
 }
 
+static tl_status add_root (delta *d, uint64_t hash, const uint64_t *key) {
+  tl_gap mark, root;
+  tl_status rc = tl_runs_gap (&d->marks, hash >> below (d), &mark);
+  if (!rc)
+    rc = tl_runs_gap (&d->roots, hash, &root);
+  if (rc)
+    return rc;
+  tl_runs_fill (&d->roots, &root, key + 1);
+  tl_runs_fill (&d->marks, &mark, &(uint64_t){0});
+  return TL_OK;
+}
+
+// Twins whose longer mark no state has become roots, so that a key whose mark
+// is not there need not be looked for among the twins.
+static void give_marks (delta *d) {
+  tl_runs_cursor c = {0};
+  uint64_t *key = d->left;
+  tl_spot at;
+  while (!d->loose && tl_runs_next (&d->twins, &c)) {
+    const uint64_t hash = tl_runs_head (&d->twins, c.home);
+    if (tl_runs_find (&d->marks, hash >> below (d), &at))
+      continue;
+    tl_runs_payload (&d->twins, c.at, key + 1);
+    if (add_root (d, hash, key))
+      d->loose = true;
+    else
+      d->promoted++;
+  }
+}
+
 static tl_status lengthen_marks (delta *d, unsigned more) {
   tl_mem *mem = d->base.mem;
   longer l = {.more = more, .words = (size_t)(d->marks.count * more / 64 + 1)};
@@ -361,8 +434,10 @@ static tl_status lengthen_marks (delta *d, unsigned more) {
   if (TL_NEW (mem, l.low, l.words) && TL_NEW (mem, l.carry, l.words)) {
     find_longer (d, &l);
     rc = tl_runs_grow (&d->marks, more, l.low);
-    if (!rc)
+    if (!rc) {
       set_carries (d, &l);
+      give_marks (d);
+    }
     d->lengthened++;
   }
   if (l.low)
@@ -370,23 +445,6 @@ static tl_status lengthen_marks (delta *d, unsigned more) {
   if (l.carry)
     TL_DEL (mem, l.carry, l.words);
   return rc;
-}
-
-// Where a key is, if it was met lately and no other took its place.
-static uint64_t *recent_at (const delta *d, uint64_t hash) {
-  const uint64_t slot =
-      tl_range (hash << (64 - d->hash_bits), (uint64_t)1 << d->recent_bits);
-  return d->recent + slot * d->base.spec.key_words;
-}
-
-// The place of the hash 0 looks taken while it is empty, so it is not used.
-static bool is_recent (const delta *d, uint64_t hash, const uint64_t *key) {
-  return hash && !memcmp (recent_at (d, hash), key,
-                          d->base.spec.key_words * sizeof *key);
-}
-
-static void remember (const delta *d, uint64_t hash, const uint64_t *key) {
-  memcpy (recent_at (d, hash), key, d->base.spec.key_words * sizeof *key);
 }
 
 // Makes the memory of keys met lately larger, as far as there is room.
@@ -410,8 +468,9 @@ static tl_status grow_marks (delta *d) {
   const unsigned now = d->marks.head_bits,
                  needed = tl_bits_for (d->marks.count);
   if (now < needed + LEAST_SPARE && now < d->hash_bits) {
-    const unsigned want =
-        needed + SPARE < d->hash_bits ? needed + SPARE : d->hash_bits;
+    const unsigned spare = needed > FEW ? SPARE : SPARE_FOR_FEW,
+                   want = needed + spare < d->hash_bits ? needed + spare
+                                                        : d->hash_bits;
     if (!lengthen_marks (d, want - now))
       return TL_OK;
   }
@@ -442,19 +501,19 @@ static verdict judge (const delta *d, const walk *w, size_t i,
                       const uint64_t *key) {
   if (w->end[i] == AT_ONCE || (w->end[i] == AT_ROOT && is_root (d, w, i)))
     return OWNER;
+  if (w->end[i] == NO_MARK && !d->loose)
+    return UNKNOWN;
   return tl_runs_has (&d->twins, w->hash[i], key + 1) ? TWIN : UNKNOWN;
 }
 
-// Can states be reached from the source of this one?  Not if it is a twin.
-static bool has_path (delta *d, const arrival *a) {
-  const tl_steps *steps = &d->base.spec.steps;
-  if (!a->path)
-    return false;
-  memcpy (d->source, a->key, d->base.spec.key_words * sizeof *d->source);
-  steps->undo (steps->context, a->event, d->source);
-  return !tl_runs_has (
-      &d->twins, (a->hash - d->step[a->event]) & tl_low_bits (d->hash_bits),
-      d->source + 1);
+// Can the path of this one go by its source?  Not if that is a twin; its hash
+// is enough to say that it is none.
+static bool has_path (const delta *d, const arrival *a) {
+  tl_spot at;
+  return a->path && !tl_runs_find (&d->twins,
+                                   (a->hash - d->step[a->event]) &
+                                       tl_low_bits (d->hash_bits),
+                                   &at);
 }
 
 static tl_status add_twin (delta *d, const arrival *a) {
@@ -469,18 +528,13 @@ static tl_status add_owner (delta *d, const arrival *a) {
   tl_status rc = tl_runs_full (&d->marks) ? grow_marks (d) : TL_OK;
   if (rc)
     return rc;
-  tl_gap mark, root;
-  if ((rc = tl_runs_gap (&d->marks, a->hash >> below (d), &mark)))
+  if (!has_path (d, a))
+    return add_root (d, a->hash, a->key);
+  tl_gap gap;
+  if ((rc = tl_runs_gap (&d->marks, a->hash >> below (d), &gap)))
     return rc;
-  uint64_t code = 0;
-  if (has_path (d, a))
-    code = code_of (d, a->hash, a->event);
-  else if (!exact (d)) {
-    if ((rc = tl_runs_gap (&d->roots, a->hash, &root)))
-      return rc;
-    tl_runs_fill (&d->roots, &root, a->key + 1);
-  }
-  tl_runs_fill (&d->marks, &mark, &code);
+  const uint64_t code = code_of (d, a->hash, a->event);
+  tl_runs_fill (&d->marks, &gap, &code);
   return TL_OK;
 }
 
@@ -506,7 +560,8 @@ static verdict judge_again (const delta *d, walk *w, size_t i,
 }
 
 static tl_status put_walked (delta *d, walk *w, size_t i, const arrival *a,
-                             bool stale, bool changed, uint8_t *isnew) {
+                             bool stale, bool changed, bool look,
+                             uint8_t *isnew) {
   verdict v = stale ? judge_again (d, w, i, a->key) : judge (d, w, i, a->key);
   if (v == UNKNOWN && changed) // it may have come with this very group
     v = judge_again (d, w, i, a->key);
@@ -515,15 +570,17 @@ static tl_status put_walked (delta *d, walk *w, size_t i, const arrival *a,
   *isnew = v == UNKNOWN;
   if (v == OWNER)
     shorten (d, a, w->length[i]);
+  if (v == UNKNOWN && look)
+    return TL_OK;
+  tl_status rc = TL_OK;
+  const bool twin = w->end[i] != NO_MARK;
   if (v == UNKNOWN) {
-    const tl_status rc =
-        w->end[i] == NO_MARK ? add_owner (d, a) : add_twin (d, a);
-    if (rc)
-      return rc;
-    d->base.count++;
+    rc = twin ? add_twin (d, a) : add_owner (d, a);
+    d->base.count += !rc;
   }
-  remember (d, a->hash, a->key);
-  return TL_OK;
+  if (!rc && (v == OWNER || (v == UNKNOWN && !twin)))
+    remember (d, a->hash, a->key);
+  return rc;
 }
 
 static tl_status put_group (delta *d, tl_batch *batch, walk *w) {
@@ -535,9 +592,7 @@ static tl_status put_group (delta *d, tl_batch *batch, walk *w) {
     const uint64_t *key = keys + i * words;
     w->hash[i] = hash_of (d, key);
     start_key (d, w, i, key);
-    if (is_recent (d, w->hash[i], key))
-      w->end[i] = AT_ONCE;
-    else
+    if (!is_met (d, w, i))
       tl_runs_prefetch (&d->marks, w->mark[i]);
   }
   walk_back (d, w);
@@ -548,9 +603,9 @@ static tl_status put_group (delta *d, tl_batch *batch, walk *w) {
         .event = batch->events ? batch->events[from + i] : 0,
         .path = batch->events ? (uint32_t)(batch->depth % d->base.spec.delta_k)
                               : 0};
-    const tl_status rc =
-        put_walked (d, w, i, &a, d->lengthened != lengthened,
-                    d->base.count != count, batch->isnew + from + i);
+    const tl_status rc = put_walked (d, w, i, &a, d->lengthened != lengthened,
+                                     d->base.count != count, batch->look,
+                                     batch->isnew + from + i);
     if (rc)
       return rc;
   }
@@ -565,6 +620,7 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
   while (!rc && batch->done < batch->count) {
     const size_t left = batch->count - batch->done;
     w.count = left < GROUP ? left : GROUP;
+    w.keyed = true;
     rc = put_group (d, batch, &w);
   }
   return rc;
@@ -613,9 +669,11 @@ static size_t delta_each (tl_store *base, uint64_t *cursor, size_t most,
     }
   }
   while (*cursor == TWINS && n < most && tl_runs_next (&d->twins, &d->next)) {
-    uint64_t *key = keys + n++ * words;
+    uint64_t *key = keys + n * words;
+    const uint64_t hash = tl_runs_head (&d->twins, d->next.home);
     tl_runs_payload (&d->twins, d->next.at, key + 1);
-    *key = first_word (d, tl_runs_head (&d->twins, d->next.home), key);
+    *key = first_word (d, hash, key);
+    n += !tl_runs_has (&d->roots, hash, key + 1); // else it was told
   }
   return n;
 }
@@ -623,7 +681,7 @@ static size_t delta_each (tl_store *base, uint64_t *cursor, size_t most,
 static void delta_figures (const tl_store *base, tl_delta *figures) {
   const delta *d = (const delta *)base;
   *figures = (tl_delta){.k = base->spec.delta_k,
-                        .whole = d->roots.count + d->twins.count,
+                        .whole = d->roots.count + d->twins.count - d->promoted,
                         .reconstructions = d->reconstructions,
                         .mean_length =
                             d->reconstructions
@@ -633,6 +691,7 @@ static void delta_figures (const tl_store *base, tl_delta *figures) {
 
 const tl_store_kind tl_store_delta = {
     .name = "delta",
+    .looks = true,
     .open = delta_open,
     .put = delta_put,
     .each = delta_each,

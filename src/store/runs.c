@@ -6,11 +6,14 @@ enum {
   FIRST_BLOCKS = 8,
   TAIL_SLOTS = 1600, // that may be used behind the last home
   LEAST_SLOTS = 40,
-  SMALL = 1 << 13,      // blocks; a smaller table doubles
+  MOST_ROUNDED = 40,    // bits of a head that doubles can tell by rounding
+  EVEN = 64,            // an offset this small is a sign of short runs
   MOST_OFFSET = 1 << 22 // what the bits of an offset can tell
 };
 
-static const unsigned load_limit = 95; // per cent
+// Per cent of the slots that are filled before the table grows, if runs are not
+// long, and in any case.
+static const unsigned usual_load = 95, largest_load = 98;
 
 // ---- Bits ------------------------------------------------------------------
 
@@ -26,9 +29,18 @@ static void copy_bits (uint64_t *to, uint64_t to_bit, const uint64_t *from,
   }
 }
 
-// Moves the bits [from, to) up by `by` places.
+// Moves the bits [from, to) up by `by` places; what they leave is not cleared.
 static void shift_up (uint64_t *words, uint64_t from, uint64_t to,
                       unsigned by) {
+  // Whole words from the top, then what is left above `from`.
+  while (to - from > 64) {
+    const uint64_t top = (to + by - 1) / 64 * 64; // of the word to write
+    const unsigned n = (unsigned)(to + by - top);
+    if (to - from < n)
+      break;
+    to -= n;
+    tl_set_bits (words, top, n, tl_get_bits (words, to, n));
+  }
   while (to > from) {
     const unsigned n = piece (to - from);
     to -= n;
@@ -70,11 +82,14 @@ static void choose_shape (tl_runs *r, uint64_t blocks, unsigned head_bits) {
   for (r->remainder = 1;; r->remainder++) {
     r->width = r->remainder + r->payload_bits;
     choose_block (r);
-    if ((unsigned __int128)blocks * r->slots << r->remainder >= heads)
+    // A little more than it takes, so that heads can be told by rounding.
+    if ((unsigned __int128)blocks * r->slots << r->remainder >=
+        heads + heads / 64)
       break;
   }
-  r->room = blocks * r->slots / 100 * load_limit;
+  r->room = blocks * r->slots / 100 * usual_load;
   r->heads_apart = (double)heads / ((double)blocks * r->slots);
+  r->remainder_unit = 1 / (double)((uint64_t)1 << r->remainder);
 }
 
 static size_t block_bytes (const tl_runs *r) {
@@ -106,21 +121,15 @@ void tl_runs_close (tl_runs *r) {
   *r = (tl_runs){0};
 }
 
-// The head is the only multiple of homes whose product falls into the range
-// that home and remainder leave.
+// The head is the only number whose product with homes is in the range that
+// home and remainder leave, and that is less than one head wide.
 uint64_t tl_runs_head (const tl_runs *r, tl_home h) {
   const uint64_t home = h.block * r->slots + h.slot;
-  if (r->head_bits <= 40) { // a division of doubles is good enough to guess
-    const double share =
-        (double)h.remainder / (double)((uint64_t)1 << r->remainder);
-    for (uint64_t head = (uint64_t)(((double)home + share) * r->heads_apart +
-                                    (1 - 1 / 256.));
-         ; head++) {
-      const tl_home seen = tl_runs_home (r, head);
-      if (seen.block == h.block && seen.slot == h.slot &&
-          seen.remainder == h.remainder)
-        return head;
-    }
+  if (r->head_bits <= MOST_ROUNDED) {
+    const double middle = (double)h.remainder + .5;
+    return (uint64_t)(((double)home + middle * r->remainder_unit) *
+                          r->heads_apart +
+                      .5);
   }
   const unsigned __int128 low =
       (unsigned __int128)home << 64 | h.remainder << (64 - r->remainder);
@@ -160,7 +169,10 @@ static uint64_t homes_of (const uint64_t *block) {
   return block[0] & tl_low_bits (TL_RUNS_SLOTS);
 }
 
-bool tl_runs_next (const tl_runs *r, tl_runs_cursor *c) {
+// Inlined where all pairs are read: what the cursor says then stays in
+// registers.
+static inline __attribute__ ((always_inline)) bool
+next_entry (const tl_runs *r, tl_runs_cursor *c) {
   if (!c->begun) {
     c->begun = true;
     c->left = homes_of (r->words);
@@ -189,6 +201,10 @@ bool tl_runs_next (const tl_runs *r, tl_runs_cursor *c) {
     c->next_block++;
   }
   return true;
+}
+
+bool tl_runs_next (const tl_runs *r, tl_runs_cursor *c) {
+  return next_entry (r, c);
 }
 
 // ---- Places ----------------------------------------------------------------
@@ -351,23 +367,24 @@ void tl_runs_fill (tl_runs *r, const tl_gap *g, const uint64_t *payload) {
 
 // Writes a table from its lower end on.
 typedef struct writer {
-  tl_runs *runs;
+  tl_runs runs;
   uint64_t clean; // blocks that were prepared
   uint64_t begun; // blocks whose offset is known
   uint64_t block; // the next free slot
   unsigned slot;
-  tl_home last;    // home of the entry written last
-  tl_spot last_at; // block null: there is none
+  uint64_t last_block; // home of the entry written last, and
+  unsigned last_slot;
+  tl_spot last; // where it is
 } writer;
 
 static void prepare (writer *w, uint64_t blocks) {
   for (; w->clean < blocks; w->clean++)
-    memset (tl_runs_block (w->runs, w->clean), 0, block_bytes (w->runs));
+    memset (tl_runs_block (&w->runs, w->clean), 0, block_bytes (&w->runs));
 }
 
 // All homes of the blocks before `blocks` are done.
 static void begin_blocks (writer *w, uint64_t blocks) {
-  tl_runs *r = w->runs;
+  tl_runs *r = &w->runs;
   prepare (w, blocks);
   for (; w->begun < blocks; w->begun++) {
     if (w->block < w->begun)
@@ -379,26 +396,29 @@ static void begin_blocks (writer *w, uint64_t blocks) {
   }
 }
 
-static void append (writer *w, uint64_t head, const uint64_t *from,
-                    uint64_t payload_bit) {
-  tl_runs *r = w->runs;
+static inline __attribute__ ((always_inline)) void
+append (writer *w, uint64_t head, const uint64_t *from, uint64_t payload_bit) {
+  const tl_runs *r = &w->runs;
   const tl_home h = tl_runs_home (r, head);
-  begin_blocks (w, h.block + 1);
+  if (w->begun <= h.block)
+    begin_blocks (w, h.block + 1);
   if (w->block < h.block || (w->block == h.block && w->slot < h.slot)) {
     w->block = h.block;
     w->slot = h.slot;
   }
-  prepare (w, w->block + 1);
+  if (w->clean <= w->block)
+    prepare (w, w->block + 1);
   const tl_spot at = {tl_runs_block (r, w->block), w->slot};
   const uint64_t bit = tl_runs_bit (r, at);
   tl_set_bits (at.block, bit, r->remainder, h.remainder);
   copy_bits (at.block, bit + r->remainder, from, payload_bit, r->payload_bits);
+  if (w->last_block == h.block && w->last_slot == h.slot)
+    w->last.block[1] &= ~((uint64_t)1 << w->last.slot);
   at.block[1] |= (uint64_t)1 << at.slot;
-  if (w->last_at.block && w->last.block == h.block && w->last.slot == h.slot)
-    w->last_at.block[1] &= ~((uint64_t)1 << w->last_at.slot);
   tl_runs_block (r, h.block)[0] |= (uint64_t)1 << h.slot;
-  w->last = h;
-  w->last_at = at;
+  w->last_block = h.block;
+  w->last_slot = h.slot;
+  w->last = at;
   if (++w->slot == r->slots) {
     w->slot = 0;
     w->block++;
@@ -432,6 +452,22 @@ static tl_runs shape_for (const tl_runs *r, uint64_t homes,
   return new;
 }
 
+// Reads the old table and writes the new one, which begins further down.
+static void rewrite (const tl_runs *from, tl_runs *to, unsigned more_bits,
+                     const uint64_t *low) {
+  const tl_runs old = *from;
+  writer w = {.runs = *to, .last_block = UINT64_MAX};
+  tl_runs_cursor c = {0};
+  for (uint64_t n = 0; next_entry (&old, &c); n++) {
+    uint64_t head = tl_runs_head (&old, c.home);
+    if (more_bits)
+      head = head << more_bits | tl_get_bits (low, n * more_bits, more_bits);
+    append (&w, head, c.at.block, tl_runs_bit (&old, c.at) + old.remainder);
+  }
+  begin_blocks (&w, all_blocks (to));
+  to->furthest = w.runs.furthest;
+}
+
 static tl_status rebuild (tl_runs *r, uint64_t homes, unsigned more_bits,
                           const uint64_t *low) {
   tl_runs old = *r, new = shape_for (r, homes, r->head_bits + more_bits);
@@ -445,35 +481,39 @@ static tl_status rebuild (tl_runs *r, uint64_t homes, unsigned more_bits,
   new.map = r->map;
   memmove (r->map.base + up, r->map.base, old_bytes);
   old.words = (uint64_t *)(r->map.base + up);
+  rewrite (&old, &new, more_bits, low);
   *r = new;
-  writer w = {.runs = r};
-  tl_runs_cursor c = {0};
-  for (uint64_t n = 0; tl_runs_next (&old, &c); n++) {
-    uint64_t head = tl_runs_head (&old, c.home);
-    if (more_bits)
-      head = head << more_bits | tl_get_bits (low, n * more_bits, more_bits);
-    append (&w, head, c.at.block, tl_runs_bit (&old, c.at) + old.remainder);
-  }
-  begin_blocks (&w, all_blocks (r));
   return TL_OK;
 }
 
-// Doubles while that is cheap, then takes an eighth at a time, less where the
+// Doubles while that is cheap, then grows by parts, smaller ones where the
 // account is nearly spent.
 static tl_status enlarge (tl_runs *r, unsigned more_bits, const uint64_t *low) {
-  static const unsigned parts[] = {1, 8, 16, 32, 64};
+  static const struct {
+    size_t up_to; // bytes
+    unsigned part;
+  } step[] = {{1 << 20, 1},   {32 << 20, 4},  {SIZE_MAX, 8},
+              {SIZE_MAX, 16}, {SIZE_MAX, 32}, {SIZE_MAX, 64}};
   const uint64_t homes = r->blocks * r->slots;
+  const size_t bytes = table_bytes (r);
   tl_status rc = TL_E_NOMEM;
-  for (size_t i = r->blocks < SMALL ? 0 : 1;
-       rc && i < sizeof parts / sizeof *parts; i++)
-    rc = rebuild (r, homes + homes / parts[i], more_bits, low);
+  for (size_t i = 0; rc && i < sizeof step / sizeof *step; i++)
+    if (bytes <= step[i].up_to)
+      rc = rebuild (r, homes + homes / step[i].part, more_bits, low);
   return rc;
 }
 
 tl_status tl_runs_grow (tl_runs *r, unsigned more_bits, const uint64_t *low) {
-  const tl_status rc = enlarge (r, more_bits, low);
+  const uint64_t homes = r->blocks * r->slots,
+                 most = homes / 100 * largest_load;
+  // Where homes are spread evenly, hardly a pair is far from its own.
+  const bool is_even = r->furthest < EVEN;
+  tl_status rc = TL_OK;
+  if (more_bits || !is_even || r->count >= most)
+    rc = enlarge (r, more_bits, low);
+  else
+    r->room = r->count + homes / 100;
   // No memory: the table can be filled further, if not quickly.
-  const uint64_t most = r->blocks * r->slots / 100 * 98;
   if (!rc || more_bits || r->count >= most)
     return rc;
   r->room = most;

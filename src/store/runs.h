@@ -45,11 +45,12 @@ typedef struct tl_runs {
   unsigned remainder, width; // bits of an entry: of the head, in all
   unsigned slots;            // of a block
   unsigned block_words;
-  uint64_t blocks;    // that have homes; some more follow for the last runs
-  uint64_t count;     // pairs
-  uint64_t room;      // grow before count exceeds this
-  uint64_t furthest;  // largest offset of a block
-  double heads_apart; // heads / homes
+  uint64_t blocks;       // that have homes; some more follow for the last runs
+  uint64_t count;        // pairs
+  uint64_t room;         // grow before count exceeds this
+  uint64_t furthest;     // largest offset of a block
+  double heads_apart;    // heads / homes
+  double remainder_unit; // 1 / remainders
 } tl_runs;
 
 // Where a head belongs.

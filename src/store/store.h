@@ -27,6 +27,7 @@ typedef struct tl_batch {
   // been put before, at a depth of one less than `depth`, or without events.
   const uint32_t *events;
   uint64_t depth;
+  bool look;      // add nothing, only fill `isnew`; for kinds that look
   uint8_t *isnew; // out: 1 for a key that was not there
   // Out, may be null: the number of each key.  Only stores opened with
   // spec.numbered tell it.
@@ -54,6 +55,7 @@ typedef struct tl_store_spec {
 
 typedef struct tl_store_kind {
   const char *name; // as in --store=NAME
+  bool looks;       // put() can look without adding; that cannot fail
   tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
   tl_status (*put) (tl_store *, tl_batch *);
   // Tells the keys, up to `most` at a time; returns how many, 0 at the end.
