@@ -125,6 +125,8 @@ typedef struct tl_progress {
   double seconds;
 } tl_progress;
 
+#define TL_WINDOW_AUTO (UINT64_MAX - 1)
+
 // How to search.  tl_options_default() gives what every field means when
 // nothing was said.
 typedef struct tl_options {
@@ -134,6 +136,15 @@ typedef struct tl_options {
   uint32_t delta_k;    // 1 to 255: depth between whole states for "delta"
   uint64_t max_states; // 0: no limit
   double timeout;      // seconds; 0: no limit
+  // With the order "sweep": the measure ("auto", "schmidt", "maxfs", "sampled"
+  // or an expression over places); how many units of progress are kept behind
+  // the line (TL_WINDOW_AUTO: as the measure suggests, or as much as the memory
+  // takes where `memory` is set); whether to end where progress is lost;
+  // whether to count the states exactly where some are visited again.
+  const char *progress;
+  uint64_t window;
+  bool monotone, exact_count;
+  const char *stubborn; // "none", "deadlock" or "property"
   uint32_t threads;
   uint64_t seed;
   // Called now and then during long work; may be null.
@@ -163,7 +174,8 @@ typedef enum tl_stop {
   TL_STOP_TIME,
   TL_STOP_CANCEL,    // the cancel flag
   TL_STOP_UNBOUNDED, // the net has infinitely many states: this is proven
-  TL_STOP_TOKENS     // a place outgrew what can be counted
+  TL_STOP_TOKENS,    // a place outgrew what can be counted
+  TL_STOP_REGRESS    // progress was lost, and `monotone` forbids that
 } tl_stop;
 
 const char *tl_stop_text (tl_stop); // "the memory budget was reached", ...
@@ -196,10 +208,35 @@ typedef struct tl_delta {
   double mean_length;       // differences followed for one of these
 } tl_delta;
 
+// A moment of a sweep, for the picture.
+typedef struct tl_sweep_point {
+  uint64_t sweep;   // counted from 1
+  int64_t progress; // of the layer that was finished, its first part
+  uint64_t stored, unprocessed, persistent; // states then
+} tl_sweep_point;
+
+// What the sweep-line did.
+typedef struct tl_sweep {
+  const char *measure; // its name; null: another order
+  char *weights;       // in words
+  uint64_t window;     // that it ended with; UINT64_MAX: everything was kept
+  bool monotone;       // no transition that fired lost progress
+  uint64_t sweeps, explored, persistent;
+  uint64_t peak_states;   // stored at the same time
+  uint64_t largest_layer; // states of one progress value
+  uint64_t layers;        // progress values seen
+  uint32_t discarded;     // measures that were tried and given up
+  tl_sweep_point *point;  // not all, but the peak is among them
+  size_t points;
+} tl_sweep;
+
 // What an exploration found.  When `complete` is false every number is a
 // lower bound, but for dead_transitions, which is an upper bound.
 typedef struct tl_exploration {
   bool complete;
+  // False: a sweep visited some states more than once, or stubborn sets left
+  // some out; `states`, `arcs` and `deadlocks` then count visits.
+  bool counted;
   tl_stop stop;
   uint64_t states, arcs, deadlocks, dead_transitions, depth;
   uint64_t max_tokens_in_place, max_tokens_per_marking;
@@ -219,6 +256,11 @@ typedef struct tl_exploration {
   uint32_t threads;
   uint32_t widened; // how often a place outgrew its assumed bound
   tl_delta delta;   // with a store of differences
+  tl_sweep sweep;   // with the order "sweep"
+  // With TL_STOP_REGRESS: the way to the state after the loss, and its progress
+  // and that of the state before.
+  tl_trace regress;
+  int64_t progress_before, progress_after;
   tl_memory_row memory[TL_MEMORY_ROWS];
   size_t memory_rows;
 } tl_exploration;

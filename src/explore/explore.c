@@ -6,8 +6,14 @@
 #include <string.h>
 
 tl_options tl_options_default (void) {
-  return (tl_options){
-      .order = "bfs", .store = "auto", .delta_k = 20, .threads = 1, .seed = 1};
+  return (tl_options){.order = "bfs",
+                      .store = "auto",
+                      .delta_k = 20,
+                      .progress = "auto",
+                      .window = TL_WINDOW_AUTO,
+                      .stubborn = "none",
+                      .threads = 1,
+                      .seed = 1};
 }
 
 #define ROW(SYMBOL, NAME, BLURB) {NAME, BLURB},
@@ -42,6 +48,7 @@ const char *tl_stop_text (tl_stop stop) {
   case TL_STOP_CANCEL: return "it was interrupted";
   case TL_STOP_UNBOUNDED: return "the net is unbounded";
   case TL_STOP_TOKENS: return "a place outgrew what can be counted";
+  case TL_STOP_REGRESS: return "progress was lost";
   }
   return "unknown";
 }
@@ -61,6 +68,9 @@ void tl_trace_close (tl_trace *trace) {
 void tl_exploration_close (tl_exploration *result) {
   tl_trace_close (&result->deadlock);
   tl_trace_close (&result->unbounded);
+  tl_trace_close (&result->regress);
+  free (result->sweep.weights);
+  free (result->sweep.point);
   free (result->place_max);
   free (result->fired);
   *result = (tl_exploration){0};

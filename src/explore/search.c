@@ -310,7 +310,7 @@ static tl_status run (tl_search *s, const tl_order *order) {
 tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                          const tl_options *options, const tl_visitor *visitor,
                          tl_exploration *result, tl_error *error) {
-  *result = (tl_exploration){.threads = 1};
+  *result = (tl_exploration){.threads = 1, .counted = true};
   const tl_order *order = tl_order_find (options->order);
   const bool any_store = !strcmp (options->store, "auto");
   const tl_store_kind *store = any_store ? 0 : tl_store_find (options->store);

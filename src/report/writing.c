@@ -189,6 +189,7 @@ const char *tl_stop_word (tl_stop stop) {
   case TL_STOP_CANCEL: return "interrupt";
   case TL_STOP_UNBOUNDED: return "unbounded";
   case TL_STOP_TOKENS: return "tokens";
+  case TL_STOP_REGRESS: return "regress";
   }
   return "unknown";
 }
