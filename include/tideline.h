@@ -123,6 +123,11 @@ typedef struct tl_progress {
   size_t bytes;  // of all accounts together
   size_t budget; // they may take this many; 0: no limit
   double seconds;
+  // Of the sweep-line: its number, counted from 1 (0: another order), the
+  // progress of the states visited now (its first part), and states stored.
+  uint64_t sweep;
+  int64_t progress;
+  uint64_t stored;
 } tl_progress;
 
 #define TL_WINDOW_AUTO (UINT64_MAX - 1)
@@ -164,6 +169,8 @@ typedef struct tl_kind_row {
 
 const tl_kind_row *tl_orders (size_t *count);
 const tl_kind_row *tl_stores (size_t *count);
+const tl_kind_row *tl_measure_kinds (size_t *count); // for `progress`
+const tl_kind_row *tl_reductions (size_t *count);    // for `stubborn`
 
 // Why a search ended.
 typedef enum tl_stop {

@@ -10,6 +10,7 @@ static int not_written (const char *path, const char *why) {
   return 0;
 }
 
+// The graph is drawn by a search of its own, which leaves nothing out.
 static int draw (const tl_net *net, const tl_exploration *x, const options *o,
                  const tl_options *how) {
   if (!o->dot)
@@ -17,7 +18,10 @@ static int draw (const tl_net *net, const tl_exploration *x, const options *o,
   if (!x->complete)
     return not_written (o->dot, "the exploration is incomplete");
   tl_error err = {0};
-  if (tl_explore_dot (net, how, o->dot, MOST_DRAWN, &err))
+  tl_options whole = *how;
+  whole.order = tl_options_default ().order;
+  whole.stubborn = tl_options_default ().stubborn;
+  if (tl_explore_dot (net, &whole, o->dot, MOST_DRAWN, &err))
     return library_error (&err);
   return 0;
 }

@@ -60,17 +60,36 @@ static bool parse_seconds (const char *text, double *value) {
   return end != text && !*end && isfinite (*value);
 }
 
+static bool parse_window (const char *text, uint64_t *value) {
+  *value = UINT64_MAX;
+  return !strcmp (text, "all") ||
+         (parse_count (text, value) && *value < TL_WINDOW_AUTO);
+}
+
 static void print_kinds (const tl_kind_row *rows, size_t count) {
   for (size_t i = 0; i < count; i++)
     printf ("%-16s%s\n", rows[i].name, rows[i].blurb);
 }
 
-// A name of a table of kinds; -1 or the exit code to end with.
+// The table that names of an option come from, and what one of them is called.
+static const tl_kind_row *kind_rows (option_kind kind, const char **noun,
+                                     size_t *count) {
+  switch (kind) {
+  case KIND_ORDER: *noun = "order"; return tl_orders (count);
+  case KIND_STORE: *noun = "store"; return tl_stores (count);
+  case KIND_STUBBORN: *noun = "reduction"; return tl_reductions (count);
+  default: *noun = "measure"; return tl_measure_kinds (count);
+  }
+}
+
+// A name of a table of kinds; -1 or the exit code to end with.  A measure may
+// be an expression as well, which only the net can tell right or wrong.
 static int parse_kind (const option_row *row, const char *text,
                        const char **value) {
   size_t count;
+  const char *noun;
   const bool store = row->kind == KIND_STORE;
-  const tl_kind_row *rows = store ? tl_stores (&count) : tl_orders (&count);
+  const tl_kind_row *rows = kind_rows (row->kind, &noun, &count);
   const tl_kind_row automatic = {"auto", "the one that suits the net"};
   *value = text;
   if (!strcmp (text, "help")) {
@@ -79,13 +98,13 @@ static int parse_kind (const option_row *row, const char *text,
     print_kinds (rows, count);
     return EXIT_HOLDS;
   }
-  if (store && !strcmp (text, automatic.name))
+  if ((store && !strcmp (text, automatic.name)) || row->kind == KIND_MEASURE)
     return -1;
   for (size_t i = 0; i < count; i++)
     if (!strcmp (text, rows[i].name))
       return -1;
   return usage_error ("--%s: there is no %s '%s'; --%s=help lists them",
-                      row->name, row->name, text, row->name);
+                      row->name, noun, text, row->name);
 }
 
 static int parse_number (const option_row *row, const char *text, void *field) {
@@ -103,6 +122,12 @@ static int parse_number (const option_row *row, const char *text, void *field) {
     if (parse_size (text, field) && *(uint64_t *)field <= row->high)
       return -1;
     return usage_error ("--%s: '%s' is not a size such as 500M or 2G",
+                        row->name, text);
+  case KIND_WINDOW:
+    if (parse_window (text, field))
+      return -1;
+    return usage_error ("--%s: '%s' is neither a number of units of progress "
+                        "nor all",
                         row->name, text);
   default:
     if (parse_count (text, field) && *(uint64_t *)field >= row->low &&
@@ -125,7 +150,9 @@ static int set_option (options *o, const option_row *row, const char *text) {
     return -1;
   }
   case KIND_ORDER:
-  case KIND_STORE: return parse_kind (row, text, field);
+  case KIND_STORE:
+  case KIND_STUBBORN:
+  case KIND_MEASURE: return parse_kind (row, text, field);
   default: return parse_number (row, text, field);
   }
 }
@@ -198,10 +225,43 @@ static bool give_room (options *o, size_t words) {
   return ok;
 }
 
+// The option given that only the sweep has, or null.
+static const char *sweep_option (const options *o) {
+  return o->progress                   ? "progress"
+         : o->window != TL_WINDOW_AUTO ? "window"
+         : o->monotone                 ? "monotone"
+         : o->exact_count              ? "exact-count"
+         : o->plot                     ? "plot"
+                                       : 0;
+}
+
+// What goes with what.  An option of the sweep asks for the sweep; beside
+// another order it would do nothing, which cannot be what was meant.
+static int check_options (options *o, const command *c) {
+  const char *sweeping = sweep_option (o);
+  if (!o->order)
+    o->order = sweeping ? "sweep" : tl_options_default ().order;
+  if (sweeping && strcmp (o->order, "sweep"))
+    return usage_error ("--%s goes with --order sweep, not with %s", sweeping,
+                        o->order);
+  if (c->bit & EXPLORE && !strcmp (o->stubborn, "property"))
+    return usage_error ("--stubborn: property needs one to keep; it goes with "
+                        "check");
+  if (o->exact_count && strcmp (o->stubborn, "none"))
+    return usage_error ("--exact-count: with --stubborn %s not every state is "
+                        "visited",
+                        o->stubborn);
+  if (o->threads > 1)
+    return usage_error ("--threads: parallel search is not in this version; "
+                        "only 1 is possible");
+  return -1;
+}
+
 int options_parse (options *o, const command *c, int argc, char **argv) {
   const tl_options usual = tl_options_default ();
-  *o = (options){.order = usual.order,
-                 .store = usual.store,
+  *o = (options){.store = usual.store,
+                 .window = usual.window,
+                 .stubborn = usual.stubborn,
                  .memory = usual.memory,
                  .max_states = usual.max_states,
                  .timeout = usual.timeout,
@@ -225,10 +285,7 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
     if (code >= 0)
       return code;
   }
-  if (o->threads > 1)
-    return usage_error ("--threads: parallel search is not in this version; "
-                        "only 1 is possible");
-  return -1;
+  return check_options (o, c);
 }
 
 void options_close (options *o) {

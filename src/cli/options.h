@@ -26,8 +26,9 @@ typedef struct list {
 } list;
 
 // The C types of the kinds of options.
-typedef const char *type_ORDER, *type_STORE, *type_TEXT;
-typedef uint64_t type_COUNT, type_SIZE;
+typedef const char *type_ORDER, *type_STORE, *type_STUBBORN, *type_MEASURE,
+    *type_TEXT;
+typedef uint64_t type_COUNT, type_SIZE, type_WINDOW;
 typedef double type_SECONDS;
 typedef bool type_FLAG;
 typedef list type_LIST;
@@ -43,10 +44,13 @@ typedef enum option_kind {
   KIND_FLAG,
   KIND_COUNT,
   KIND_SIZE,
+  KIND_WINDOW,
   KIND_SECONDS,
   KIND_TEXT,
   KIND_ORDER,
   KIND_STORE,
+  KIND_STUBBORN,
+  KIND_MEASURE,
   KIND_LIST
 } option_kind;
 

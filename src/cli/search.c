@@ -82,6 +82,12 @@ void search_begin (search *s, const options *o) {
   *s = (search){.terminal = terminal_wanted (o)};
   s->how = tl_options_default ();
   s->how.order = o->order;
+  if (o->progress)
+    s->how.progress = o->progress;
+  s->how.window = o->window;
+  s->how.monotone = o->monotone;
+  s->how.exact_count = o->exact_count;
+  s->how.stubborn = o->stubborn;
   s->how.store = o->store;
   s->how.memory = o->memory;
   s->how.delta_k = (uint32_t)o->delta_k;

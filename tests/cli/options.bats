@@ -11,13 +11,29 @@ setup () {
   fails 2 "unknown option '-Z'; see tideline help explore" explore small.pnml -Z
 }
 
-@test "options of later versions are unknown" {
-  for option in --progress --monotone --stubborn; do
-    tideline explore small.pnml $option
-    equals "$status" 2
-    contains "$stderr" "unknown option '$option'"
-    equals "$output" ""
+@test "options of the sweep ask for the sweep, and go with no other order" {
+  for option in --progress=auto --window=3 --monotone --exact-count --plot=p.svg; do
+    name=${option%%=*}
+    fails 2 "$name goes with --order sweep, not with bfs" explore small.pnml $option --order bfs
+    fails 2 "$name goes with --order sweep, not with dfs" check small.pnml deadlock --order dfs $option
+    [ ! -e p.svg ]
   done
+}
+
+@test "windows" {
+  for window in -1 x 1.5 '' 18446744073709551614 99999999999999999999; do
+    fails 2 "--window: '$window' is neither a number of units of progress nor all" explore small.pnml --window="$window"
+  done
+}
+
+@test "reductions" {
+  tideline explore --stubborn help
+  equals "$status" 0
+  contains "$output" "deadlock"
+  contains "$output" "property"
+  fails 2 "--stubborn: there is no reduction 'mule'; --stubborn=help lists them" explore small.pnml --stubborn mule
+  fails 2 "--stubborn: property needs one to keep; it goes with check" explore small.pnml --stubborn property
+  fails 2 "--exact-count: with --stubborn deadlock not every state is visited" explore small.pnml --stubborn deadlock --exact-count
 }
 
 @test "an option of another command" {
@@ -85,6 +101,9 @@ setup () {
   equals "$status" 0
   contains "$output" "bfs"
   contains "$output" "dfs"
+  tideline explore --progress help
+  equals "$status" 0
+  contains "$output" "schmidt"
   fails 2 "--order: there is no order 'zigzag'; --order=help lists them" explore small.pnml --order zigzag
   fails 2 "--store: there is no store 'attic'; --store=help lists them" explore small.pnml --store attic
 }

@@ -1,0 +1,25 @@
+// Names that options take and that are known to several folders.
+
+#include "tideline.h"
+
+#define COUNT(TABLE) (sizeof (TABLE) / sizeof *(TABLE))
+
+const tl_kind_row *tl_measure_kinds (size_t *count) {
+  static const tl_kind_row row[] = {
+      {"auto", "sampled, or no sweep where nothing pays"},
+      {"schmidt", "offsets by linear algebra, as in LoLA"},
+      {"maxfs",
+       "the fewest transitions that lose progress, by linear programs"},
+      {"sampled", "the best of many on a sample of the states"}};
+  *count = COUNT (row);
+  return row;
+}
+
+const tl_kind_row *tl_reductions (size_t *count) {
+  static const tl_kind_row row[] = {
+      {"none", "every interleaving"},
+      {"deadlock", "all deadlocks are found, other states may be left out"},
+      {"property", "what is checked keeps its answer"}};
+  *count = COUNT (row);
+  return row;
+}
