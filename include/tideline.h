@@ -244,6 +244,10 @@ typedef struct tl_exploration {
   // False: a sweep visited some states more than once, or stubborn sets left
   // some out; `states`, `arcs` and `deadlocks` then count visits.
   bool counted;
+  // With stubborn sets "deadlock" or "property", else null; and of the arcs of
+  // the states visited those that were followed.
+  const char *stubborn;
+  uint64_t followed;
   tl_stop stop;
   uint64_t states, arcs, deadlocks, dead_transitions, depth;
   uint64_t max_tokens_in_place, max_tokens_per_marking;

@@ -175,8 +175,8 @@ static tl_status expand_next (bfs *b) {
     return rc;
   tl_code_state (&s->code, b->key, b->state);
   b->next++;
-  const uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
-  rc = tl_search_visit (s, b->state, b->enabled, count);
+  uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
+  rc = tl_search_visit (s, b->state, b->enabled, &count);
   return rc ? rc : fire_all (b, count);
 }
 

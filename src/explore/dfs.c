@@ -80,14 +80,15 @@ static void sift (dfs *d, uint32_t *list, uint32_t count) {
 static tl_status enter (dfs *d, uint32_t by) {
   tl_search *s = d->search;
   uint32_t *list = tl_stack_room (&d->stack);
-  const uint32_t count = tl_fire_enabled (s->fire, d->state, list);
+  uint32_t count = tl_fire_enabled (s->fire, d->state, list);
   tl_status rc = tl_stack_enter (&d->stack, by, count);
   if (rc)
     return rc;
   s->queued = d->stack.depth;
   if (s->queued - 1 > s->depth)
     s->depth = s->queued - 1;
-  rc = tl_search_visit (s, d->state, list, count);
+  rc = tl_search_visit (s, d->state, list, &count);
+  tl_stack_shorten (&d->stack, count);
   if (!rc && s->store->kind->looks)
     sift (d, list, count);
   return rc;
@@ -133,10 +134,12 @@ static tl_status leave (dfs *d) {
     return rc;
   tl_fire_undo (s->fire, by, d->state);
   tl_code_undo (&s->code, by, d->key);
-  if (!tl_stack_has_list (&d->stack))
-    tl_stack_list_again (
-        &d->stack, by,
-        tl_fire_enabled (s->fire, d->state, tl_stack_room (&d->stack)));
+  if (!tl_stack_has_list (&d->stack)) {
+    const uint32_t count =
+        tl_search_list (s, d->state, tl_stack_room (&d->stack));
+    // A list that may differ is tried from its beginning.
+    tl_stack_list_again (&d->stack, s->for_property ? 0 : &by, count);
+  }
   return TL_OK;
 }
 

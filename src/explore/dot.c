@@ -107,6 +107,9 @@ static tl_status draw (const picture *p, const char *path, tl_error *error) {
 tl_status tl_explore_dot (const tl_net *net, const tl_options *options,
                           const char *path, uint64_t most_states,
                           tl_error *error) {
+  if (strcmp (options->stubborn, "none"))
+    return tl_fail (error, TL_E_ARG,
+                    "with stubborn sets there is no whole graph to draw");
   tl_mem root = TL_MEM (0, "total");
   picture p = {.mem = &root, .net = net, .most = most_states};
   if (!TL_NEW (&root, p.slot, (size_t)(4 * p.most + 4)))

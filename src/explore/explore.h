@@ -17,6 +17,8 @@ typedef struct tl_visit {
   uint32_t enabled_count;
 } tl_visit;
 
+struct tl_stubborn;
+
 typedef enum tl_wish { TL_GO_ON, TL_ENOUGH, TL_FAILED } tl_wish;
 
 typedef struct tl_visitor {
@@ -26,6 +28,10 @@ typedef struct tl_visitor {
   // Called when the net is proven unbounded, with a run that can be pumped.
   // Null: the search ends there.
   tl_wish (*unbounded) (void *context, const tl_trace *);
+  // With stubborn sets for a property: adds transitions of which one at least
+  // is in every run from this state to anything that is still looked for.
+  // Null: there is no property.
+  void (*attract) (void *context, const tl_visit *, struct tl_stubborn *);
 } tl_visitor;
 
 // The way to the state being visited, made with malloc; TL_E_LIMIT where the

@@ -96,6 +96,9 @@ static tl_status open_search (tl_search *s) {
     return rc;
   if ((rc = tl_search_shape (s)))
     return rc;
+  if (s->result->stubborn &&
+      (rc = tl_stubborn_open (&s->stubborn, &s->engine, &s->layout)))
+    return rc;
   // A trace is a help, not a need: without memory for it the search goes on.
   if (tl_log_open (&s->log, &s->trace, &s->packer))
     s->log = 0;
@@ -117,6 +120,7 @@ static void close_search (tl_search *s) {
   if (s->store)
     s->store->kind->close (s->store);
   tl_census_close (&s->census);
+  tl_stubborn_close (s->stubborn);
   tl_fire_close (s->fire);
   tl_code_close (&s->code);
   tl_layout_close (&s->layout);
@@ -160,17 +164,45 @@ tl_status tl_search_unbounded (tl_search *s) {
   return TL_E_LIMIT;
 }
 
-tl_status tl_search_visit (tl_search *s, const uint64_t *state,
-                           const uint32_t *enabled, uint32_t count) {
-  tl_census_count (&s->census, state, enabled, count);
-  s->expanded++;
-  if (!count && s->census.deadlocks == 1 &&
-      tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
-    return TL_E_NOMEM;
+static uint32_t reduce (tl_search *s, const uint64_t *state, uint32_t *enabled,
+                        uint32_t count) {
+  if (!s->stubborn)
+    return count;
+  tl_stubborn_begin (s->stubborn, state, enabled, count);
+  if (s->for_property) {
+    const tl_visit visit = {s, &s->layout, state, enabled, count};
+    s->visitor->attract (s->visitor->context, &visit, s->stubborn);
+  } else
+    tl_stubborn_add_some (s->stubborn);
+  return tl_stubborn_end (s->stubborn, enabled, count);
+}
+
+static tl_status show_visitor (tl_search *s, const uint64_t *state,
+                               const uint32_t *enabled, uint32_t count) {
   if (!s->visitor)
     return TL_OK;
   const tl_visit visit = {s, &s->layout, state, enabled, count};
   return obey (s, s->visitor->visit (s->visitor->context, &visit));
+}
+
+tl_status tl_search_visit (tl_search *s, const uint64_t *state,
+                           uint32_t *enabled, uint32_t *count) {
+  tl_census_count (&s->census, state, enabled, *count);
+  s->expanded++;
+  if (!*count && s->census.deadlocks == 1 &&
+      tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
+    return TL_E_NOMEM;
+  const tl_status rc = show_visitor (s, state, enabled, *count);
+  if (rc)
+    return rc;
+  *count = reduce (s, state, enabled, *count);
+  s->followed += *count;
+  return TL_OK;
+}
+
+uint32_t tl_search_list (tl_search *s, const uint64_t *state,
+                         uint32_t *enabled) {
+  return reduce (s, state, enabled, tl_fire_enabled (s->fire, state, enabled));
 }
 
 static void report_progress (tl_search *s, double now) {
@@ -249,6 +281,7 @@ static tl_status fill_result (tl_search *s) {
   if (!r->states)
     r->states = 1; // a walk proved the net unbounded before anything was stored
   r->arcs = s->census.arcs;
+  r->followed = s->followed;
   r->deadlocks = s->census.deadlocks;
   r->max_tokens_per_marking = s->census.max_tokens;
   r->places = net->places;
@@ -307,6 +340,19 @@ static tl_status run (tl_search *s, const tl_order *order) {
              : rc;
 }
 
+// The kinds of stubborn sets; null: none, or not known.
+static const char *stubborn_name (const char *name) {
+  static const char *const names[] = {"deadlock", "property"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp (names[i], name))
+      return names[i];
+  return 0;
+}
+
+static bool for_property (const tl_exploration *r) {
+  return r->stubborn && !strcmp (r->stubborn, "property");
+}
+
 tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                          const tl_options *options, const tl_visitor *visitor,
                          tl_exploration *result, tl_error *error) {
@@ -320,6 +366,14 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
     return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
   if (options->delta_k < 1 || options->delta_k > 255)
     return tl_fail (error, TL_E_ARG, "delta_k is not a number from 1 to 255");
+  result->stubborn = stubborn_name (options->stubborn);
+  result->counted = !result->stubborn;
+  if (!result->stubborn && strcmp (options->stubborn, "none"))
+    return tl_fail (error, TL_E_ARG, "unknown stubborn sets '%s'",
+                    options->stubborn);
+  if (for_property (result) && !(visitor && visitor->attract))
+    return tl_fail (error, TL_E_ARG,
+                    "stubborn sets for a property need a property");
   if (options->threads > 1)
     return tl_fail (error, TL_E_ARG,
                     "this version searches with one thread only");
@@ -335,6 +389,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .queue = TL_MEM (root, "queue"),
                  .trace = TL_MEM (root, "trace log"),
                  .store_kind = store,
+                 .for_property = for_property (result),
                  .start = now,
                  .next_report = now + 0.1,
                  .deadline = options->timeout > 0 ? now + options->timeout : 0};

@@ -8,6 +8,7 @@
 #include "fire/fire.h"
 #include "store/store.h"
 #include "structure/structure.h"
+#include "stubborn/stubborn.h"
 
 // What all orders of search share: the net made ready for firing, the store,
 // the figures, the budgets.  An order (breadth-first, depth-first, ...) is a
@@ -35,6 +36,10 @@ struct tl_search {
   tl_census census;
   tl_packer packer; // of queue and log
   tl_log *log;      // null: given up for lack of memory
+
+  tl_stubborn *stubborn; // null: every enabled transition is fired
+  bool for_property;     // stubborn sets that lead to what the visitor seeks
+  uint64_t followed;     // arcs that were not left out
 
   double start, deadline, next_report;
   uint64_t expanded;    // states whose successors were computed
@@ -73,10 +78,15 @@ tl_status tl_search_shape (tl_search *);
 // The initial state in the layout in use.
 tl_status tl_search_initial (tl_search *, uint64_t *state);
 
-// Shows a state to the census and the visitor.  Not TL_OK: the search is to
-// end (s->stop says why).
+// Shows a state to the census and the visitor, and with stubborn sets leaves
+// only those of its enabled transitions in the list that are to be fired.  Not
+// TL_OK: the search is to end (s->stop says why).
 tl_status tl_search_visit (tl_search *, const uint64_t *state,
-                           const uint32_t *enabled, uint32_t count);
+                           uint32_t *enabled, uint32_t *count);
+// The same list again for a state that was visited.  It may differ from the
+// first one when questions were decided in between; then it is as good, but
+// only as a whole.
+uint32_t tl_search_list (tl_search *, const uint64_t *state, uint32_t *enabled);
 
 // s->result->unbounded has been set: asks the visitor whether to go on.
 tl_status tl_search_unbounded (tl_search *);

@@ -191,9 +191,9 @@ bool tl_stack_has_list (const tl_stack *s) {
   return s->frames;
 }
 
-void tl_stack_list_again (tl_stack *s, uint32_t by, uint32_t count) {
+void tl_stack_list_again (tl_stack *s, const uint32_t *by, uint32_t count) {
   add_frame (s, count);
   frame *f = top (s);
-  while (f->next < f->end && s->list[f->next] <= by)
+  while (by && f->next < f->end && s->list[f->next] <= *by)
     f->next++;
 }

@@ -66,9 +66,9 @@ static inline void tl_stack_tried (tl_stack *s) {
 // TL_E_IO: that cannot be read back.
 tl_status tl_stack_leave (tl_stack *, uint32_t *by);
 // Has the state at the top its list?  If not, it is to be written again, and
-// goes on after `by`.
+// goes on after `by`, or from its beginning if that is null.
 bool tl_stack_has_list (const tl_stack *);
-void tl_stack_list_again (tl_stack *, uint32_t by, uint32_t count);
+void tl_stack_list_again (tl_stack *, const uint32_t *by, uint32_t count);
 
 // The way to the state at the top; the trace is made with malloc.
 tl_status tl_stack_trace (tl_stack *, tl_trace *);

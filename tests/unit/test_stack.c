@@ -93,7 +93,7 @@ static tl_status back (checked *c) {
   if (!tl_stack_has_list (&c->stack)) {
     const uint32_t count =
         write_list (c, c->level[c->depth - 1].state, tl_stack_room (&c->stack));
-    tl_stack_list_again (&c->stack, by, count);
+    tl_stack_list_again (&c->stack, &by, count);
   }
   return TL_OK;
 }

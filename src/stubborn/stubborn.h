@@ -1,0 +1,40 @@
+#ifndef TL_STUBBORN_STUBBORN_H
+#define TL_STUBBORN_STUBBORN_H
+
+#include "encode/layout.h"
+
+// Stubborn sets: which of the enabled transitions of a state it is enough to
+// fire, because the others can as well fire later.
+//
+// A set U of transitions is stubborn at a state when whatever the transitions
+// outside of U do, first, a transition of U that is disabled stays disabled,
+// and second, one that is enabled stays enabled and fires before them as well
+// as after them, with the same result.  Take a run to a dead state, or to
+// something looked for.  If it has a transition of U, the first of them can
+// move to the front: it was enabled all the time, and what stood before it can
+// still fire after it.  So the search may follow that transition and leave
+// what is outside of U for later; the rest of the run is shorter by one.  That
+// the run has a transition of U is seen to in two ways:
+//
+// - For dead states, U has an enabled transition.  It stays enabled unless a
+//   transition of U fires.  All reachable dead states are found.
+// - For a property, U has transitions of which every run to it has one
+//   (attract.h).  Then nothing needs to be enabled: if nothing is, the property
+//   cannot be reached from here.
+typedef struct tl_stubborn tl_stubborn;
+
+// The layout may change between calls of `begin`, at the same address.
+tl_status tl_stubborn_open (tl_stubborn **, tl_mem *, const tl_layout *);
+void tl_stubborn_close (tl_stubborn *);
+
+// Begins a set for a state and its enabled transitions, which are ascending.
+void tl_stubborn_begin (tl_stubborn *, const uint64_t *state,
+                        const uint32_t *enabled, uint32_t count);
+// Adds a stubborn set that keeps dead states: the one with the fewest enabled
+// transitions that was found.
+void tl_stubborn_add_some (tl_stubborn *);
+// Adds what else is needed and takes the transitions that are not in the set
+// off the list.  Returns how many are left.
+uint32_t tl_stubborn_end (tl_stubborn *, uint32_t *enabled, uint32_t count);
+
+#endif
