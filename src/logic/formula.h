@@ -128,6 +128,9 @@ size_t tl_formula_print (const tl_formula *, const tl_net *, char *out,
 size_t tl_question_print (const tl_question *, const tl_net *, char *out,
                           size_t size);
 
+// A name as formulas write it, in quotes where it needs them.
+size_t tl_name_print (const char *name, char *out, size_t size);
+
 // A new question at the end, zeroed; null when there is no memory.
 tl_question *tl_questions_add (tl_questions *, const char *name);
 

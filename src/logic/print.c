@@ -225,6 +225,12 @@ size_t tl_formula_print (const tl_formula *f, const tl_net *net, char *out,
   return finish (&w);
 }
 
+size_t tl_name_print (const char *name, char *out, size_t size) {
+  writer w = {.out = out, .size = size};
+  put_name (&w, name);
+  return finish (&w);
+}
+
 size_t tl_question_print (const tl_question *q, const tl_net *net, char *out,
                           size_t size) {
   writer w = {.net = net, .out = out, .size = size};

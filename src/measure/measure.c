@@ -44,12 +44,14 @@ static bool loses (const int64_t *offset, uint32_t parts) {
 
 static void close_measure (tl_measures *list, tl_measure *m) {
   const size_t parts = m->parts;
-  if (m->start)
-    TL_DEL (list->mem, m->start, parts);
-  if (m->weight)
-    TL_DEL (list->mem, m->weight, parts * list->net->places);
-  if (m->offset)
-    TL_DEL (list->mem, m->offset, parts * list->net->transitions);
+  TL_DEL (list->mem, m->start, parts);
+  TL_DEL (list->mem, m->weight, parts * list->net->places);
+  TL_DEL (list->mem, m->offset, parts * list->net->transitions);
+  for (size_t i = 0; m->expression && i < parts; i++)
+    tl_expression_close (m->expression + i);
+  TL_DEL (list->mem, m->expression, parts);
+  if (m->source)
+    TL_DEL (list->mem, m->source, strlen (m->source) + 1);
 }
 
 void tl_measures_close (tl_measures *list) {
@@ -58,6 +60,10 @@ void tl_measures_close (tl_measures *list) {
   if (list->measure)
     TL_DEL (list->mem, list->measure, list->room);
   *list = (tl_measures){0};
+}
+
+void tl_measures_drop_last (tl_measures *list) {
+  close_measure (list, list->measure + --list->count);
 }
 
 tl_status tl_measures_add (tl_measures *list, const char *name, uint32_t parts,
@@ -98,10 +104,17 @@ static tl_status add_none (tl_measures *list) {
 tl_status tl_measures_open (tl_measures *list, tl_mem *mem,
                             tl_structure *structure,
                             const tl_measure_wish *wish, tl_error *error) {
-  (void)wish;
-  (void)error;
+  static const char *const words[] = {"auto", "sampled", "schmidt", "maxfs",
+                                      "none"};
   *list = (tl_measures){.mem = mem, .net = structure->net};
-  const tl_status rc = add_none (list);
+  bool word = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    word = word || !strcmp (wish->progress, words[i]);
+  tl_status rc = TL_OK;
+  if (!word)
+    rc = tl_measures_add_expression (list, wish->progress, error);
+  if (!rc && (rc = add_none (list)))
+    tl_fail (error, rc, "no memory for progress measures");
   if (rc)
     tl_measures_close (list);
   return rc;

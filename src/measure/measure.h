@@ -1,6 +1,7 @@
 #ifndef TL_MEASURE_MEASURE_H
 #define TL_MEASURE_MEASURE_H
 
+#include "logic/expression.h"
 #include "structure/structure.h"
 
 // Progress measures.  A measure gives every marking a list of whole numbers,
@@ -18,8 +19,6 @@
 
 enum { TL_MEASURE_PARTS = 8 };
 
-typedef struct tl_expression tl_expression;
-
 // Keep everything: the sweep is then a plain search.
 #define TL_WINDOW_ALL UINT64_MAX
 
@@ -30,11 +29,12 @@ typedef struct tl_measure {
   int64_t *weight;  // [parts][places]; null: not linear
   int64_t *offset;  // [transitions][parts]; null: not linear
   uint64_t window;  // units of the first part that are kept behind the line
-  uint32_t regress; // transitions with a negative offset
+  uint32_t regress; // transitions with a negative offset; 0: not linear
   double peak;      // estimated share of the states stored; 0: not known
   double explored;  // estimated visits per state; 0: not known
   double seconds;   // what the pilot sweep took
   tl_expression *expression; // where it is not linear: [parts], else null
+  char *source;              // of an expression, as written; else null
 } tl_measure;
 
 // Candidates, the best first.
@@ -50,7 +50,9 @@ typedef struct tl_measures {
 
 // What to look for.
 typedef struct tl_measure_wish {
-  const char *progress; // auto, schmidt, maxfs, sampled, or an expression
+  // auto, schmidt, maxfs, sampled, none, an expression over the places
+  // (read/expression_text.h; parts separated by commas), or @FILE with one
+  const char *progress;
   uint64_t seed;
   double seconds; // about how long the sample and the pilot sweeps may take
   const volatile int *cancel;
@@ -69,13 +71,24 @@ void tl_measures_close (tl_measures *);
 tl_status tl_measures_add (tl_measures *, const char *name, uint32_t parts,
                            const int64_t *weight);
 
-// The progress of a marking.  TL_E_ARG: a division by zero or an overflow in
-// an expression.
+void tl_measures_drop_last (tl_measures *);
+
+// Adds a measure given as an expression, or as @FILE; it becomes a linear one
+// where it is linear.
+// TL_E_SYNTAX, TL_E_ARG, TL_E_IO: what is wrong with it.
+tl_status tl_measures_add_expression (tl_measures *, const char *text,
+                                      tl_error *);
+
+// The progress of a marking: value[parts].  TL_E_ARG: a division by zero or an
+// overflow.
 tl_status tl_measure_value (const tl_measure *, const tl_net *,
                             const uint64_t *marking, int64_t *value,
                             tl_error *);
 
-// The weights in words: "2*received + acked - lost".  Made with malloc.
+// The weights in words: "2*received + acked - lost".  Of a long sum the first
+// terms, unless it is asked for in full; then it can be read as an expression.
+// Made with malloc; null: no memory.
 char *tl_measure_text (const tl_measure *, const tl_net *);
+char *tl_measure_text_full (const tl_measure *, const tl_net *);
 
 #endif

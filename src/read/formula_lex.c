@@ -81,12 +81,15 @@ static const struct symbol {
     {"*", TL_TOKEN_TIMES},       {"(", TL_TOKEN_OPEN},
     {")", TL_TOKEN_CLOSE},       {",", TL_TOKEN_COMMA},
     {";", TL_TOKEN_SEPARATOR},   {":", TL_TOKEN_SEPARATOR},
+    {"/", TL_TOKEN_OVER},
 };
 
-static const struct symbol *symbol_at (const char *text) {
+static const struct symbol *symbol_at (const tl_lexer *lexer,
+                                       const char *text) {
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
     if (!strncmp (text, symbols[i].text, strlen (symbols[i].text)))
-      return symbols + i;
+      return symbols[i].token == TL_TOKEN_OVER && !lexer->divides ? 0
+                                                                  : symbols + i;
   return 0;
 }
 
@@ -95,7 +98,7 @@ tl_token tl_lexer_peek (const tl_lexer *lexer) {
   bool open = false;
   for (size_t n; (n = blank_length (text, &open));)
     text += n;
-  const struct symbol *s = symbol_at (text);
+  const struct symbol *s = symbol_at (lexer, text);
   return !*text ? TL_TOKEN_END : s ? s->token : TL_TOKEN_WORD;
 }
 
@@ -178,7 +181,7 @@ static tl_status read_symbol (tl_lexer *lexer) {
   const char *text = lexer->next;
   if (!strncmp (text, "=>", 2))
     return fail_here (lexer, "'=>' is no operator; write '>=' or '->'");
-  const struct symbol *s = symbol_at (text);
+  const struct symbol *s = symbol_at (lexer, text);
   if (!s) {
     char shown[2];
     tl_printable (shown, sizeof shown, text, 1);
@@ -193,17 +196,24 @@ static tl_status read_symbol (tl_lexer *lexer) {
   return TL_OK;
 }
 
-tl_status tl_lexer_next (tl_lexer *lexer) {
+// Passes blanks and comments; the token begins after them.
+static tl_status begin (tl_lexer *lexer) {
   bool open = false;
   for (size_t n; (n = blank_length (lexer->next, &open));)
     advance (lexer, n);
   if (open)
     return fail_here (lexer, "this comment is not closed");
-  const char *text = lexer->next;
-  lexer->start = text;
+  lexer->start = lexer->next;
   lexer->position = lexer->at;
+  return TL_OK;
+}
+
+tl_status tl_lexer_next (tl_lexer *lexer) {
+  tl_status rc = begin (lexer);
+  if (rc)
+    return rc;
+  const char *text = lexer->next;
   const size_t digits = strspn (text, "0123456789");
-  tl_status rc = TL_OK;
   if (!*text)
     lexer->token = TL_TOKEN_END;
   else if (digits && !tl_word_has (text[digits]))
@@ -216,4 +226,34 @@ tl_status tl_lexer_next (tl_lexer *lexer) {
     rc = read_symbol (lexer);
   lexer->end = lexer->next;
   return rc;
+}
+
+tl_status tl_lexer_pattern (tl_lexer *lexer) {
+  tl_status rc = begin (lexer);
+  if (rc)
+    return rc;
+  const char *text = lexer->next;
+  const size_t length = strcspn (text, " \t\r\n,;()\"'");
+  if (*text == '"' || *text == '\'')
+    rc = read_quoted (lexer);
+  else if (length > TL_LONGEST_ID)
+    rc = fail_here (lexer, too_long);
+  else if (length && !(rc = keep_name (lexer, text, length))) {
+    advance (lexer, length);
+    lexer->token = TL_TOKEN_QUOTED;
+  } else if (!length)
+    rc = tl_lexer_next (lexer);
+  lexer->end = lexer->next;
+  return rc;
+}
+
+tl_status tl_lexer_unexpected (const tl_lexer *lexer, const char *wanted) {
+  char shown[40];
+  tl_printable (shown, sizeof shown, lexer->start,
+                (size_t)(lexer->end - lexer->start));
+  const bool end = lexer->token == TL_TOKEN_END;
+  const char *quote = end ? "" : "'";
+  return tl_fail_at (lexer->err, TL_E_SYNTAX, lexer->file, lexer->position.line,
+                     lexer->position.column, "expected %s, found %s%s%s",
+                     wanted, quote, end ? "the end" : shown, quote);
 }

@@ -31,7 +31,8 @@ typedef enum tl_token {
   TL_TOKEN_GREATER_EQUAL,
   TL_TOKEN_PLUS,
   TL_TOKEN_MINUS,
-  TL_TOKEN_TIMES
+  TL_TOKEN_TIMES,
+  TL_TOKEN_OVER // of expressions; formulas do not divide
 } tl_token;
 
 typedef struct tl_lexer {
@@ -40,6 +41,7 @@ typedef struct tl_lexer {
   const char *file; // for messages
   tl_error *err;
   size_t longest_name; // of the net
+  bool divides;        // "/" is a token
 
   const char *next; // what was not read yet
   tl_position at;   // of `next`
@@ -60,6 +62,11 @@ tl_status tl_lexer_next (tl_lexer *);
 // The kind of the token after this one; WORD for anything but a symbol and the
 // end.
 tl_token tl_lexer_peek (const tl_lexer *);
+// Reads the next token as TL_TOKEN_QUOTED, a name in which * stands for any
+// text: in quotes, or up to a blank, a comma or a parenthesis.
+tl_status tl_lexer_pattern (tl_lexer *);
+// Says that the token is not what was expected: "an operator".
+tl_status tl_lexer_unexpected (const tl_lexer *, const char *wanted);
 void tl_lexer_close (tl_lexer *);
 
 #endif

@@ -92,15 +92,7 @@ typedef struct reader {
 } reader;
 
 static tl_status unexpected (const reader *r, const char *wanted) {
-  const tl_lexer *lexer = &r->lexer;
-  char shown[40];
-  tl_printable (shown, sizeof shown, lexer->start,
-                (size_t)(lexer->end - lexer->start));
-  const bool end = lexer->token == TL_TOKEN_END;
-  const char *quote = end ? "" : "'";
-  return tl_operands_fail (&r->operands, lexer->position,
-                           "expected %s, found %s%s%s", wanted, quote,
-                           end ? "the end" : shown, quote);
+  return tl_lexer_unexpected (&r->lexer, wanted);
 }
 
 static tl_status next (reader *r) {

@@ -1,0 +1,138 @@
+// What a measure says of a marking, and what people are told of a measure.
+
+#include "base/error.h"
+#include "logic/formula.h"
+#include "measure/measure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Values ----------------------------------------------------------------
+
+// start + sum of weight(p) * (m(p) - m0(p)): the start may contain a constant.
+static tl_status linear_value (const tl_measure *m, const tl_net *net,
+                               uint32_t part, const uint64_t *marking,
+                               int64_t *value) {
+  const int64_t *weight = m->weight + (size_t)part * net->places;
+  __int128 sum = m->start[part];
+  for (uint32_t p = 0; p < net->places; p++) {
+    int64_t more;
+    if (weight[p] &&
+        (__builtin_sub_overflow (marking[p], net->initial[p], &more) ||
+         __builtin_add_overflow (sum, (__int128)weight[p] * more, &sum)))
+      return TL_E_LIMIT;
+  }
+  *value = (int64_t)sum;
+  return *value == sum ? TL_OK : TL_E_LIMIT;
+}
+
+tl_status tl_measure_value (const tl_measure *m, const tl_net *net,
+                            const uint64_t *marking, int64_t *value,
+                            tl_error *error) {
+  for (uint32_t i = 0; i < m->parts; i++) {
+    const tl_status rc =
+        m->weight ? linear_value (m, net, i, marking, value + i)
+                  : tl_expression_value (m->expression + i, marking, value + i);
+    if (rc == TL_OK)
+      continue;
+    char shown[120];
+    const char *source = m->source ? m->source : m->name;
+    tl_printable (shown, sizeof shown, source, strlen (source));
+    return tl_fail (error, TL_E_ARG, "%s in the progress measure '%s'",
+                    rc == TL_E_ARG ? "division by zero" : "overflow of 64 bits",
+                    shown);
+  }
+  return TL_OK;
+}
+
+// ---- Words -----------------------------------------------------------------
+
+// A sum with more terms than this is cut off after this many.
+enum { SHORT_SUM = 12 };
+
+static void put_sign (FILE *f, bool first, bool negative) {
+  fputs (first ? negative ? "-" : "" : negative ? " - " : " + ", f);
+}
+
+static uint64_t magnitude (int64_t n) {
+  return n < 0 ? -(uint64_t)n : (uint64_t)n;
+}
+
+static bool put_name (FILE *f, const char *name) {
+  const size_t size = tl_name_print (name, 0, 0) + 1;
+  char *text = malloc (size);
+  if (!text)
+    return false;
+  tl_name_print (name, text, size);
+  fputs (text, f);
+  free (text);
+  return true;
+}
+
+static bool put_term (FILE *f, bool first, int64_t weight, const char *name) {
+  put_sign (f, first, weight < 0);
+  if (magnitude (weight) != 1)
+    fprintf (f, "%" PRIu64 "*", magnitude (weight));
+  return put_name (f, name);
+}
+
+// What the expression adds to the weighted sum.
+static __int128 constant_of (const tl_measure *m, const tl_net *net,
+                             uint32_t part) {
+  const int64_t *weight = m->weight + (size_t)part * net->places;
+  __int128 constant = m->start[part];
+  for (uint32_t p = 0; p < net->places; p++)
+    constant -= (__int128)weight[p] * net->initial[p];
+  return constant;
+}
+
+static bool put_part (FILE *f, const tl_measure *m, const tl_net *net,
+                      uint32_t part, bool full) {
+  const int64_t *weight = m->weight + (size_t)part * net->places;
+  uint32_t terms = 0, put = 0;
+  for (uint32_t p = 0; p < net->places; p++)
+    terms += weight[p] != 0;
+  const uint32_t most = full || terms <= SHORT_SUM ? terms : SHORT_SUM;
+  for (uint32_t p = 0; p < net->places && put < most; p++)
+    if (weight[p] && !put_term (f, !put++, weight[p], net->place_id[p]))
+      return false;
+  if (put < terms)
+    fprintf (f, " + ... (%" PRIu32 " more)", terms - put);
+  const int64_t constant = (int64_t)constant_of (m, net, part);
+  if (constant || !put) {
+    put_sign (f, !put, constant < 0);
+    fprintf (f, "%" PRIu64, magnitude (constant));
+  }
+  return true;
+}
+
+static char *make_text (const tl_measure *m, const tl_net *net, bool full) {
+  char *text = 0;
+  size_t length;
+  FILE *f = open_memstream (&text, &length);
+  if (!f)
+    return 0;
+  bool good = true;
+  for (uint32_t i = 0; good && m->weight && i < m->parts; i++) {
+    fputs (i ? ", " : "", f);
+    good = put_part (f, m, net, i, full);
+  }
+  if (!m->weight)
+    fputs (m->source, f);
+  good = !ferror (f) && good;
+  if (fclose (f) || !good) {
+    free (text);
+    return 0;
+  }
+  return text;
+}
+
+char *tl_measure_text (const tl_measure *m, const tl_net *net) {
+  return make_text (m, net, false);
+}
+
+char *tl_measure_text_full (const tl_measure *m, const tl_net *net) {
+  return make_text (m, net, true);
+}
