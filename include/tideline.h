@@ -346,6 +346,11 @@ typedef enum tl_form {
 char *tl_exploration_report (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_report (const tl_net *, const tl_answers *, tl_form);
 char *tl_info_report (const tl_net *, const tl_info *, tl_form);
+// With TL_STOP_REGRESS: the transition that loses progress, the markings before
+// and after it, and the way there.
+char *tl_regress_report (const tl_net *, const tl_exploration *);
+// A picture of a sweep, in SVG.
+char *tl_sweep_plot (const tl_net *, const tl_exploration *);
 // The traces in full: a line for each transition, and lines that begin with #
 // to say what a trace shows.  "" when there is no trace.
 char *tl_exploration_traces (const tl_net *, const tl_exploration *);

@@ -23,6 +23,19 @@ static int read_questions (tl_questions *questions, const options *o) {
   return 0;
 }
 
+static int report (const tl_net *net, const tl_answers *answers,
+                   const options *o) {
+  if (answers->run.stop == TL_STOP_REGRESS)
+    return regress_error (net, &answers->run, o);
+  int code = print_text (
+      tl_answers_report (net, answers, form_wanted (o, o->properties.count)));
+  if (!code && o->trace)
+    code = save_text (tl_answers_traces (net, answers), o->trace);
+  if (!code)
+    code = save_plot (net, &answers->run, o);
+  return code ? code : exit_code (answers);
+}
+
 static int check (const tl_net *net, const tl_questions *questions,
                   const options *o) {
   search s;
@@ -33,12 +46,7 @@ static int check (const tl_net *net, const tl_questions *questions,
   search_end (&s);
   if (status)
     return library_error (&err);
-  int code = print_text (
-      tl_answers_report (net, &answers, form_wanted (o, o->properties.count)));
-  if (!code && o->trace)
-    code = save_text (tl_answers_traces (net, &answers), o->trace);
-  if (!code)
-    code = exit_code (&answers);
+  const int code = report (net, &answers, o);
   tl_answers_close (&answers);
   return code;
 }

@@ -66,6 +66,13 @@ int print_text (char *text);
 // Writes a text of the library to a file and closes it.
 int save_text (char *text, const char *path);
 
+// Progress was lost, and --monotone forbids that: says where, and writes the
+// trace there if one is wanted.
+int regress_error (const tl_net *, const tl_exploration *, const options *);
+
+// Draws the sweep if that is wanted; 0 or an exit code.
+int save_plot (const tl_net *, const tl_exploration *, const options *);
+
 // A search: its options, with signals and the progress line connected.
 typedef struct search {
   tl_options how;

@@ -55,6 +55,23 @@ int save_text (char *text, const char *path) {
   return status ? library_error (&err) : 0;
 }
 
+int regress_error (const tl_net *net, const tl_exploration *x,
+                   const options *o) {
+  char *text = tl_regress_report (net, x);
+  if (!text)
+    return fault ("out of memory");
+  fprintf (stderr, "tideline: %s: %s", o->operands.item[0], text);
+  tl_text_close (text);
+  const int code = o->trace && x->regress.transition
+                       ? save_text (tl_exploration_traces (net, x), o->trace)
+                       : 0;
+  return code ? code : EXIT_USAGE;
+}
+
+int save_plot (const tl_net *net, const tl_exploration *x, const options *o) {
+  return o->plot ? save_text (tl_sweep_plot (net, x), o->plot) : 0;
+}
+
 int print_text (char *text) {
   return save_text (text, "-");
 }

@@ -35,6 +35,23 @@ static int save_trace (const tl_net *net, const tl_exploration *x,
   return not_written (path, "there is no trace");
 }
 
+static int report (const tl_net *net, const tl_exploration *x, const options *o,
+                   const tl_options *how) {
+  if (x->stop == TL_STOP_REGRESS)
+    return regress_error (net, x, o);
+  int code =
+      print_text (tl_exploration_report (net, x, form_wanted (o, o->contest)));
+  if (!code)
+    code = save_trace (net, x, o->trace);
+  if (!code)
+    code = save_plot (net, x, o);
+  if (!code)
+    code = draw (net, x, o, how);
+  if (!code && !x->complete)
+    code = EXIT_UNFINISHED;
+  return code;
+}
+
 static int explore (const tl_net *net, const options *o) {
   search s;
   tl_exploration x;
@@ -44,14 +61,7 @@ static int explore (const tl_net *net, const options *o) {
   search_end (&s);
   if (status)
     return library_error (&err);
-  int code =
-      print_text (tl_exploration_report (net, &x, form_wanted (o, o->contest)));
-  if (!code)
-    code = save_trace (net, &x, o->trace);
-  if (!code)
-    code = draw (net, &x, o, &s.how);
-  if (!code && !x.complete)
-    code = EXIT_UNFINISHED;
+  const int code = report (net, &x, o, &s.how);
   tl_exploration_close (&x);
   return code;
 }

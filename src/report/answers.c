@@ -83,8 +83,10 @@ static void write_text (FILE *f, const tl_net *net, const tl_answers *answers) {
     write_answer (f, net, &answers->answer[i]);
   fputc ('\n', f);
   write_result (f, answers);
-  fprintf (f, TL_LABEL "%s (%s)\n", "states",
-           tl_amount (x->states, x->complete).text, tl_stop_text (x->stop));
+  fprintf (f, TL_LABEL "%s (%s)\n", tl_visited_noun (x),
+           tl_amount (x->states, x->complete || !x->counted).text,
+           tl_stop_text (x->stop));
+  tl_report_sweep (f, x);
   fputc ('\n', f);
   tl_report_memory (f, x);
   tl_report_time (f, x);

@@ -5,6 +5,7 @@
 
 #define TECHNIQUES "TECHNIQUES EXPLICIT"
 
+// A number that is not known has no line.
 char *tl_exploration_contest (const tl_exploration *x) {
   tl_writing w;
   if (!tl_writing_open (&w))
@@ -12,17 +13,19 @@ char *tl_exploration_contest (const tl_exploration *x) {
   const struct {
     const char *name;
     uint64_t value;
+    bool known;
   } row[] = {
-      {"STATES", x->states},
-      {"TRANSITIONS", x->arcs},
-      {"MAX_TOKEN_PER_MARKING", x->max_tokens_per_marking},
-      {"MAX_TOKEN_IN_PLACE", x->max_tokens_in_place},
+      {"STATES", x->states, x->counted},
+      {"TRANSITIONS", x->arcs, x->counted},
+      {"MAX_TOKEN_PER_MARKING", x->max_tokens_per_marking, true},
+      {"MAX_TOKEN_IN_PLACE", x->max_tokens_in_place, true},
   };
   if (!x->complete)
     fputs ("CANNOT_COMPUTE\n", w.file);
   for (size_t i = 0; x->complete && i < sizeof row / sizeof *row; i++)
-    fprintf (w.file, "STATE_SPACE %s %" PRIu64 " " TECHNIQUES "\n", row[i].name,
-             row[i].value);
+    if (row[i].known)
+      fprintf (w.file, "STATE_SPACE %s %" PRIu64 " " TECHNIQUES "\n",
+               row[i].name, row[i].value);
   return tl_writing_close (&w);
 }
 

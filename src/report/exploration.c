@@ -7,7 +7,10 @@
 
 static void write_deadlocks (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL, "deadlocks");
-  if (x->deadlocks)
+  if (x->deadlocks && !x->counted)
+    fprintf (f, "some, not counted: %s\n",
+             tl_several (x->deadlocks, "visit").text);
+  else if (x->deadlocks)
     fprintf (f, "%s\n", tl_amount (x->deadlocks, x->complete).text);
   else
     fputs (x->complete ? "none\n" : "none found so far\n", f);
@@ -24,20 +27,39 @@ static void write_dead_transitions (FILE *f, const tl_exploration *x) {
     fprintf (f, "at most %s, which did not fire so far\n", tl_count (n).text);
 }
 
-static void write_findings (FILE *f, const tl_exploration *x) {
-  const bool exact = x->complete;
+// Where some states were visited again, visits are no number of states.
+static void write_visits (FILE *f, const tl_exploration *x) {
+  fprintf (f, TL_LABEL "not counted: %s, some states more than once\n",
+           "states", tl_several (x->states, "visit").text);
+  if (x->complete)
+    fprintf (f, TL_LABEL "(--exact-count tells how many there are)\n", "");
+  fprintf (f, TL_LABEL "not counted: %s\n", "arcs",
+           tl_several (x->arcs, "firing").text);
+}
+
+static void write_size (FILE *f, const tl_exploration *x) {
   if (x->stop == TL_STOP_UNBOUNDED)
     fprintf (f, TL_LABEL "infinitely many; %s were visited\n", "states",
              tl_count (x->states).text);
   else
-    fprintf (f, TL_LABEL "%s\n", "states", tl_amount (x->states, exact).text);
-  fprintf (f, TL_LABEL "%s\n", "arcs", tl_amount (x->arcs, exact).text);
+    fprintf (f, TL_LABEL "%s\n", "states",
+             tl_amount (x->states, x->complete).text);
+  fprintf (f, TL_LABEL "%s\n", "arcs", tl_amount (x->arcs, x->complete).text);
+}
+
+static void write_findings (FILE *f, const tl_exploration *x) {
+  const bool exact = x->complete;
+  if (x->counted || x->stop == TL_STOP_UNBOUNDED)
+    write_size (f, x);
+  else
+    write_visits (f, x);
   write_deadlocks (f, x);
   write_dead_transitions (f, x);
   fprintf (f, TL_LABEL "%s in a place, %s in a marking\n", "most tokens",
            tl_amount (x->max_tokens_in_place, exact).text,
            tl_amount (x->max_tokens_per_marking, exact).text);
-  fprintf (f, TL_LABEL "%s\n", "depth", tl_amount (x->depth, exact).text);
+  if (!x->sweep.measure) // which does not go by depth
+    fprintf (f, TL_LABEL "%s\n", "depth", tl_amount (x->depth, exact).text);
 }
 
 static void write_deadlock_trace (FILE *f, const tl_net *net,
@@ -69,7 +91,7 @@ static void write_not_done (FILE *f, const tl_exploration *x) {
     fprintf (f, TL_LABEL "visiting the rest of the states\n", label);
     label = "";
   }
-  if (x->deadlock.transition && x->deadlocks > 1)
+  if (x->deadlock.transition && x->deadlocks > 1 && x->counted)
     fprintf (f, TL_LABEL "traces to %s: only the first is kept\n", label,
              tl_several (x->deadlocks - 1, "other deadlock").text);
 }
@@ -80,6 +102,7 @@ static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {
   write_findings (f, x);
   write_deadlock_trace (f, net, x);
   write_unbounded (f, net, x);
+  tl_report_sweep (f, x);
   fputc ('\n', f);
   tl_report_memory (f, x);
   tl_report_time (f, x);
@@ -120,5 +143,7 @@ char *tl_exploration_traces (const tl_net *net, const tl_exploration *x) {
   if (x->unbounded.transition)
     tl_report_trace_lines (w.file, net, &x->unbounded,
                            "a place without a bound");
+  if (x->regress.transition)
+    tl_report_trace_lines (w.file, net, &x->regress, "progress is lost");
   return tl_writing_close (&w);
 }

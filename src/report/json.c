@@ -55,13 +55,21 @@ static bool add_complete (json_t *j, bool complete, const char *stopped) {
          (complete || add (j, "stopped", json_string (stopped)));
 }
 
+// Visits of a sweep that came to some states again are no number of states.
+static bool add_size (json_t *j, const tl_exploration *x) {
+  return add (j, "states", x->counted ? count (x->states) : json_null ()) &&
+         add (j, "arcs", x->counted ? count (x->arcs) : json_null ());
+}
+
 static bool add_findings (json_t *j, const tl_exploration *x) {
   const uint64_t dead = tl_not_fired (x);
-  return add (j, "states", count (x->states)) &&
-         add (j, "arcs", count (x->arcs)) &&
+  return add_size (j, x) &&
          add (j, "max_tokens_in_place", count (x->max_tokens_in_place)) &&
          add (j, "max_tokens_per_marking", count (x->max_tokens_per_marking)) &&
-         add (j, "deadlocks", count (x->deadlocks)) &&
+         add (j, "deadlocks",
+              x->counted || (x->complete && !x->deadlocks)
+                  ? count (x->deadlocks)
+                  : json_null ()) &&
          add (j, "dead_transitions",
               x->complete || !dead ? count (dead) : json_null ());
 }
@@ -79,7 +87,8 @@ static bool add_method (json_t *j, const tl_exploration *x) {
 
 static bool add_cost (json_t *j, const tl_exploration *x) {
   return add (j, "store_bytes", count (x->store_bytes)) &&
-         add (j, "bytes_per_state", rounded (x->bytes_per_state)) &&
+         add (j, "bytes_per_state",
+              x->counted ? rounded (x->bytes_per_state) : json_null ()) &&
          add (j, "peak_rss_bytes", count (x->peak_rss_bytes)) &&
          add (j, "seconds", rounded (x->seconds)) &&
          add (j, "threads", count (x->threads));
@@ -96,7 +105,27 @@ static bool add_memory (json_t *j, const tl_exploration *x) {
   }
   return add (j, "memory", memory) && ok &&
          add (j, "spilled_bytes", count (x->spilled_bytes)) &&
-         add (j, "information_bound_bits", rounded (tl_information_bound (x)));
+         add (j, "information_bound_bits",
+              x->counted ? rounded (tl_information_bound (x)) : json_null ());
+}
+
+static bool add_sweep (json_t *j, const tl_exploration *x) {
+  const tl_sweep *s = &x->sweep;
+  if (!s->measure)
+    return true;
+  const char *weights = s->weights ? s->weights : "";
+  return add (
+      j, "sweep",
+      json_pack (
+          "{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, "
+          "s:o, s:o}",
+          "measure", s->measure, "sweeps", count (s->sweeps), "peak_states",
+          count (s->peak_states), "explored", count (s->explored), "persistent",
+          count (s->persistent), "monotone", s->monotone, "window",
+          s->window == UINT64_MAX ? json_null () : count (s->window),
+          "largest_layer", count (s->largest_layer), "layers",
+          count (s->layers), "peak_bytes", count (x->store_bytes), "discarded",
+          count (s->discarded), "weights", string (weights)));
 }
 
 static bool add_delta (json_t *j, const tl_exploration *x) {
@@ -151,14 +180,15 @@ static char *dump (json_t *j, bool ok) {
 
 char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
   json_t *j = json_object ();
-  const bool ok = j && add_net (j, net) &&
-                  add_complete (j, x->complete, tl_stop_word (x->stop)) &&
-                  add_findings (j, x) && add_method (j, x) && add_cost (j, x) &&
-                  add (j, "depth", count (x->depth)) &&
-                  add (j, "widened", count (x->widened)) && add_memory (j, x) &&
-                  add_delta (j, x) &&
-                  add_trace (j, "deadlock_trace", net, &x->deadlock) &&
-                  add_unbounded (j, net, x);
+  const bool ok =
+      j && add_net (j, net) &&
+      add_complete (j, x->complete, tl_stop_word (x->stop)) &&
+      add_findings (j, x) && add_method (j, x) && add_cost (j, x) &&
+      add (j, "depth", x->sweep.measure ? json_null () : count (x->depth)) &&
+      add (j, "widened", count (x->widened)) && add_memory (j, x) &&
+      add_sweep (j, x) && add_delta (j, x) &&
+      add_trace (j, "deadlock_trace", net, &x->deadlock) &&
+      add_unbounded (j, net, x);
   return dump (j, ok);
 }
 
@@ -194,10 +224,10 @@ static json_t *answer (const tl_net *net, const tl_answer *a) {
 // How much of the state space the search saw.
 static bool add_search (json_t *j, const tl_exploration *x) {
   json_t *s = json_object ();
-  const bool ok = s && add_complete (s, x->complete, tl_stop_word (x->stop)) &&
-                  add (s, "states", count (x->states)) &&
-                  add (s, "arcs", count (x->arcs)) &&
-                  add (s, "depth", count (x->depth));
+  const bool ok =
+      s && add_complete (s, x->complete, tl_stop_word (x->stop)) &&
+      add_size (s, x) &&
+      add (s, "depth", x->sweep.measure ? json_null () : count (x->depth));
   return add (j, "search", s) && ok;
 }
 
@@ -217,7 +247,8 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
   ok = ok && add_net (j, net) && add_complete (j, complete, stopped) &&
        add (j, "properties", json_incref (list)) &&
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
-       add_search (j, &answers->run) && add_memory (j, &answers->run);
+       add_search (j, &answers->run) && add_memory (j, &answers->run) &&
+       add_sweep (j, &answers->run);
   json_decref (list);
   return dump (j, ok);
 }

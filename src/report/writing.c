@@ -71,6 +71,39 @@ tl_figure tl_several (uint64_t n, const char *noun) {
   return figure;
 }
 
+tl_column tl_column_at (FILE *f, int indent) {
+  return (tl_column){.file = f, .indent = indent, .at = indent, .lines = 1};
+}
+
+void tl_column_word (tl_column *c, const char *word) {
+  const int wide = (int)strlen (word);
+  if (c->at > c->indent && c->at + 1 + wide > 79) {
+    fprintf (c->file, "\n%*s", c->indent, "");
+    c->at = c->indent;
+    c->lines++;
+  }
+  c->at += fprintf (c->file, "%s%s", c->at > c->indent ? " " : "", word);
+}
+
+void tl_column_close (tl_column *c) {
+  fputc ('\n', c->file);
+}
+
+void tl_report_words (FILE *f, int indent, const char *text, uint64_t most) {
+  tl_column c = tl_column_at (f, indent);
+  char word[256];
+  while (*text) {
+    const size_t length = strcspn (text, " ");
+    snprintf (word, sizeof word, "%.*s", (int)length, text);
+    tl_column_word (&c, c.lines > most ? "... (--json has all of it)" : word);
+    if (c.lines > most)
+      break;
+    text += length;
+    text += strspn (text, " ");
+  }
+  tl_column_close (&c);
+}
+
 void tl_report_net (FILE *f, const tl_net *net) {
   fprintf (f, TL_LABEL "%s, %s, %s; from %s\n", "net",
            tl_several (tl_net_places (net), "place").text,
@@ -103,6 +136,14 @@ static void write_row (FILE *f, const tl_memory_row *row) {
   fputc ('\n', f);
 }
 
+// A sweep does not hold all states at once: what one takes while it is there.
+static void write_stored_size (FILE *f, const tl_exploration *x) {
+  const uint64_t n = x->sweep.peak_states;
+  if (n)
+    fprintf (f, "  %-26s%10.1f B\n", "a state stored",
+             (double)x->store_bytes / (double)n);
+}
+
 void tl_report_memory (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%10s%12s\n", "memory", "would be", "used");
   size_t used = 0, would_be = 0;
@@ -115,6 +156,10 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
   write_row (f, &(tl_memory_row){"kernel says", x->peak_rss_bytes, 0});
   if (x->spilled_bytes)
     write_row (f, &(tl_memory_row){"spilled to disk", x->spilled_bytes, 0});
+  if (x->sweep.measure) {
+    write_stored_size (f, x);
+    return;
+  }
   const double plain = x->states ? (double)would_be / (double)x->states : 0;
   if (plain < x->bytes_per_state)
     return; // there are too few to speak of
@@ -130,32 +175,24 @@ double tl_information_bound (const tl_exploration *x) {
 }
 
 void tl_report_time (FILE *f, const tl_exploration *x) {
-  fprintf (f, TL_LABEL "%.2f s: %s states and %s arcs a second\n", "time",
+  fprintf (f, TL_LABEL "%.2f s: %s %s and %s arcs a second\n", "time",
            x->seconds, tl_rate (x->states, x->seconds).text,
-           tl_rate (x->arcs, x->seconds).text);
+           tl_visited_noun (x), tl_rate (x->arcs, x->seconds).text);
 }
 
 void tl_report_trace (FILE *f, const tl_net *net, const tl_trace *trace,
                       int indent, uint64_t most) {
-  int column = 0;
   const uint64_t shown = trace->length < most ? trace->length : most;
+  if (shown)
+    fprintf (f, "%*s", indent, "");
+  tl_column c = tl_column_at (f, indent);
   for (uint64_t i = 0; i < shown; i++) {
-    const char *id = tl_net_transition_id (net, trace->transition[i]);
-    const char *turn =
-        trace->loop && i == trace->loop_from ? "and for ever: " : "";
-    const int wide = (int)(strlen (turn) + strlen (id));
-    if (!column || column + 1 + wide > 79) {
-      fprintf (f, "%s%*s", column ? "\n" : "", indent, "");
-      column = indent;
-    } else {
-      fputc (' ', f);
-      column++;
-    }
-    fprintf (f, "%s%s", turn, id);
-    column += wide;
+    if (trace->loop && i == trace->loop_from)
+      tl_column_word (&c, "and for ever:");
+    tl_column_word (&c, tl_net_transition_id (net, trace->transition[i]));
   }
   if (shown)
-    fputc ('\n', f);
+    tl_column_close (&c);
   if (shown < trace->length)
     fprintf (f, "%*s... and %s more; --trace FILE writes all of them\n", indent,
              "", tl_count (trace->length - shown).text);
@@ -177,6 +214,10 @@ uint64_t tl_not_fired (const tl_exploration *x) {
   for (uint32_t t = 0; t < x->transitions; t++)
     n += !x->fired[t];
   return n;
+}
+
+const char *tl_visited_noun (const tl_exploration *x) {
+  return x->counted ? "states" : "visits";
 }
 
 const char *tl_stop_word (tl_stop stop) {

@@ -35,10 +35,28 @@ tl_figure tl_several (uint64_t, const char *noun);
 
 // Labels stand in a column of their own.
 #define TL_LABEL "%-18s"
+#define TL_LABEL_WIDTH 18
+
+// Words below each other in lines, from column `indent` on, where the cursor
+// stands.
+typedef struct tl_column {
+  FILE *file;
+  int indent, at;
+  uint64_t lines; // begun so far
+} tl_column;
+
+tl_column tl_column_at (FILE *, int indent);
+void tl_column_word (tl_column *, const char *word);
+void tl_column_close (tl_column *); // ends the line
+
+// The words of a text, in `most` lines about; then how to see all of it.
+void tl_report_words (FILE *, int indent, const char *text, uint64_t most);
 
 void tl_report_net (FILE *, const tl_net *);
 void tl_report_head (FILE *, const char *command, const tl_net *,
                      const tl_exploration *);
+void tl_report_sweep (FILE *,
+                      const tl_exploration *); // nothing if there was none
 void tl_report_memory (FILE *, const tl_exploration *);
 
 // The fewest bits a state that any store can do with on average, for as many
@@ -60,6 +78,9 @@ void tl_report_trace_lines (FILE *, const tl_net *, const tl_trace *,
 // Transitions that were enabled in none of the states visited.  In part of the
 // state space this is an upper bound of the dead ones.
 uint64_t tl_not_fired (const tl_exploration *);
+
+// What was visited: states, or where some were visited again, visits.
+const char *tl_visited_noun (const tl_exploration *);
 
 // "memory", "time" ...: why a search is not complete, in one word.
 const char *tl_stop_word (tl_stop);

@@ -26,6 +26,7 @@ static tl_net *open_net (void) {
 static tl_exploration complete_run (void) {
   return (tl_exploration){
       .complete = true,
+      .counted = true,
       .states = 1234567,
       .arcs = 7654321,
       .deadlocks = 2,
