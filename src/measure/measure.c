@@ -1,6 +1,7 @@
 #include "measure/measure.h"
 
 #include "base/error.h"
+#include "measure/candidates.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,19 +102,35 @@ static tl_status add_none (tl_measures *list) {
   return rc;
 }
 
+static const struct word {
+  const char *text;
+  tl_status (*find) (tl_measures *, const tl_structure *);
+} words[] = {{"auto", tl_candidates_schmidt},
+             {"sampled", tl_candidates_schmidt},
+             {"schmidt", tl_candidates_schmidt},
+             {"maxfs", tl_candidates_schmidt},
+             {"none", 0}};
+
+static const struct word *find_word (const char *text) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp (text, words[i].text))
+      return words + i;
+  return 0;
+}
+
 tl_status tl_measures_open (tl_measures *list, tl_mem *mem,
                             tl_structure *structure,
                             const tl_measure_wish *wish, tl_error *error) {
-  static const char *const words[] = {"auto", "sampled", "schmidt", "maxfs",
-                                      "none"};
   *list = (tl_measures){.mem = mem, .net = structure->net};
-  bool word = false;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    word = word || !strcmp (wish->progress, words[i]);
+  const struct word *word = find_word (wish->progress);
   tl_status rc = TL_OK;
   if (!word)
     rc = tl_measures_add_expression (list, wish->progress, error);
-  if (!rc && (rc = add_none (list)))
+  else if (word->find)
+    rc = word->find (list, structure);
+  if (!rc)
+    rc = add_none (list);
+  if (rc == TL_E_NOMEM)
     tl_fail (error, rc, "no memory for progress measures");
   if (rc)
     tl_measures_close (list);

@@ -1,10 +1,9 @@
 #include "structure/eliminate.h"
 #include "structure/combine.h"
 #include "structure/echelon.h"
+#include "structure/residues.h"
 
 #include <stdlib.h>
-
-typedef unsigned __int128 u128;
 
 typedef struct candidate {
   uint32_t cost, length, place;
@@ -24,69 +23,6 @@ typedef struct task {
   size_t draft_capacity;
   uint64_t work;
 } task;
-
-static const tl_prime prime[2] = {{1, ((uint64_t)1 << 61) - 1},
-                                  {31, ((uint64_t)1 << 61) - 31}};
-
-// ---- From residues to fractions -------------------------------------------
-
-// The one number below both primes' product that leaves a and b.
-static u128 join_residues (uint64_t a, uint64_t b) {
-  const uint64_t p = prime[0].p % prime[1].p;
-  const uint64_t difference = tl_mod_minus (prime[1], b, a % prime[1].p);
-  const uint64_t k =
-      tl_mod_times (prime[1], difference, tl_mod_inverse (prime[1], p));
-  return a + (u128)prime[0].p * k;
-}
-
-// The smallest d with d * x = n modulo m and |n| <= limit (Wang).
-static u128 denominator_of (u128 x, u128 m, u128 limit) {
-  u128 r0 = m, r1 = x, d0 = 0, d1 = 1;
-  while (r1 > limit) {
-    const u128 q = r0 / r1, r2 = r0 - q * r1, d2 = d0 + q * d1;
-    r0 = r1, r1 = r2, d0 = d1, d1 = d2;
-  }
-  return d1;
-}
-
-// Numbers that were found modulo one prime, or two.
-typedef struct residues {
-  const tl_residue *value[2];
-  uint32_t count;
-  int primes;
-  u128 modulus, limit;
-} residues;
-
-// denominator * value, between -modulus/2 and modulus/2.
-static __int128 scaled (const residues *r, uint32_t i, uint64_t denominator) {
-  uint64_t x[2] = {0};
-  for (int k = 0; k < r->primes; k++)
-    x[k] =
-        tl_mod_times (prime[k], r->value[k][i].value, denominator % prime[k].p);
-  const u128 y = r->primes == 2 ? join_residues (x[0], x[1]) : x[0];
-  return y > r->modulus / 2 ? -(__int128)(r->modulus - y) : (__int128)y;
-}
-
-static bool exceeds (__int128 x, u128 limit) {
-  return (x < 0 ? -(u128)x : (u128)x) > limit;
-}
-
-// Finds a common denominator; false when the numbers are too large.
-static bool find_denominator (const residues *r, uint64_t *denominator) {
-  u128 d = 1;
-  for (uint32_t i = 0; i < r->count; i++) {
-    const __int128 x = scaled (r, i, (uint64_t)d);
-    if (!exceeds (x, r->limit))
-      continue;
-    const u128 more = denominator_of (x < 0 ? r->modulus - (u128)-x : (u128)x,
-                                      r->modulus, r->limit);
-    if (more > r->limit / d)
-      return false;
-    d *= more;
-  }
-  *denominator = (uint64_t)d;
-  return true;
-}
 
 // ---- Relations ------------------------------------------------------------
 
@@ -118,47 +54,16 @@ static tl_status check_relation (task *w, uint32_t place, uint32_t count,
   return TL_OK;
 }
 
-static tl_status try_relation (task *w, uint32_t place, const residues *r,
+static tl_status try_relation (task *w, uint32_t place, const tl_residues *r,
                                bool *holds) {
-  uint64_t denominator;
+  int64_t denominator;
   *holds = false;
-  if (!find_denominator (r, &denominator))
-    return TL_OK;
   if (!TL_ROOM (w->result->mem, w->draft, &w->draft_capacity,
                 (size_t)r->count + 1))
     return TL_E_NOMEM;
-  for (uint32_t i = 0; i < r->count; i++) {
-    const __int128 x = scaled (r, i, denominator);
-    if (exceeds (x, r->limit))
-      return TL_OK;
-    w->draft[i] = (tl_entry){r->value[0][i].name, (int64_t)x};
-  }
-  const int64_t divisor =
-      tl_gcd ((int64_t)denominator, tl_terms_divisor (w->draft, r->count));
-  for (uint32_t i = 0; i < r->count; i++)
-    w->draft[i].factor /= divisor;
-  return check_relation (w, place, r->count, (int64_t)denominator / divisor,
-                         holds);
-}
-
-static residues one_prime (const task *w) {
-  residues r = {.primes = 1, .modulus = prime[0].p, .limit = (u128)1 << 29};
-  r.value[0] = tl_echelon_combination (w->echelon[0], &r.count);
-  return r;
-}
-
-// False where the two do not speak of the same places.
-static bool two_primes (const task *w, residues *r) {
-  uint32_t count;
-  *r = (residues){.primes = 2,
-                  .modulus = (u128)prime[0].p * prime[1].p,
-                  .limit = (u128)1 << 60};
-  r->value[0] = tl_echelon_combination (w->echelon[0], &r->count);
-  r->value[1] = tl_echelon_combination (w->echelon[1], &count);
-  bool same = count == r->count;
-  for (uint32_t i = 0; same && i < count; i++)
-    same = r->value[0][i].name == r->value[1][i].name;
-  return same;
+  if (!tl_residues_fractions (r, w->draft, &denominator))
+    return TL_OK;
+  return check_relation (w, place, r->count, denominator, holds);
 }
 
 // ---- The elimination ------------------------------------------------------
@@ -182,7 +87,7 @@ static tl_status add_place (task *w, uint32_t place) {
     return TL_OK;
   }
   bool holds;
-  const residues r = one_prime (w);
+  const tl_residues r = tl_residues_one (w->echelon[0]);
   rc = try_relation (w, place, &r, &holds);
   if (!holds)
     w->hard[w->hard_count++] = place;
@@ -192,9 +97,9 @@ static tl_status add_place (task *w, uint32_t place) {
 // Once more modulo a second prime, for the places that one was too small for.
 static tl_status add_hard_places (task *w) {
   tl_echelon_result found;
-  tl_status rc =
-      tl_echelon_open (&w->echelon[1], w->result->mem,
-                       w->incidence->transitions, prime[1], w->later, w->work);
+  tl_status rc = tl_echelon_open (&w->echelon[1], w->result->mem,
+                                  w->incidence->transitions,
+                                  tl_residue_prime[1], w->later, w->work);
   // Rows that depend on others would not be kept: leave them out.
   for (uint32_t i = 0; !rc && i < w->result->places; i++)
     if (!w->result->dependent[w->order[i].place])
@@ -202,12 +107,12 @@ static tl_status add_hard_places (task *w) {
   for (uint32_t i = 0; !rc && i < w->hard_count; i++) {
     bool holds = false;
     tl_echelon_result again;
-    residues r;
+    tl_residues r;
     rc = add_row (w, 0, w->hard[i], &found);
     if (!rc)
       rc = add_row (w, 1, w->hard[i], &again);
     if (!rc && found == TL_ECHELON_COMBINED && again == TL_ECHELON_COMBINED &&
-        two_primes (w, &r))
+        tl_residues_two (&r, w->echelon[0], w->echelon[1]))
       rc = try_relation (w, w->hard[i], &r, &holds);
     if (!holds)
       w->result->complete = false;
@@ -243,8 +148,8 @@ static tl_status run (task *w, const uint32_t *cost) {
     return TL_E_NOMEM;
   tl_status rc = tl_combiner_open (&w->combiner, mem, w->incidence);
   if (!rc)
-    rc = tl_echelon_open (&w->echelon[0], mem, transitions, prime[0], w->later,
-                          w->work);
+    rc = tl_echelon_open (&w->echelon[0], mem, transitions, tl_residue_prime[0],
+                          w->later, w->work);
   if (!rc)
     put_in_order (w, cost);
   for (uint32_t i = 0; !rc && i < places; i++)
