@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "brute.h"
-#include "explore/explore.h"
+#include "explore/search.h"
 #include "logic/formula.h"
 #include "predicate.h"
 
@@ -18,6 +18,7 @@ typedef struct trial {
   tl_random random;
   tl_options options;  // of the run being judged
   const char *running; // what that run is for
+  char progress[400];  // its measure
   char *why;
   size_t why_size;
 } trial;
@@ -35,9 +36,10 @@ static bool differ (trial *t, const char *format, ...) {
   va_end (arguments);
   snprintf (t->why, t->why_size,
             "%s, order %s, store %s, max_states %" PRIu64 ", memory %" PRIu64
-            ": %s",
+            ", progress '%s', window %" PRIu64 "%s: %s",
             t->running, t->options.order, t->options.store,
-            t->options.max_states, t->options.memory, text);
+            t->options.max_states, t->options.memory, t->options.progress,
+            t->options.window, t->options.exact_count ? ", exact" : "", text);
   return false;
 }
 
@@ -111,11 +113,24 @@ static bool pump_works (trial *t, const tl_exploration *run) {
 
 // ---- Figures --------------------------------------------------------------
 
+// Where states were visited again only that there are any can be compared.
+static bool counts_fit (trial *t, const tl_exploration *run, bool exact) {
+  const brute *b = t->b;
+  if (!run->counted)
+    return (exact && t->options.exact_count
+                ? differ (t, "the states were not counted")
+                : true) &&
+           (run->sweep.sweeps > 1 || differ (t, "one sweep does not count")) &&
+           fits (t, exact, "existence of deadlocks", run->deadlocks > 0,
+                 b->deadlocks > 0);
+  return fits (t, exact, "states", run->states, b->states) &&
+         fits (t, exact, "arcs", run->arcs, b->arcs) &&
+         fits (t, exact, "deadlocks", run->deadlocks, b->deadlocks);
+}
+
 static bool figures_fit (trial *t, const tl_exploration *run, bool exact) {
   const brute *b = t->b;
-  bool ok = fits (t, exact, "states", run->states, b->states) &&
-            fits (t, exact, "arcs", run->arcs, b->arcs) &&
-            fits (t, exact, "deadlocks", run->deadlocks, b->deadlocks) &&
+  bool ok = counts_fit (t, run, exact) &&
             (exact ? fits (t, exact, "dead_transitions", run->dead_transitions,
                            b->dead_transitions)
                    : run->dead_transitions >= b->dead_transitions ||
@@ -178,6 +193,33 @@ static uint32_t below (trial *t, uint32_t n) {
   return (uint32_t)tl_random_below (&t->random, n);
 }
 
+// Any measure and any window will do: they decide about memory only.
+static void pick_measure (trial *t) {
+  static const char *const names[] = {"auto", "schmidt", "maxfs"};
+  static const uint64_t windows[] = {0, 1, 4, UINT64_MAX, TL_WINDOW_AUTO};
+  const uint32_t places = t->net->places;
+  t->options.window = windows[below (t, 5)];
+  t->options.exact_count = !below (t, 4);
+  t->options.progress = t->progress;
+  snprintf (t->progress, sizeof t->progress, "%s", names[below (t, 3)]);
+  if (!places || below (t, 8) == 0)
+    return;
+  const uint32_t terms = 1 + below (t, 8);
+  int end = 0;
+  for (uint32_t i = 0; i < terms; i++) {
+    static const char *const forms[] = {"p%u", "p%u", "p%u", "(p%u/2)",
+                                        "(p%u mod 3)"};
+    char value[32];
+    snprintf (value, sizeof value, forms[below (t, 8) ? 0 : below (t, 5)],
+              below (t, places));
+    const char *sign = i && !below (t, 10) ? ", "
+                       : below (t, 2)      ? i ? " + " : ""
+                                           : " - ";
+    end += snprintf (t->progress + end, sizeof t->progress - (size_t)end,
+                     "%s%u*%s", sign, 1 + below (t, 4), value);
+  }
+}
+
 // Number i of all pairs of an order and a store ("auto" among them); false
 // when there are not so many.
 static bool pick (trial *t, const char *running, size_t i) {
@@ -194,6 +236,11 @@ static bool pick (trial *t, const char *running, size_t i) {
   t->options.seed = 1 + below (t, 1000);
   static const uint32_t delta_k[] = {1, 2, 3, 20};
   t->options.delta_k = delta_k[below (t, 4)];
+  if (!strcmp (t->options.order, "sweep"))
+    pick_measure (t);
+  if (!strcmp (t->options.order, "sweep") &&
+      !strcmp (t->options.store, "delta"))
+    t->options.store = "auto"; // that one cannot be swept
   // Where there is no end, the search must still come to one.
   t->options.max_states = t->b->complete ? 0 : t->b->states;
   return true;
@@ -229,7 +276,7 @@ static bool explore_with_budgets (trial *t) {
 
 typedef struct visits {
   trial *trial;
-  uint8_t *seen; // [states of the brute force]
+  uint64_t *seen; // [states of the brute force] in which sweep the last time
   uint64_t *marking, *replayed;
   bool ok;
 } visits;
@@ -263,13 +310,17 @@ static tl_wish see (void *context, const tl_visit *visit) {
   trial *t = v->trial;
   tl_layout_unpack (visit->layout, visit->state, v->marking);
   const uint64_t s = brute_find (t->b, v->marking);
+  const tl_sweep *sweep = &visit->search->result->sweep;
+  const uint64_t now = 1 + sweep->sweeps + ((uint64_t)sweep->discarded << 32);
   if (s == BRUTE_NONE)
     v->ok = differ (t, "a state is visited that cannot be reached");
-  else if (v->seen[s]++)
-    v->ok = differ (t, "a state is visited twice");
+  else if (v->seen[s] == now)
+    v->ok = differ (t, "a state is visited twice in a sweep");
   else
     v->ok = enabled_are_right (v, visit) &&
             (below (t, 64) || trace_leads_here (v, visit));
+  if (s != BRUTE_NONE)
+    v->seen[s] = now;
   return v->ok ? TL_GO_ON : TL_ENOUGH;
 }
 
@@ -277,7 +328,7 @@ static tl_wish see (void *context, const tl_visit *visit) {
 static bool visit_states (trial *t) {
   if (!t->b->complete)
     return true;
-  visits v = {t, calloc (t->b->states, 1), new_marking (t->net),
+  visits v = {t, calloc (t->b->states, sizeof *v.seen), new_marking (t->net),
               new_marking (t->net), true};
   tl_exploration run = {0};
   tl_error err = {0};

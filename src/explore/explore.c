@@ -65,6 +65,16 @@ void tl_trace_close (tl_trace *trace) {
   *trace = (tl_trace){0};
 }
 
+bool tl_trace_extend (tl_trace *trace, uint32_t transition) {
+  uint32_t *longer =
+      realloc (trace->transition, (trace->length + 1) * sizeof *longer);
+  if (!longer)
+    return false;
+  trace->transition = longer;
+  trace->transition[trace->length++] = transition;
+  return true;
+}
+
 void tl_exploration_close (tl_exploration *result) {
   tl_trace_close (&result->deadlock);
   tl_trace_close (&result->unbounded);

@@ -43,5 +43,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *, const tl_options *,
                          const tl_visitor *, tl_exploration *, tl_error *);
 
 void tl_trace_close (tl_trace *);
+// Adds a transition at the end; false: no memory, and it is as it was.
+bool tl_trace_extend (tl_trace *, uint32_t transition);
 
 #endif

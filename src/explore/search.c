@@ -50,13 +50,12 @@ tl_status tl_search_shape (tl_search *s) {
     rc = tl_census_settle (&s->census, &s->layout);
   if (!rc && !s->store_kind)
     s->store_kind = tl_choose_store (s);
-  const tl_steps steps = {&s->code, undo_step, s->net->transitions};
-  if (!rc)
-    rc = s->store_kind->open (&s->store, &s->states,
-                              &(tl_store_spec){.key_words = s->code.key_words,
-                                               .key_bits = s->code.key_bits,
-                                               .steps = steps,
-                                               .delta_k = s->options->delta_k});
+  s->spec = (tl_store_spec){.key_words = s->code.key_words,
+                            .key_bits = s->code.key_bits,
+                            .steps = {&s->code, undo_step, s->net->transitions},
+                            .delta_k = s->options->delta_k};
+  if (!rc && !s->sweeping)
+    rc = s->store_kind->open (&s->store, &s->states, &s->spec);
   return rc;
 }
 
@@ -189,7 +188,7 @@ tl_status tl_search_visit (tl_search *s, const uint64_t *state,
                            uint32_t *enabled, uint32_t *count) {
   tl_census_count (&s->census, state, enabled, *count);
   s->expanded++;
-  if (!*count && s->census.deadlocks == 1 &&
+  if (!*count && s->census.deadlocks == 1 && !s->result->deadlock.transition &&
       tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
     return TL_E_NOMEM;
   const tl_status rc = show_visitor (s, state, enabled, *count);
@@ -205,8 +204,13 @@ uint32_t tl_search_list (tl_search *s, const uint64_t *state,
   return reduce (s, state, enabled, tl_fire_enabled (s->fire, state, enabled));
 }
 
+// While the search goes on.
+static uint64_t states_seen (const tl_search *s) {
+  return s->sweeping ? s->expanded : s->store ? s->store->count : 0;
+}
+
 static void report_progress (tl_search *s, double now) {
-  const tl_progress progress = {.states = s->store->count,
+  const tl_progress progress = {.states = states_seen (s),
                                 .arcs = s->census.arcs,
                                 .queued = s->queued,
                                 .depth = s->depth,
@@ -221,7 +225,7 @@ tl_status tl_search_poll (tl_search *s) {
   const tl_options *o = s->options;
   if (o->cancel && *o->cancel)
     s->stop = TL_STOP_CANCEL;
-  else if (o->max_states && s->store->count > o->max_states)
+  else if (o->max_states && states_seen (s) > o->max_states)
     s->stop = TL_STOP_STATES;
   else if (s->deadline > 0 || o->on_progress) {
     const double now = tl_clock ();
@@ -276,8 +280,7 @@ static tl_status fill_result (tl_search *s) {
   r->stop = s->stop;
   r->complete = s->stop == TL_STOP_DONE;
   tl_census_settle (&s->census, 0);
-  r->states =
-      s->store && s->store->count > s->found ? s->store->count : s->found;
+  r->states = states_seen (s) > s->found ? states_seen (s) : s->found;
   if (!r->states)
     r->states = 1; // a walk proved the net unbounded before anything was stored
   r->arcs = s->census.arcs;
@@ -322,7 +325,7 @@ static tl_status run (tl_search *s, const tl_order *order) {
   tl_status rc = open_search (s);
   if (!rc && s->stop == TL_STOP_DONE)
     rc = order->run (s);
-  if (rc == TL_E_NOMEM && (s->store || s->found)) {
+  if (rc == TL_E_NOMEM && (s->store || s->found || s->expanded)) {
     s->stop = TL_STOP_MEMORY; // what was found until then is a result
     rc = TL_OK;
   }
@@ -389,6 +392,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .queue = TL_MEM (root, "queue"),
                  .trace = TL_MEM (root, "trace log"),
                  .store_kind = store,
+                 .sweeping = order == &tl_order_sweep,
                  .for_property = for_property (result),
                  .start = now,
                  .next_report = now + 0.1,

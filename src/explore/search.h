@@ -32,7 +32,8 @@ struct tl_search {
   tl_code code;
   tl_fire *fire;
   const tl_store_kind *store_kind; // null: to be chosen
-  tl_store *store;
+  tl_store_spec spec;
+  tl_store *store; // null: the order keeps states elsewhere
   tl_census census;
   tl_packer packer; // of queue and log
   tl_log *log;      // null: given up for lack of memory
@@ -43,6 +44,8 @@ struct tl_search {
 
   double start, deadline, next_report;
   uint64_t expanded;    // states whose successors were computed
+  bool sweeping;        // states are in layers: there is no store
+  uint64_t stored;      // then: how many
   uint64_t found;       // states, where the store was lost for lack of memory
   uint64_t next_choice; // at so many states look for a leaner store; 0: never
   uint64_t depth, queued;
@@ -64,7 +67,8 @@ typedef struct tl_order {
 // The orders: name in the code, on the command line, what to say of it.
 #define TL_ORDERS(ORDER)                                                       \
   ORDER (bfs, "bfs", "breadth-first: shortest traces, the fastest")            \
-  ORDER (dfs, "dfs", "depth-first: finds deep states early, smallest queue")
+  ORDER (dfs, "dfs", "depth-first: finds deep states early, smallest queue")   \
+  ORDER (sweep, "sweep", "least progress first, forgetting what is behind")
 
 #define DECLARE(SYMBOL, NAME, BLURB) extern const tl_order tl_order_##SYMBOL;
 TL_ORDERS (DECLARE)

@@ -6,7 +6,6 @@
 #include "explore/search.h"
 #include "explore/widths.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOVE_BATCH = 256 };
@@ -43,14 +42,10 @@ static tl_status ask_unbounded (tl_search *s, uint32_t transition) {
   const tl_status rc = tl_search_trace (s, &trace);
   if (rc)
     return rc == TL_E_LIMIT ? TL_OK : rc; // no log: it cannot be told
-  uint32_t *longer =
-      realloc (trace.transition, (trace.length + 1) * sizeof *trace.transition);
-  if (!longer) {
+  if (!tl_trace_extend (&trace, transition)) {
     tl_trace_close (&trace);
     return TL_E_NOMEM;
   }
-  trace.transition = longer;
-  trace.transition[trace.length++] = transition;
   bool found;
   const tl_status found_rc =
       tl_pump_find (&s->engine, s->net, &trace, &found, &r->unbounded_place);
@@ -127,7 +122,8 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   m->layout = s->layout;
   m->code = s->code;
   m->code.layout = &m->layout;
-  store->spec.steps.context = &m->code; // what is stored is still in this one
+  if (store)
+    store->spec.steps.context = &m->code; // what it holds is still in this one
   s->layout = (tl_layout){0};
   s->code = (tl_code){0};
   s->fire = 0;
@@ -136,10 +132,11 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   m->new_words = s->layout.words;
   if (!rc && !TL_NEW (&s->engine, m->new_state, m->new_words))
     rc = TL_E_NOMEM;
-  const uint64_t stored = store->count;
-  if (!rc)
+  const uint64_t stored = store ? store->count : 0;
+  if (!rc && store)
     rc = move_store (m, store);
-  store->kind->close (store);
+  if (store)
+    store->kind->close (store);
   fire->layout = &m->layout; // it was the search's when the engine was opened
   tl_fire_close (fire);
   s->result->widened++;

@@ -1,0 +1,328 @@
+// The inner loop of the sweep: expands the states of the line and deals their
+// successors out to the layers they belong to.  Successors are gathered first,
+// so that every layer gets many at a time.
+
+#include "base/error.h"
+#include "explore/sweep.h"
+
+#include <string.h>
+
+enum {
+  GATHER = 256, // deal as soon as that many successors are there
+  ROOM = 512    // successors the buffers take
+};
+
+// Of a successor: its layer, where it was found, and the next one of the same
+// layer + 1.
+typedef struct tl_hand {
+  tl_layer *layer;
+  uint64_t origin;
+  uint32_t next;
+} hand;
+
+void tl_deal_close (tl_sweeping *w) {
+  tl_mem *mem = &w->search->engine;
+  const size_t words = w->record_words;
+  if (w->state)
+    TL_DEL (mem, w->state, w->state_words);
+  if (w->next_state)
+    TL_DEL (mem, w->next_state, w->state_words);
+  if (w->record)
+    TL_DEL (mem, w->record, words);
+  if (w->keys)
+    TL_DEL (mem, w->keys, ROOM * words);
+  if (w->dealt_keys)
+    TL_DEL (mem, w->dealt_keys, ROOM * words);
+  if (w->hand)
+    TL_DEL (mem, w->hand, ROOM);
+  if (w->list)
+    TL_DEL (mem, w->list, ROOM);
+}
+
+tl_status tl_deal_open (tl_sweeping *w) {
+  tl_mem *mem = &w->search->engine;
+  w->state_words = w->search->layout.words;
+  w->record_words = w->search->code.key_words + 1;
+  w->state = w->next_state = w->record = w->keys = w->dealt_keys = 0;
+  w->hand = 0;
+  w->list = 0;
+  const size_t words = w->record_words;
+  return TL_NEW (mem, w->state, w->state_words) &&
+                 TL_NEW (mem, w->next_state, w->state_words) &&
+                 TL_NEW (mem, w->record, words) &&
+                 TL_NEW (mem, w->keys, ROOM * words) &&
+                 TL_NEW (mem, w->dealt_keys, ROOM * words) &&
+                 TL_NEW (mem, w->hand, ROOM) && TL_NEW (mem, w->list, ROOM)
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
+// ---- Dealing ---------------------------------------------------------------
+
+static uint64_t origin_of (const tl_sweeping *w, uint32_t transition) {
+  return w->number * w->search->net->transitions + transition;
+}
+
+// Puts keys into their layer and lists those that are new for expansion.
+static tl_status deal_some (tl_sweeping *w, tl_layer *layer, tl_batch *batch,
+                            const uint64_t *origin) {
+  const uint32_t words = w->search->code.key_words;
+  const bool behind = tl_sweep_gone (w, layer->value);
+  tl_status rc = behind ? TL_OK : tl_layers_enter (&w->layers, layer);
+  if (!rc)
+    rc = behind ? tl_layers_keep (&w->layers, layer, batch)
+                : tl_layers_put (&w->layers, layer, batch);
+  uint64_t record[words + 1];
+  for (size_t i = 0; i < batch->done; i++) {
+    if (!batch->isnew[i])
+      continue;
+    memcpy (record, batch->keys + i * words, words * sizeof *record);
+    record[words] = origin[i];
+    const tl_status pushed =
+        behind ? tl_layers_push_root (&w->layers, layer, record)
+               : tl_layers_push (&w->layers, layer, record);
+    rc = rc ? rc : pushed;
+  }
+  return rc;
+}
+
+// Deals the chain of one layer.
+static tl_status deal_chain (tl_sweeping *w, tl_layer *layer) {
+  const uint32_t words = w->search->code.key_words;
+  uint64_t origin[ROOM];
+  uint8_t isnew[ROOM];
+  size_t n = 0;
+  for (uint32_t i = layer->first; i; i = w->hand[i - 1].next) {
+    memcpy (w->dealt_keys + n * words, w->keys + (size_t)(i - 1) * words,
+            words * sizeof *w->keys);
+    origin[n++] = w->hand[i - 1].origin;
+  }
+  size_t done = 0;
+  tl_status rc;
+  do {
+    tl_batch batch = {.count = n - done,
+                      .keys = w->dealt_keys + done * words,
+                      .isnew = isnew};
+    rc = deal_some (w, layer, &batch, origin + done);
+    done += batch.done;
+  } while (rc == TL_E_NOMEM && done < n && tl_sweep_relieve (w));
+  return rc;
+}
+
+static tl_status deal (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  for (size_t i = 0; i < w->listed; i++) {
+    if (!rc)
+      rc = deal_chain (w, w->list[i]);
+    w->list[i]->dealt = false;
+  }
+  w->gathered = w->listed = 0;
+  tl_search *s = w->search;
+  s->queued = w->layers.unprocessed;
+  s->stored = w->layers.stored;
+  if (s->stored > s->result->sweep.peak_states)
+    s->result->sweep.peak_states = s->stored;
+  return rc ? rc : tl_search_poll (s);
+}
+
+// ---- Where successors belong -----------------------------------------------
+
+// The line's value and the offset, or TL_E_LIMIT.
+static tl_status add_offset (const tl_sweeping *w, const int64_t *offset,
+                             int64_t *value) {
+  for (uint32_t i = 0; i < w->layers.parts; i++)
+    if (__builtin_add_overflow (w->line->value[i], offset[i], value + i))
+      return tl_fail (w->search->error, TL_E_ARG,
+                      "the progress measure exceeds 64 bits");
+  return TL_OK;
+}
+
+// `monotone` was asked for and the transition loses progress.
+static tl_status complain (tl_sweeping *w, const int64_t *value,
+                           uint32_t transition) {
+  tl_exploration *r = w->search->result;
+  uint32_t part = 0;
+  while (w->line->value[part] == value[part])
+    part++;
+  r->progress_before = w->line->value[part];
+  r->progress_after = value[part];
+  const tl_status rc = tl_search_trace (w->search, &r->regress);
+  if (rc == TL_E_NOMEM)
+    return rc;
+  if (!rc && !tl_trace_extend (&r->regress, transition))
+    return TL_E_NOMEM;
+  w->search->stop = TL_STOP_REGRESS;
+  return TL_E_LIMIT;
+}
+
+static tl_status find_layer (tl_sweeping *w, const int64_t *value,
+                             uint32_t transition, tl_layer **layer) {
+  if (tl_layers_compare (&w->layers, value, w->line->value) < 0) {
+    w->lost = true;
+    if (w->search->options->monotone)
+      return complain (w, value, transition);
+  }
+  tl_status rc;
+  while ((rc = tl_layers_at (&w->layers, value, layer)) && tl_sweep_relieve (w))
+    ;
+  return rc;
+}
+
+// With a linear measure: the layer is that of the class of the transition.
+static tl_status reach_linear (tl_sweeping *w, uint32_t transition,
+                               tl_layer **layer) {
+  const uint32_t class = w->class_of[transition];
+  if ((*layer = w->reached[class]))
+    return TL_OK;
+  int64_t value[TL_MEASURE_PARTS];
+  tl_status rc = add_offset (w, w->offset[class], value);
+  if (!rc)
+    rc = find_layer (w, value, transition, layer);
+  if (!rc)
+    w->reached[class] = *layer;
+  return rc;
+}
+
+// Else: by looking at the successor.
+static tl_status reach_any (tl_sweeping *w, uint32_t transition,
+                            tl_layer **layer) {
+  int64_t value[TL_MEASURE_PARTS];
+  memcpy (w->next_state, w->state, w->state_words * sizeof *w->state);
+  tl_fire_step (w->search->fire, transition, w->next_state);
+  const tl_status rc = tl_sweep_value (w, w->next_state, value);
+  return rc ? rc : find_layer (w, value, transition, layer);
+}
+
+// ---- Expanding -------------------------------------------------------------
+
+static void convert (const void *move, const uint64_t *old, uint64_t *key) {
+  tl_move_key (move, old, key);
+}
+
+// What a move of the archive goes through.
+typedef struct rewriting {
+  const tl_move *move;
+  tl_archive *to;
+  uint64_t *key;
+} rewriting;
+
+static tl_status rewrite (void *context, const uint64_t *key,
+                          uint32_t successors) {
+  const rewriting *r = context;
+  tl_move_key (r->move, key, r->key);
+  return tl_archive_add (r->to, r->key, successors);
+}
+
+static void move_archive (tl_sweeping *w, const tl_move *move) {
+  tl_search *s = w->search;
+  if (!w->archive)
+    return;
+  rewriting r = {.move = move, .key = w->dealt_keys};
+  tl_archive *old = w->archive;
+  tl_status rc = tl_archive_open (&r.to, &s->trace, &s->packer,
+                                  s->code.key_words, s->code.key_bits);
+  if (!rc)
+    rc = tl_archive_drain (old, rewrite, &r);
+  tl_archive_close (old);
+  w->archive = r.to;
+  if (rc)
+    tl_sweep_drop_archive (w);
+}
+
+// The successor by `transition` does not fit the layout.
+static tl_status widen (tl_sweeping *w, uint32_t transition) {
+  tl_search *s = w->search;
+  tl_move move;
+  tl_status rc = deal (w);
+  if (rc || (rc = tl_search_widen (s, w->state, transition, &move)))
+    return rc;
+  tl_sweeping old = *w;
+  if (!(rc = tl_deal_open (w))) {
+    tl_move_state (&move, old.state, w->state);
+    tl_code_key (&s->code, w->state, w->record);
+    const tl_pool_kind kind = tl_sweep_pools (s);
+    rc = tl_layers_move (&w->layers, &kind, convert, &move);
+    move_archive (w, &move);
+  }
+  tl_deal_close (&old);
+  tl_move_close (&move);
+  return rc;
+}
+
+// Gathers successors whose keys are already at the end of the buffer.
+static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    hand *h = w->hand + w->gathered;
+    const tl_status rc = w->class_of ? reach_linear (w, list[i], &h->layer)
+                                     : reach_any (w, list[i], &h->layer);
+    if (rc)
+      return rc;
+    h->origin = origin_of (w, list[i]);
+    if (!h->layer->dealt) {
+      h->layer->dealt = true;
+      h->layer->first = 0;
+      w->list[w->listed++] = h->layer;
+    }
+    h->next = h->layer->first;
+    h->layer->first = (uint32_t)++w->gathered;
+  }
+  return TL_OK;
+}
+
+static tl_status fire_all (tl_sweeping *w, uint32_t count) {
+  tl_search *s = w->search;
+  tl_status rc = TL_OK;
+  for (uint32_t from = 0; !rc && from < count;) {
+    const size_t room = ROOM - w->gathered;
+    const uint32_t want = count - from < room ? count - from : (uint32_t)room;
+    const uint32_t *list = w->enabled + from;
+    const uint32_t got = tl_fire_fits (s->fire, w->state, list, want);
+    tl_code_steps (&s->code, w->record, list, got,
+                   w->keys + w->gathered * s->code.key_words);
+    rc = gather (w, list, got);
+    from += got;
+    if (!rc && got < want)
+      rc = widen (w, w->enabled[from]);
+    else if (!rc && w->gathered == ROOM)
+      rc = deal (w);
+  }
+  return rc;
+}
+
+static void remember (tl_sweeping *w, uint64_t origin) {
+  const uint32_t transitions = w->search->net->transitions;
+  // The initial state is its own origin.
+  const bool first = !w->number;
+  if (w->ancestry &&
+      tl_ancestry_add (w->ancestry, first ? 0 : origin / transitions,
+                       first ? 0 : (uint32_t)(origin % transitions))) {
+    tl_ancestry_close (w->ancestry);
+    w->ancestry = 0;
+  }
+}
+
+static tl_status expand_next (tl_sweeping *w) {
+  tl_search *s = w->search;
+  tl_status rc = tl_layers_pop (&w->layers, w->line, w->record);
+  if (rc)
+    return rc;
+  w->number = s->expanded;
+  remember (w, w->record[s->code.key_words]);
+  tl_code_state (&s->code, w->record, w->state);
+  uint32_t count = tl_fire_enabled (s->fire, w->state, w->enabled);
+  if (w->archive && tl_archive_add (w->archive, w->record, count))
+    tl_sweep_drop_archive (w);
+  rc = tl_search_visit (s, w->state, w->enabled, &count);
+  return rc ? rc : fire_all (w, count);
+}
+
+tl_status tl_deal_line (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  while (!rc && tl_layers_line (&w->layers) == w->line) {
+    while (!rc && w->gathered < GATHER && tl_layer_left (w->line))
+      rc = expand_next (w);
+    if (!rc)
+      rc = deal (w);
+  }
+  return rc;
+}

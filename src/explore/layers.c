@@ -1,0 +1,385 @@
+#include "explore/layers.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum {
+  SHORT = 1024, // records of a backlog that are kept in an array
+  MOVE_BATCH = 256,
+  FIRST_SLOTS = 64
+};
+
+// ---- Backlogs --------------------------------------------------------------
+
+static uint32_t record_words (const tl_layers *l) {
+  return l->kind.spec.key_words + 1;
+}
+
+static tl_status push (tl_layers *l, tl_backlog *b, const uint64_t *record) {
+  const size_t words = record_words (l);
+  if (b->count >= SHORT) {
+    if (!b->has_rest)
+      tl_queue_init (&b->rest, l->queue, l->packer, (uint32_t)words,
+                     64 * (uint32_t)words);
+    b->has_rest = true;
+    return tl_queue_push (&b->rest, record);
+  }
+  if (!TL_ROOM (l->queue, b->record, &b->room, (b->count + 1) * words))
+    return TL_E_NOMEM;
+  memcpy (b->record + b->count++ * words, record, words * sizeof *record);
+  return TL_OK;
+}
+
+static uint64_t left (const tl_backlog *b) {
+  return b->count + (b->has_rest ? b->rest.count : 0);
+}
+
+static tl_status pop (tl_layers *l, tl_backlog *b, uint64_t *record) {
+  const uint32_t words = record_words (l);
+  if (!b->count)
+    return tl_queue_pop (&b->rest, record);
+  memcpy (record, b->record + --b->count * words, words * sizeof *record);
+  return TL_OK;
+}
+
+static void close_backlog (tl_layers *l, tl_backlog *b) {
+  if (b->record)
+    TL_DEL (l->queue, b->record, b->room);
+  if (b->has_rest) {
+    l->spilled += b->rest.middle.written;
+    tl_queue_close (&b->rest);
+  }
+  *b = (tl_backlog){0};
+}
+
+// ---- Heaps -----------------------------------------------------------------
+
+int tl_layers_compare (const tl_layers *l, const int64_t *a, const int64_t *b) {
+  for (uint32_t i = 0; i < l->parts; i++)
+    if (a[i] != b[i])
+      return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+static bool before (const tl_layers *l, const tl_layer *a, const tl_layer *b) {
+  return tl_layers_compare (l, a->value, b->value) < 0;
+}
+
+static tl_status heap_push (tl_layers *l, tl_layer_heap *h, tl_layer *layer) {
+  if (!TL_ROOM (l->queue, h->layer, &h->room, h->count + 1))
+    return TL_E_NOMEM;
+  size_t at = h->count++;
+  for (; at && before (l, layer, h->layer[(at - 1) / 2]); at = (at - 1) / 2)
+    h->layer[at] = h->layer[(at - 1) / 2];
+  h->layer[at] = layer;
+  return TL_OK;
+}
+
+static void heap_pop (const tl_layers *l, tl_layer_heap *h) {
+  tl_layer *last = h->layer[--h->count];
+  size_t at = 0;
+  for (size_t child; (child = 2 * at + 1) < h->count; at = child) {
+    if (child + 1 < h->count &&
+        before (l, h->layer[child + 1], h->layer[child]))
+      child++;
+    if (!before (l, h->layer[child], last))
+      break;
+    h->layer[at] = h->layer[child];
+  }
+  h->layer[at] = last;
+}
+
+// ---- The layer of a value --------------------------------------------------
+
+static size_t home_of (const tl_layers *l, const int64_t *value) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < l->parts; i++)
+    hash = tl_mix (hash ^ (uint64_t)value[i]);
+  return (size_t)hash & (l->slots - 1);
+}
+
+static size_t find_slot (const tl_layers *l, const int64_t *value) {
+  size_t at = home_of (l, value);
+  while (l->slot[at] && tl_layers_compare (l, l->slot[at]->value, value))
+    at = (at + 1) & (l->slots - 1);
+  return at;
+}
+
+static tl_status enlarge (tl_layers *l) {
+  tl_layers more = *l;
+  more.slots = l->slots ? 2 * l->slots : FIRST_SLOTS;
+  if (!TL_NEW (l->queue, more.slot, more.slots))
+    return TL_E_NOMEM;
+  for (size_t i = 0; i < l->slots; i++)
+    if (l->slot[i])
+      more.slot[find_slot (&more, l->slot[i]->value)] = l->slot[i];
+  if (l->slot)
+    TL_DEL (l->queue, l->slot, l->slots);
+  *l = more;
+  return TL_OK;
+}
+
+// Takes a layer out of the table; those behind it move up, so that a search
+// that ends at a free slot still finds them.
+static void forget (tl_layers *l, const tl_layer *layer) {
+  const size_t mask = l->slots - 1;
+  size_t hole = find_slot (l, layer->value);
+  for (size_t at = (hole + 1) & mask; l->slot[at]; at = (at + 1) & mask) {
+    const size_t home = home_of (l, l->slot[at]->value);
+    if (((at - home) & mask) >= ((at - hole) & mask)) {
+      l->slot[hole] = l->slot[at];
+      hole = at;
+    }
+  }
+  l->slot[hole] = 0;
+  l->count--;
+}
+
+tl_status tl_layers_at (tl_layers *l, const int64_t *value, tl_layer **out) {
+  if (2 * l->count >= l->slots && enlarge (l))
+    return TL_E_NOMEM;
+  const size_t at = find_slot (l, value);
+  if (!(*out = l->slot[at])) {
+    tl_layer *layer;
+    if (!TL_NEW (l->queue, layer, 1))
+      return TL_E_NOMEM;
+    memcpy (layer->value, value, l->parts * sizeof *value);
+    *out = l->slot[at] = layer;
+    l->count++;
+  }
+  return TL_OK;
+}
+
+// ---- The whole -------------------------------------------------------------
+
+tl_layers tl_layers_init (const tl_pool_kind *kind, tl_mem *queue,
+                          tl_packer *packer, uint32_t parts) {
+  return (tl_layers){
+      .queue = queue, .packer = packer, .kind = *kind, .parts = parts};
+}
+
+static void close_layer (tl_layers *l, tl_layer *layer) {
+  tl_pool_clear (&layer->states, l->kind.mem);
+  tl_pool_clear (&layer->kept, l->kind.mem);
+  close_backlog (l, &layer->todo);
+  close_backlog (l, &layer->roots);
+  TL_DEL (l->queue, layer, 1);
+}
+
+void tl_layers_close (tl_layers *l) {
+  for (size_t i = 0; i < l->slots; i++)
+    if (l->slot[i])
+      close_layer (l, l->slot[i]);
+  if (l->slot)
+    TL_DEL (l->queue, l->slot, l->slots);
+  if (l->todo.layer)
+    TL_DEL (l->queue, l->todo.layer, l->todo.room);
+  if (l->open.layer)
+    TL_DEL (l->queue, l->open.layer, l->open.room);
+  l->count = l->slots = 0;
+}
+
+tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
+  if (layer->open)
+    return TL_OK;
+  const uint32_t words = l->kind.spec.key_words;
+  uint64_t *keys = 0, cursor = 0;
+  uint8_t isnew[MOVE_BATCH];
+  tl_status rc = TL_OK;
+  if (layer->kept.count && !TL_NEW (l->queue, keys, (size_t)MOVE_BATCH * words))
+    return TL_E_NOMEM;
+  for (size_t n;
+       !rc && keys &&
+       (n = tl_pool_each (&layer->kept, &l->kind, &cursor, MOVE_BATCH, keys));)
+    rc = tl_pool_put (&layer->states, &l->kind,
+                      &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
+  if (keys)
+    TL_DEL (l->queue, keys, (size_t)MOVE_BATCH * words);
+  if (!rc)
+    rc = heap_push (l, &l->open, layer);
+  if (rc) {
+    tl_pool_clear (&layer->states, l->kind.mem);
+    return rc;
+  }
+  layer->open = true;
+  l->seen++;
+  return TL_OK;
+}
+
+tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
+  const uint64_t had = layer->states.count;
+  const tl_status rc = tl_pool_put (&layer->states, &l->kind, batch);
+  l->stored += layer->states.count - had;
+  if (layer->states.count > l->largest)
+    l->largest = layer->states.count;
+  return rc;
+}
+
+tl_status tl_layers_keep (tl_layers *l, tl_layer *layer, tl_batch *batch) {
+  const uint64_t had = layer->kept.count;
+  const tl_status rc = tl_pool_put (&layer->kept, &l->kind, batch);
+  l->kept += layer->kept.count - had;
+  l->stored += layer->kept.count - had;
+  return rc;
+}
+
+tl_status tl_layers_push (tl_layers *l, tl_layer *layer,
+                          const uint64_t *record) {
+  tl_status rc = TL_OK;
+  if (!layer->waiting)
+    rc = heap_push (l, &l->todo, layer);
+  layer->waiting |= !rc;
+  if (!rc)
+    rc = push (l, &layer->todo, record);
+  l->unprocessed += !rc;
+  return rc;
+}
+
+tl_status tl_layers_push_root (tl_layers *l, tl_layer *layer,
+                               const uint64_t *record) {
+  return push (l, &layer->roots, record);
+}
+
+tl_status tl_layers_pop (tl_layers *l, tl_layer *layer, uint64_t *record) {
+  const tl_status rc = pop (l, &layer->todo, record);
+  l->unprocessed -= !rc;
+  return rc;
+}
+
+uint64_t tl_layer_left (const tl_layer *layer) {
+  return left (&layer->todo);
+}
+
+tl_layer *tl_layers_line (tl_layers *l) {
+  while (l->todo.count) {
+    tl_layer *layer = l->todo.layer[0];
+    if (left (&layer->todo))
+      return layer;
+    layer->waiting = false;
+    close_backlog (l, &layer->todo);
+    heap_pop (l, &l->todo);
+  }
+  return 0;
+}
+
+tl_layer *tl_layers_least (const tl_layers *l) {
+  return l->open.count ? l->open.layer[0] : 0;
+}
+
+void tl_layers_free_least (tl_layers *l) {
+  tl_layer *layer = l->open.layer[0];
+  heap_pop (l, &l->open);
+  l->stored -= layer->states.count - layer->kept.count;
+  tl_pool_clear (&layer->states, l->kind.mem);
+  layer->open = false;
+  if (!layer->kept.count) {
+    forget (l, layer);
+    close_layer (l, layer);
+  }
+}
+
+tl_status tl_layers_restart (tl_layers *l, bool *any) {
+  *any = false;
+  tl_layers_line (l); // layers that have nothing left leave the heap
+  while (l->open.count)
+    tl_layers_free_least (l);
+  for (size_t i = 0; i < l->slots; i++) {
+    tl_layer *layer = l->slot[i];
+    if (!layer || !left (&layer->roots))
+      continue;
+    const tl_status rc = tl_layers_enter (l, layer);
+    if (rc)
+      return rc;
+    const tl_backlog none = layer->todo;
+    layer->todo = layer->roots;
+    layer->roots = none;
+    l->unprocessed += left (&layer->todo);
+    layer->waiting = true;
+    if (heap_push (l, &l->todo, layer))
+      return TL_E_NOMEM;
+    *any = true;
+  }
+  return TL_OK;
+}
+
+// ---- Keys of another shape -------------------------------------------------
+
+typedef struct move {
+  tl_layers *from, *to;
+  void (*convert) (const void *, const uint64_t *old, uint64_t *key);
+  const void *context;
+  uint64_t *old, *new; // [MOVE_BATCH] records
+} move;
+
+static tl_status move_pool (const move *m, tl_pool *pool) {
+  const uint32_t old_words = m->from->kind.spec.key_words,
+                 words = m->to->kind.spec.key_words;
+  tl_pool moved = {0};
+  uint64_t cursor = 0;
+  uint8_t isnew[MOVE_BATCH];
+  tl_status rc = TL_OK;
+  for (size_t n; !rc && (n = tl_pool_each (pool, &m->from->kind, &cursor,
+                                           MOVE_BATCH, m->old));) {
+    for (size_t i = 0; i < n; i++)
+      m->convert (m->context, m->old + i * old_words, m->new + i *words);
+    rc = tl_pool_put (&moved, &m->to->kind,
+                      &(tl_batch){.count = n, .keys = m->new, .isnew = isnew});
+  }
+  tl_pool_clear (pool, m->from->kind.mem);
+  *pool = moved;
+  return rc;
+}
+
+static tl_status move_backlog (const move *m, tl_backlog *backlog) {
+  const uint32_t old_words = m->from->kind.spec.key_words,
+                 words = m->to->kind.spec.key_words;
+  tl_backlog moved = {0};
+  tl_status rc = TL_OK;
+  while (!rc && left (backlog) && !(rc = pop (m->from, backlog, m->old))) {
+    m->convert (m->context, m->old, m->new);
+    m->new[words] = m->old[old_words];
+    rc = push (m->to, &moved, m->new);
+  }
+  close_backlog (m->from, backlog);
+  *backlog = moved;
+  return rc;
+}
+
+static tl_status move_all (const move *m) {
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < m->from->slots; i++) {
+    tl_layer *layer = m->from->slot[i];
+    if (!layer)
+      continue;
+    rc = move_pool (m, &layer->states);
+    if (!rc)
+      rc = move_pool (m, &layer->kept);
+    if (!rc)
+      rc = move_backlog (m, &layer->todo);
+    if (!rc)
+      rc = move_backlog (m, &layer->roots);
+  }
+  return rc;
+}
+
+tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
+                          void (*convert) (const void *, const uint64_t *old,
+                                           uint64_t *key),
+                          const void *context) {
+  tl_layers to = *l;
+  to.kind = *kind;
+  move m = {.from = l, .to = &to, .convert = convert, .context = context};
+  const size_t old_room = (size_t)MOVE_BATCH * record_words (l),
+               room = (size_t)MOVE_BATCH * record_words (&to);
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (l->queue, m.old, old_room) && TL_NEW (l->queue, m.new, room))
+    rc = move_all (&m);
+  if (m.old)
+    TL_DEL (l->queue, m.old, old_room);
+  if (m.new)
+    TL_DEL (l->queue, m.new, room);
+  to.spilled = l->spilled;
+  *l = to;
+  return rc;
+}

@@ -1,0 +1,108 @@
+#ifndef TL_EXPLORE_LAYERS_H
+#define TL_EXPLORE_LAYERS_H
+
+#include "explore/pool.h"
+#include "explore/queue.h"
+#include "measure/measure.h"
+
+// The states of a sweep, one layer for each progress value.
+//
+//        freed        |  in memory                      |  not reached
+//     ----------------+---------------------------------+--------------> value
+//      only `kept`    |  states        todo             |
+//      is left        |  (kept ones among them)         |
+//                     |              ^ the line: the least value with todo
+//                   least
+//
+// A layer that the line has left behind is freed in one call.  States that were
+// found again behind `least` are kept for good: they are the roots of the next
+// sweep.
+
+// States to be expanded, each with where it was found: a record is the key and
+// one word.  The order is of no importance, so a short list is an array and
+// the rest a queue.
+typedef struct tl_backlog {
+  uint64_t *record;
+  size_t count;
+  size_t room; // words
+  tl_queue rest;
+  bool has_rest;
+} tl_backlog;
+
+typedef struct tl_layer {
+  int64_t value[TL_MEASURE_PARTS];
+  tl_pool states; // those in memory for this sweep, `kept` among them
+  tl_pool kept;
+  tl_backlog todo, roots; // of this sweep and of the next
+  bool open;              // takes part in this sweep
+  bool waiting;           // is in the heap of layers with todo
+  // For whoever deals successors out to layers: the first of a chain + 1.  A
+  // layer that has one may not be freed.
+  uint32_t first;
+  bool dealt;
+} tl_layer;
+
+typedef struct tl_layer_heap {
+  tl_layer **layer;
+  size_t count, room;
+} tl_layer_heap;
+
+typedef struct tl_layers {
+  tl_mem *queue;
+  tl_packer *packer;
+  tl_pool_kind kind;
+  uint32_t parts;
+  tl_layer **slot; // by the hash of the value
+  size_t slots, count;
+  tl_layer_heap todo, open; // the least value first
+  uint64_t stored;          // states in memory
+  uint64_t kept;
+  uint64_t largest; // states of a layer
+  uint64_t unprocessed;
+  uint64_t seen;    // values at which a layer was opened
+  uint64_t spilled; // bytes
+} tl_layers;
+
+tl_layers tl_layers_init (const tl_pool_kind *, tl_mem *queue, tl_packer *,
+                          uint32_t parts);
+void tl_layers_close (tl_layers *);
+
+int tl_layers_compare (const tl_layers *, const int64_t *, const int64_t *);
+
+// The layer of a value, made if need be.
+tl_status tl_layers_at (tl_layers *, const int64_t *value, tl_layer **);
+
+// Makes it take part in the sweep: its kept states are in memory.
+tl_status tl_layers_enter (tl_layers *, tl_layer *);
+
+// Puts keys into a layer in memory; or keeps them for good.  On TL_E_NOMEM the
+// first batch->done keys were put.
+tl_status tl_layers_put (tl_layers *, tl_layer *, tl_batch *);
+tl_status tl_layers_keep (tl_layers *, tl_layer *, tl_batch *);
+
+// One more state to be expanded in this sweep; in the next; and the next one.
+tl_status tl_layers_push (tl_layers *, tl_layer *, const uint64_t *record);
+tl_status tl_layers_push_root (tl_layers *, tl_layer *, const uint64_t *record);
+tl_status tl_layers_pop (tl_layers *, tl_layer *, uint64_t *record);
+
+uint64_t tl_layer_left (const tl_layer *); // to be expanded
+
+// The layer with the least value that has something to be expanded, or null.
+tl_layer *tl_layers_line (tl_layers *);
+// The layer in memory with the least value, or null.
+tl_layer *tl_layers_least (const tl_layers *);
+// Frees the layer of the least value.  It has nothing to be expanded.
+void tl_layers_free_least (tl_layers *);
+
+// Keys have another shape from now on: `convert` makes the new out of the old.
+// After a failure it can only be closed.
+tl_status tl_layers_move (tl_layers *, const tl_pool_kind *,
+                          void (*convert) (const void *, const uint64_t *old,
+                                           uint64_t *key),
+                          const void *context);
+
+// The sweep is over: frees all layers and makes the roots the next todo;
+// *any tells whether there are some.
+tl_status tl_layers_restart (tl_layers *, bool *any);
+
+#endif

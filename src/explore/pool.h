@@ -1,0 +1,39 @@
+#ifndef TL_EXPLORE_POOL_H
+#define TL_EXPLORE_POOL_H
+
+#include "store/store.h"
+
+// A set of keys that may stay small: a sweep has thousands of them at a time,
+// one for each progress value, and most hold a few hundred states.  A small
+// one is two plain arrays, taken and given back in no time; beyond some
+// thousand keys it becomes a store.
+//
+//     keys:  | key | key | key | ...      in the order in which they came
+//     index: numbers of keys by hash, + 1; 0 is free
+
+typedef struct tl_pool_kind {
+  tl_mem *mem;
+  const tl_store_kind *store;
+  tl_store_spec spec;
+} tl_pool_kind;
+
+typedef struct tl_pool {
+  tl_store *store; // null while it is small
+  uint64_t *keys;
+  uint16_t *index;
+  uint32_t words; // of a key, while it has room
+  uint32_t room;  // keys; the index has twice as many places
+  uint64_t count;
+} tl_pool;
+
+// As of a store: on TL_E_NOMEM the first batch->done keys were put.
+tl_status tl_pool_put (tl_pool *, const tl_pool_kind *, tl_batch *);
+
+// As of a store.
+size_t tl_pool_each (const tl_pool *, const tl_pool_kind *, uint64_t *cursor,
+                     size_t most, uint64_t *keys);
+
+// Empties it.
+void tl_pool_clear (tl_pool *, tl_mem *);
+
+#endif

@@ -1,0 +1,366 @@
+#include "explore/sweep.h"
+
+#include "base/error.h"
+#include "explore/moments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// About how long the choice of a measure may take.
+#define MEASURE_SECONDS 2.0
+
+enum {
+  FEW_STATES = 10000, // no measure is given up because of so few
+  MOST_VISITS = 4     // of a state, before a measure is given up
+};
+
+static void forget_reached (tl_sweeping *w) {
+  if (w->reached)
+    memset (w->reached, 0, w->classes * sizeof (tl_layer *));
+}
+
+// ---- Memory ----------------------------------------------------------------
+
+static void free_least (tl_sweeping *w) {
+  const tl_layer *layer = tl_layers_least (&w->layers);
+  memcpy (w->gone, layer->value, sizeof w->gone);
+  w->has_gone = true;
+  w->freed += layer->states.count;
+  tl_layers_free_least (&w->layers);
+  forget_reached (w);
+}
+
+void tl_sweep_drop_archive (tl_sweeping *w) {
+  if (w->archive)
+    w->search->spilled += tl_archive_spilled (w->archive);
+  tl_archive_close (w->archive);
+  w->archive = 0;
+}
+
+bool tl_sweep_relieve (tl_sweeping *w) {
+  if (w->ancestry && tl_ancestry_flush (w->ancestry))
+    return true;
+  const tl_layer *least = tl_layers_least (&w->layers);
+  if (w->elastic && least && w->line && !least->dealt &&
+      tl_layers_compare (&w->layers, least->value, w->line->value) < 0) {
+    free_least (w);
+    return true;
+  }
+  if (!w->ancestry)
+    return false;
+  // States matter more than traces.
+  w->search->spilled += tl_ancestry_spilled (w->ancestry);
+  tl_ancestry_close (w->ancestry);
+  w->ancestry = 0;
+  return true;
+}
+
+// Frees early, so that there is always something left to go on with.
+static void keep_below_budget (tl_sweeping *w) {
+  const tl_mem *root = w->search->root;
+  if (!w->elastic || !root->limit || root->used < root->limit / 8 * 7)
+    return;
+  for (const tl_layer *least;
+       root->used > root->limit / 4 * 3 &&
+       (least = tl_layers_least (&w->layers)) &&
+       tl_layers_compare (&w->layers, least->value, w->line->value) < 0;)
+    free_least (w);
+}
+
+// ---- The line --------------------------------------------------------------
+
+// Is the layer further behind than the window?
+static bool outside (const tl_sweeping *w, const tl_layer *layer) {
+  if (w->window == TL_WINDOW_ALL)
+    return false;
+  if (!w->window)
+    return tl_layers_compare (&w->layers, layer->value, w->furthest) < 0;
+  const uint64_t distance =
+      (uint64_t)w->furthest[0] - (uint64_t)layer->value[0];
+  return layer->value[0] < w->furthest[0] && distance > w->window;
+}
+
+// The line comes to a layer: those too far behind are freed.
+static void arrive (tl_sweeping *w, tl_layer *line) {
+  w->line = line;
+  forget_reached (w);
+  if (!w->has_furthest ||
+      tl_layers_compare (&w->layers, line->value, w->furthest) > 0) {
+    memcpy (w->furthest, line->value, sizeof w->furthest);
+    w->has_furthest = true;
+  }
+  for (const tl_layer *least;
+       (least = tl_layers_least (&w->layers)) && least != line &&
+       outside (w, least) &&
+       tl_layers_compare (&w->layers, least->value, line->value) < 0;)
+    free_least (w);
+  keep_below_budget (w);
+}
+
+// An automatic measure that keeps a large part of what it frees, or makes one
+// sweep after the other, is no good.
+static bool gives_up (tl_sweeping *w) {
+  const uint64_t kept = w->layers.kept, expanded = w->search->expanded;
+  if (w->watched && (kept > FEW_STATES || expanded > 4 * FEW_STATES) &&
+      (kept > w->freed / 2 || expanded > MOST_VISITS * w->longest))
+    w->given_up = true;
+  return w->given_up;
+}
+
+static tl_status sweep_once (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  for (tl_layer *line; !rc && (line = tl_layers_line (&w->layers));) {
+    arrive (w, line);
+    rc = tl_deal_line (w);
+    tl_moments_add (&w->moments,
+                    &(tl_sweep_point){.sweep = w->sweep,
+                                      .progress = w->line->value[0],
+                                      .stored = w->layers.stored,
+                                      .unprocessed = w->layers.unprocessed,
+                                      .persistent = w->layers.kept - 1});
+    if (!rc && gives_up (w))
+      return TL_OK;
+  }
+  return rc;
+}
+
+static tl_status sweep_all (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  for (bool more = true; !rc && more && !w->given_up;) {
+    const uint64_t before = w->search->expanded;
+    w->search->result->sweep.sweeps = ++w->sweep;
+    w->has_furthest = w->has_gone = false;
+    rc = sweep_once (w);
+    if (w->search->expanded - before > w->longest)
+      w->longest = w->search->expanded - before;
+    if (!rc && !w->given_up)
+      rc = tl_layers_restart (&w->layers, &more);
+  }
+  return rc;
+}
+
+// ---- Measures --------------------------------------------------------------
+
+tl_status tl_sweep_value (tl_sweeping *w, const uint64_t *state,
+                          int64_t *value) {
+  tl_layout_unpack (&w->search->layout, state, w->marking);
+  return tl_measure_value (w->measure, w->search->net, w->marking, value,
+                           w->search->error);
+}
+
+static int compare_offsets (const void *a, const void *b, void *context) {
+  const tl_sweeping *w = context;
+  const uint32_t parts = w->measure->parts;
+  const int64_t *x =
+      w->measure->offset + (size_t) * (const uint32_t *)a * parts;
+  const int64_t *y =
+      w->measure->offset + (size_t) * (const uint32_t *)b * parts;
+  for (uint32_t i = 0; i < parts; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+// Puts transitions with the same offset into one class.
+static tl_status classify (tl_sweeping *w) {
+  tl_mem *mem = &w->search->engine;
+  const uint32_t transitions = w->search->net->transitions;
+  uint32_t *sorted;
+  if (!TL_NEW (mem, w->class_of, transitions) ||
+      !TL_NEW (mem, w->offset, transitions) ||
+      !TL_NEW (mem, w->reached, transitions) ||
+      !TL_NEW (mem, sorted, transitions))
+    return TL_E_NOMEM;
+  for (uint32_t t = 0; t < transitions; t++)
+    sorted[t] = t;
+  qsort_r (sorted, transitions, sizeof *sorted, compare_offsets, w);
+  for (uint32_t i = 0; i < transitions; i++) {
+    if (!i || compare_offsets (sorted + i - 1, sorted + i, w))
+      w->offset[w->classes++] =
+          w->measure->offset + (size_t)sorted[i] * w->measure->parts;
+    w->class_of[sorted[i]] = w->classes - 1;
+  }
+  TL_DEL (mem, sorted, transitions);
+  return TL_OK;
+}
+
+static void close_rows (tl_sweeping *w) {
+  tl_mem *mem = &w->search->engine;
+  const uint32_t transitions = w->search->net->transitions;
+  if (w->marking)
+    TL_DEL (mem, w->marking, w->search->net->places);
+  if (w->enabled)
+    TL_DEL (mem, w->enabled, transitions);
+  if (w->class_of)
+    TL_DEL (mem, w->class_of, transitions);
+  if (w->offset)
+    TL_DEL (mem, w->offset, transitions);
+  if (w->reached)
+    TL_DEL (mem, w->reached, transitions);
+  w->classes = 0;
+}
+
+// ---- A search with one measure ---------------------------------------------
+
+tl_pool_kind tl_sweep_pools (tl_search *s) {
+  return (tl_pool_kind){
+      .mem = &s->states, .store = s->store_kind, .spec = s->spec};
+}
+
+static tl_status trace_here (tl_search *s, tl_trace *trace) {
+  tl_sweeping *w = s->order_context;
+  if (!w->ancestry)
+    return TL_E_LIMIT;
+  const tl_status rc = tl_ancestry_trace (w->ancestry, w->number, trace);
+  return rc == TL_E_IO ? TL_E_LIMIT : rc; // the disk failed: no trace
+}
+
+// The initial state is kept from the beginning.
+static tl_status put_initial (tl_sweeping *w) {
+  tl_search *s = w->search;
+  int64_t value[TL_MEASURE_PARTS];
+  tl_layer *layer;
+  uint8_t isnew;
+  tl_status rc = tl_search_initial (s, w->state);
+  if (!rc)
+    rc = tl_sweep_value (w, w->state, value);
+  if (!rc)
+    rc = tl_layers_at (&w->layers, value, &layer);
+  if (rc)
+    return rc;
+  tl_code_key (&s->code, w->state, w->record);
+  w->record[s->code.key_words] = 0;
+  rc = tl_layers_keep (
+      &w->layers, layer,
+      &(tl_batch){.count = 1, .keys = w->record, .isnew = &isnew});
+  if (!rc)
+    rc = tl_layers_enter (&w->layers, layer);
+  return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
+}
+
+static tl_status run_measure (tl_sweeping *w) {
+  tl_search *s = w->search;
+  const tl_pool_kind kind = tl_sweep_pools (s);
+  w->layers = tl_layers_init (&kind, &s->queue, &s->packer, w->measure->parts);
+  w->window = w->elastic                             ? TL_WINDOW_ALL
+              : s->options->window == TL_WINDOW_AUTO ? w->measure->window
+                                                     : s->options->window;
+  // A trace is a help, not a need: without memory for it the search goes on.
+  if (tl_ancestry_open (&w->ancestry, &s->trace, &s->packer))
+    w->ancestry = 0;
+  // Without a loss of progress there is one sweep, which counts exactly.
+  if (s->options->exact_count && (!w->measure->offset || w->measure->regress) &&
+      tl_archive_open (&w->archive, &s->trace, &s->packer, s->code.key_words,
+                       s->code.key_bits))
+    w->archive = 0;
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (&s->engine, w->enabled, s->net->transitions) &&
+      TL_NEW (&s->engine, w->marking, s->net->places))
+    rc = w->measure->offset ? classify (w) : TL_OK;
+  if (!rc)
+    rc = tl_deal_open (w);
+  if (!rc)
+    rc = put_initial (w);
+  return rc ? rc : sweep_all (w);
+}
+
+static void close_measure (tl_sweeping *w) {
+  tl_deal_close (w);
+  close_rows (w);
+  tl_layers_close (&w->layers);
+  w->search->spilled += w->layers.spilled;
+  if (w->ancestry) {
+    w->search->spilled += tl_ancestry_spilled (w->ancestry);
+    tl_ancestry_close (w->ancestry);
+  }
+  w->ancestry = 0;
+  tl_sweep_drop_archive (w);
+}
+
+static void fill_result (const tl_sweeping *w) {
+  tl_exploration *r = w->search->result;
+  tl_sweep *sweep = &r->sweep;
+  sweep->measure = w->measure->name;
+  sweep->window = w->window;
+  sweep->monotone = !w->lost;
+  sweep->explored += w->search->expanded;
+  sweep->persistent = w->layers.kept ? w->layers.kept - 1 : 0;
+  sweep->largest_layer = w->layers.largest;
+  sweep->layers = w->layers.seen;
+  sweep->point = w->moments.point;
+  sweep->points = w->moments.count;
+}
+
+// How many states there were, where some were visited again.
+static void count_exactly (tl_sweeping *w) {
+  tl_search *s = w->search;
+  if (w->sweep <= 1)
+    return;
+  if (!w->archive || tl_archive_settle (w->archive, &s->expanded,
+                                        &s->census.arcs, &s->census.deadlocks))
+    s->result->counted = false;
+}
+
+// What was found with a measure that was given up is found once more.
+static void forget_measure (tl_sweeping *w) {
+  tl_search *s = w->search;
+  s->result->sweep.explored += s->expanded;
+  s->result->sweep.discarded++;
+  s->expanded = s->census.arcs = s->census.deadlocks = 0;
+  free (w->moments.point);
+  *w = (tl_sweeping){.search = s, .elastic = w->elastic};
+}
+
+static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
+  const char *progress = w->search->options->progress;
+  const bool automatic =
+      !strcmp (progress, "auto") || !strcmp (progress, "sampled");
+  // Where memory decides how much is kept, any measure is better than none.
+  size_t i =
+      w->elastic && list->count > 1 && list->measure->window == TL_WINDOW_ALL;
+  for (;; i++) {
+    w->measure = list->measure + i;
+    w->watched = automatic && i + 1 < list->count;
+    const tl_status rc = run_measure (w);
+    if (!w->given_up) {
+      fill_result (w);
+      count_exactly (w);
+    }
+    close_measure (w);
+    if (!w->given_up)
+      return rc;
+    forget_measure (w);
+  }
+}
+
+static tl_status sweep_run (tl_search *s) {
+  if (s->store_kind == tl_store_find ("delta"))
+    return tl_fail (s->error, TL_E_ARG,
+                    "the store delta cannot be swept: its states are "
+                    "differences to others that a sweep frees");
+  tl_search_drop_log (s); // it is for states in the order in which they come
+  tl_sweeping *w;
+  tl_measures measures;
+  if (!TL_NEW (&s->engine, w, 1))
+    return TL_E_NOMEM;
+  tl_status rc =
+      tl_measures_open (&measures, &s->engine, s->structure,
+                        &(tl_measure_wish){.progress = s->options->progress,
+                                           .seed = s->options->seed,
+                                           .seconds = MEASURE_SECONDS,
+                                           .cancel = s->options->cancel},
+                        s->error);
+  if (!rc) {
+    *w = (tl_sweeping){.search = s,
+                       .elastic = s->options->memory &&
+                                  s->options->window == TL_WINDOW_AUTO};
+    s->trace_here = trace_here;
+    s->order_context = w;
+    rc = run_measures (w, &measures);
+    tl_measures_close (&measures);
+  }
+  TL_DEL (&s->engine, w, 1);
+  return rc;
+}
+
+const tl_order tl_order_sweep = {.name = "sweep", .run = sweep_run};

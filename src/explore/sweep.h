@@ -1,0 +1,92 @@
+#ifndef TL_EXPLORE_SWEEP_H
+#define TL_EXPLORE_SWEEP_H
+
+#include "explore/ancestry.h"
+#include "explore/archive.h"
+#include "explore/layers.h"
+#include "explore/moments.h"
+#include "explore/search.h"
+
+// The sweep-line method, in the generalised form with a window.
+//
+// States are expanded in the order of their progress.  The line stands at the
+// least progress that has states to be expanded; layers that lie more than the
+// window behind the furthest one reached are freed.  A successor whose layer
+// was freed may have been expanded before or not: it is kept for good, and
+// after the sweep it is a root of the next one.  When a sweep keeps nothing
+// new, all is done.
+//
+// Every state is expanded at least once: along any path, a successor is either
+// in memory, to be expanded in this sweep, or kept, to be expanded in the next;
+// and since every further sweep keeps at least one more state, there is a last
+// one.  No state is expanded twice in one sweep, because a layer that was freed
+// takes no states before the next.  The initial state is kept from the
+// beginning: cycles through it cost nothing.
+
+typedef struct tl_sweeping {
+  tl_search *search;
+  const tl_measure *measure;
+  tl_layers layers;
+  tl_ancestry *ancestry; // null: given up for lack of memory
+  tl_archive *archive;   // with exact_count, unless it was given up
+  uint64_t window;
+  bool elastic; // the window shrinks when memory is short
+  uint64_t sweep;
+  uint64_t freed;   // states
+  uint64_t longest; // sweep before this one: states it expanded
+  bool watched;     // there is another measure
+  bool given_up;    // it is time for that one
+  tl_moments moments;
+
+  tl_layer *line;
+  int64_t furthest[TL_MEASURE_PARTS]; // value expanded in this sweep
+  int64_t gone[TL_MEASURE_PARTS];     // largest value freed in this sweep
+  bool has_furthest, has_gone, lost;  // lost: some transition lost progress
+
+  // Transitions by what they add to the progress.
+  uint32_t classes;
+  uint32_t *class_of;     // [transitions]
+  const int64_t **offset; // [classes]
+  tl_layer **reached;     // [classes] from the line; null: to be looked up
+
+  // The state being expanded, and successors that were found and not yet dealt
+  // out to their layers.
+  uint64_t *state, *next_state, *record; // record: key, and where it was found
+  uint32_t state_words, record_words;
+  uint32_t *enabled;           // [transitions]
+  uint64_t *marking;           // [places]
+  uint64_t number;             // of the state
+  uint64_t *keys, *dealt_keys; // [ROOM]
+  struct tl_hand *hand;        // what goes with them
+  size_t gathered;
+  tl_layer **list; // [ROOM] their layers
+  size_t listed;
+} tl_sweeping;
+
+// Fits the buffers to the shape of states.
+tl_status tl_deal_open (tl_sweeping *);
+void tl_deal_close (tl_sweeping *);
+
+// Expands states of the line until none is left, or until some lie behind it;
+// then all successors are in their layers.
+tl_status tl_deal_line (tl_sweeping *);
+
+// Is short of memory: moves what it can out of the way.  False: nothing was
+// left to be moved.
+bool tl_sweep_relieve (tl_sweeping *);
+
+// Is a value behind what was freed?
+static inline bool tl_sweep_gone (const tl_sweeping *w, const int64_t *value) {
+  return w->has_gone && tl_layers_compare (&w->layers, value, w->gone) <= 0;
+}
+
+// The progress of a working state.
+tl_status tl_sweep_value (tl_sweeping *, const uint64_t *state, int64_t *value);
+
+// Gives up counting states that are visited again.
+void tl_sweep_drop_archive (tl_sweeping *);
+
+// The kind of the pools that hold states of the shape in use.
+tl_pool_kind tl_sweep_pools (tl_search *);
+
+#endif
