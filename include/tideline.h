@@ -285,6 +285,35 @@ void tl_exploration_close (tl_exploration *);
 tl_status tl_explore_dot (const tl_net *, const tl_options *, const char *path,
                           uint64_t most_states, tl_error *);
 
+// ---- Measures of progress --------------------------------------------------
+
+// A measure that the sweep could go by.  Estimates are 0 where there are none.
+typedef struct tl_candidate {
+  const char *name;
+  char *weights;    // in words, as `progress` of tl_options takes them
+  uint64_t window;  // units of progress kept; UINT64_MAX: everything is kept
+  bool linear;      // false: which transitions lose progress is not known
+  uint32_t regress; // transitions that can lose progress
+  double peak;      // estimated share of the states that is stored at once
+  double explored;  // estimated visits per state
+  double seconds;   // of the pilot sweep
+} tl_candidate;
+
+// The measures compared, the one chosen first.
+typedef struct tl_candidates {
+  tl_candidate *candidate;
+  size_t count;
+  uint64_t sampled; // markings they were judged by; 0: none
+  bool sampled_all; // these were all reachable ones
+  double seconds;
+} tl_candidates;
+
+// Derives measures as a sweep would: `progress`, `seed`, `timeout` (0: as long
+// as a sweep takes for it) and `cancel` of the options count.
+tl_status tl_candidates_find (const tl_net *, const tl_options *,
+                              tl_candidates *, tl_error *);
+void tl_candidates_close (tl_candidates *);
+
 // ---- Questions ------------------------------------------------------------
 
 typedef struct tl_questions tl_questions;
@@ -346,6 +375,7 @@ typedef enum tl_form {
 char *tl_exploration_report (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_report (const tl_net *, const tl_answers *, tl_form);
 char *tl_info_report (const tl_net *, const tl_info *, tl_form);
+char *tl_candidates_report (const tl_net *, const tl_candidates *, tl_form);
 // With TL_STOP_REGRESS: the transition that loses progress, the markings before
 // and after it, and the way there.
 char *tl_regress_report (const tl_net *, const tl_exploration *);

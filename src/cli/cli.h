@@ -28,6 +28,7 @@ extern const command command_table[]; // ends with a row without a name
 int run_explore (const options *);
 int run_check (const options *);
 int run_info (const options *);
+int run_progress (const options *);
 int run_convert (const options *);
 int run_example (const options *);
 int run_help (int argc, char **argv);

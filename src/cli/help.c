@@ -78,7 +78,7 @@ static void print_command_help (const command *c) {
           c->bit ? " [options]" : "");
   printf ("%s%s.\n", c->blurb,
           c->run || !strcmp (c->name, "help") ? "" : " (not in this version)");
-  if (c->bit & (RUNS | INFO | CONVERT))
+  if (c->bit & (RUNS | INFO | CONVERT | PROGRESS))
     fputs (model_help, stdout);
   if (c->bit & CHECK)
     fputs (check_help, stdout);

@@ -17,6 +17,7 @@ enum {
   INFO = 1 << 2,
   CONVERT = 1 << 3,
   EXAMPLE = 1 << 4,
+  PROGRESS = 1 << 5,
   RUNS = EXPLORE | CHECK
 };
 

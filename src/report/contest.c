@@ -20,9 +20,9 @@ char *tl_exploration_contest (const tl_exploration *x) {
       {"MAX_TOKEN_PER_MARKING", x->max_tokens_per_marking, true},
       {"MAX_TOKEN_IN_PLACE", x->max_tokens_in_place, true},
   };
-  if (!x->complete)
+  if (!tl_saw_everything (x))
     fputs ("CANNOT_COMPUTE\n", w.file);
-  for (size_t i = 0; x->complete && i < sizeof row / sizeof *row; i++)
+  for (size_t i = 0; tl_saw_everything (x) && i < sizeof row / sizeof *row; i++)
     if (row[i].known)
       fprintf (w.file, "STATE_SPACE %s %" PRIu64 " " TECHNIQUES "\n",
                row[i].name, row[i].value);

@@ -7,7 +7,7 @@
 
 static void write_deadlocks (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL, "deadlocks");
-  if (x->deadlocks && !x->counted)
+  if (x->deadlocks && !tl_counted_deadlocks (x))
     fprintf (f, "some, not counted: %s\n",
              tl_several (x->deadlocks, "visit").text);
   else if (x->deadlocks)
@@ -21,10 +21,19 @@ static void write_dead_transitions (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL, "dead transitions");
   if (!n)
     fputs ("none\n", f);
-  else if (x->complete)
+  else if (tl_saw_everything (x))
     fprintf (f, "%s\n", tl_count (n).text);
   else
-    fprintf (f, "at most %s, which did not fire so far\n", tl_count (n).text);
+    fprintf (f, "at most %s, which did not fire%s\n", tl_count (n).text,
+             x->complete ? "" : " so far");
+}
+
+// Of the states, some were left out.
+static void write_reduced (FILE *f, const tl_exploration *x) {
+  fprintf (f, TL_LABEL "not counted: %s, others were left out\n", "states",
+           tl_several (x->states, "visit").text);
+  fprintf (f, TL_LABEL "not counted: %s, %s followed\n", "arcs",
+           tl_several (x->arcs, "firing").text, tl_count (x->followed).text);
 }
 
 // Where some states were visited again, visits are no number of states.
@@ -48,9 +57,11 @@ static void write_size (FILE *f, const tl_exploration *x) {
 }
 
 static void write_findings (FILE *f, const tl_exploration *x) {
-  const bool exact = x->complete;
+  const bool exact = tl_saw_everything (x);
   if (x->counted || x->stop == TL_STOP_UNBOUNDED)
     write_size (f, x);
+  else if (x->stubborn)
+    write_reduced (f, x);
   else
     write_visits (f, x);
   write_deadlocks (f, x);
@@ -91,7 +102,7 @@ static void write_not_done (FILE *f, const tl_exploration *x) {
     fprintf (f, TL_LABEL "visiting the rest of the states\n", label);
     label = "";
   }
-  if (x->deadlock.transition && x->deadlocks > 1 && x->counted)
+  if (x->deadlock.transition && x->deadlocks > 1 && tl_counted_deadlocks (x))
     fprintf (f, TL_LABEL "traces to %s: only the first is kept\n", label,
              tl_several (x->deadlocks - 1, "other deadlock").text);
 }

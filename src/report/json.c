@@ -64,14 +64,14 @@ static bool add_size (json_t *j, const tl_exploration *x) {
 static bool add_findings (json_t *j, const tl_exploration *x) {
   const uint64_t dead = tl_not_fired (x);
   return add_size (j, x) &&
-         add (j, "max_tokens_in_place", count (x->max_tokens_in_place)) &&
-         add (j, "max_tokens_per_marking", count (x->max_tokens_per_marking)) &&
+         add (j, "max_tokens_in_place",
+              x->stubborn ? json_null () : count (x->max_tokens_in_place)) &&
+         add (j, "max_tokens_per_marking",
+              x->stubborn ? json_null () : count (x->max_tokens_per_marking)) &&
          add (j, "deadlocks",
-              x->counted || (x->complete && !x->deadlocks)
-                  ? count (x->deadlocks)
-                  : json_null ()) &&
+              tl_counted_deadlocks (x) ? count (x->deadlocks) : json_null ()) &&
          add (j, "dead_transitions",
-              x->complete || !dead ? count (dead) : json_null ());
+              tl_saw_everything (x) || !dead ? count (dead) : json_null ());
 }
 
 static json_t *encoding (uint32_t bits, uint32_t plain_bits) {
@@ -137,6 +137,14 @@ static bool add_delta (json_t *j, const tl_exploration *x) {
                                   "mean_length", rounded (d->mean_length)));
 }
 
+static bool add_stubborn (json_t *j, const tl_exploration *x) {
+  return !x->stubborn ||
+         add (j, "stubborn",
+              json_pack ("{s:s, s:o, s:o, s:o}", "reduction", x->stubborn,
+                         "explored", count (x->states), "enabled",
+                         count (x->arcs), "followed", count (x->followed)));
+}
+
 static bool add_trace (json_t *j, const char *key, const tl_net *net,
                        const tl_trace *trace) {
   if (!trace->transition)
@@ -186,7 +194,7 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
       add_findings (j, x) && add_method (j, x) && add_cost (j, x) &&
       add (j, "depth", x->sweep.measure ? json_null () : count (x->depth)) &&
       add (j, "widened", count (x->widened)) && add_memory (j, x) &&
-      add_sweep (j, x) && add_delta (j, x) &&
+      add_sweep (j, x) && add_stubborn (j, x) && add_delta (j, x) &&
       add_trace (j, "deadlock_trace", net, &x->deadlock) &&
       add_unbounded (j, net, x);
   return dump (j, ok);
@@ -248,7 +256,7 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
        add (j, "properties", json_incref (list)) &&
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run) &&
-       add_sweep (j, &answers->run);
+       add_sweep (j, &answers->run) && add_stubborn (j, &answers->run);
   json_decref (list);
   return dump (j, ok);
 }
@@ -302,5 +310,35 @@ char *tl_info_json (const tl_net *net, const tl_info *info) {
                   add_bounds (j, net, info) && add_structure (j, info) &&
                   add (j, "suggested", json_string (tl_info_advice (info))) &&
                   add (j, "seconds", rounded (info->seconds));
+  return dump (j, ok);
+}
+
+static json_t *estimate (double value) {
+  return value > 0 ? json_real (value) : json_null ();
+}
+
+static json_t *candidate (const tl_candidate *c) {
+  return json_pack (
+      "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "measure", c->name, "window",
+      c->window == UINT64_MAX ? json_null () : count (c->window), "regress",
+      c->linear ? count (c->regress) : json_null (), "monotone",
+      c->linear ? json_boolean (!c->regress) : json_null (), "peak",
+      estimate (c->peak), "visits", estimate (c->explored), "seconds",
+      rounded (c->seconds), "weights", string (c->weights));
+}
+
+char *tl_candidates_json (const tl_net *net, const tl_candidates *all) {
+  json_t *j = json_object (), *list = json_array ();
+  bool ok = j && list;
+  for (size_t i = 0; ok && i < all->count; i++)
+    ok = !json_array_append_new (list, candidate (&all->candidate[i]));
+  ok = ok && add_net (j, net) &&
+       add (j, "chosen",
+            all->count ? json_string (all->candidate[0].name) : json_null ()) &&
+       add (j, "candidates", json_incref (list)) &&
+       add (j, "sampled", count (all->sampled)) &&
+       add (j, "sampled_all", json_boolean (all->sampled_all)) &&
+       add (j, "seconds", rounded (all->seconds));
+  json_decref (list);
   return dump (j, ok);
 }

@@ -116,7 +116,9 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
   fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
            tl_net_name (net));
   tl_report_net (f, net);
-  fprintf (f, TL_LABEL "order %s, every interleaving, %s\n", "search", x->order,
+  fprintf (f, TL_LABEL "order %s, %s%s, %s\n", "search", x->order,
+           x->stubborn ? "stubborn sets: " : "every interleaving",
+           x->stubborn ? x->stubborn : "",
            tl_several (x->threads, "thread").text);
   fprintf (f, TL_LABEL "%s%s%s; %s a state (plain bytes: %" PRIu32 ")\n",
            "store", x->store, x->store_why ? ": " : "",
@@ -214,6 +216,16 @@ uint64_t tl_not_fired (const tl_exploration *x) {
   for (uint32_t t = 0; t < x->transitions; t++)
     n += !x->fired[t];
   return n;
+}
+
+bool tl_saw_everything (const tl_exploration *x) {
+  return x->complete && !x->stubborn;
+}
+
+bool tl_counted_deadlocks (const tl_exploration *x) {
+  const bool once = !x->sweep.measure || x->sweep.monotone;
+  return x->counted ||
+         (x->complete && (!x->deadlocks || (x->stubborn && once)));
 }
 
 const char *tl_visited_noun (const tl_exploration *x) {

@@ -79,6 +79,12 @@ void tl_report_trace_lines (FILE *, const tl_net *, const tl_trace *,
 // state space this is an upper bound of the dead ones.
 uint64_t tl_not_fired (const tl_exploration *);
 
+// Every reachable state was visited, so what was not seen is not there.
+bool tl_saw_everything (const tl_exploration *);
+
+// The dead states are counted, each once: stubborn sets leave none out.
+bool tl_counted_deadlocks (const tl_exploration *);
+
 // What was visited: states, or where some were visited again, visits.
 const char *tl_visited_noun (const tl_exploration *);
 

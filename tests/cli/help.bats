@@ -69,7 +69,6 @@ load common
 
 @test "commands of later versions say so" {
   fails 2 "'graph' is not in this version" graph x -o y
-  fails 2 "'progress' is not in this version" progress x
 }
 
 @test "an option before the command" {

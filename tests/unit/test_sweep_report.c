@@ -170,6 +170,34 @@ static void test_contest (void **state) {
   tl_text_close (text);
 }
 
+// What stubborn sets leave out is not claimed, but dead states are all found.
+static void test_stubborn (void **state) {
+  (void)state;
+  tl_exploration x = sweep_run (false);
+  x.sweep = (tl_sweep){0};
+  x.stubborn = "deadlock";
+  x.followed = 20000;
+  x.max_tokens_in_place = 2;
+  char *text = explored (&x, TL_FORM_TEXT);
+  has (text, "order sweep, stubborn sets: deadlock, 1 thread\n");
+  has (text, "states            not counted: 10,000 visits, others were left "
+             "out\narcs              not counted: 70,000 firings, 20,000 "
+             "followed\ndeadlocks         3\n");
+  has (text, "most tokens       at least 2 in a place");
+  tl_text_close (text);
+  json_t *j = loaded (&x);
+  assert_int_equal (json_integer_value (json_object_get (j, "deadlocks")), 3);
+  assert_true (json_is_null (json_object_get (j, "states")));
+  assert_true (json_is_null (json_object_get (j, "max_tokens_in_place")));
+  assert_int_equal (json_integer_value (json_object_get (
+                        json_object_get (j, "stubborn"), "followed")),
+                    20000);
+  json_decref (j);
+  text = explored (&x, TL_FORM_MCC);
+  assert_string_equal (text, "CANNOT_COMPUTE\n");
+  tl_text_close (text);
+}
+
 static void test_progress (void **state) {
   (void)state;
   char *text = tl_progress_report (&(tl_progress){.states = 1500000,
@@ -214,6 +242,43 @@ static void test_regress (void **state) {
   text = tl_regress_report (net, &x);
   has (text, "a transition loses");
   has (text, "not kept");
+  tl_text_close (text);
+  tl_net_close (net);
+}
+
+static void test_candidates (void **state) {
+  (void)state;
+  tl_candidate list[] = {
+      {.name = "annealed",
+       .weights = (char[]){"2*a - b"},
+       .linear = true,
+       .peak = 0.1234,
+       .explored = 1.5,
+       .seconds = 0.25},
+      {.name = "expression", .weights = (char[]){"a/b"}, .window = 12345},
+      {.name = "none",
+       .weights = (char[]){"0"},
+       .linear = true,
+       .window = UINT64_MAX}};
+  const tl_candidates all = {
+      .candidate = list, .count = 3, .sampled = 5000, .seconds = 2};
+  tl_net *net = open_net ();
+  char *text = tl_candidates_report (net, &all, TL_FORM_TEXT);
+  has (text, "sample            5,000 states\n");
+  has (text, "* annealed                 0         0       yes    12.3 %      "
+             "1.50    0.25 s\n"
+             "  expression          12,345         ?         ?         ?       "
+             "  ?    0.00 s\n"
+             "  none                   all         0       yes ");
+  has (text, "chosen            annealed\n                  2*a - b\n");
+  tl_text_close (text);
+  text = tl_candidates_report (net, &all, TL_FORM_JSON);
+  has (text,
+       "\"chosen\":\"annealed\",\"candidates\":[{\"measure\":\"annealed\","
+       "\"window\":0,\"regress\":0,\"monotone\":true,\"peak\":0.1234,"
+       "\"visits\":1.5,\"seconds\":0.25,\"weights\":\"2*a - b\"},");
+  has (text,
+       "\"window\":12345,\"regress\":null,\"monotone\":null,\"peak\":null");
   tl_text_close (text);
   tl_net_close (net);
 }
@@ -280,7 +345,8 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_counted_text), cmocka_unit_test (test_visits_text),
       cmocka_unit_test (test_json),         cmocka_unit_test (test_contest),
-      cmocka_unit_test (test_progress),     cmocka_unit_test (test_regress),
+      cmocka_unit_test (test_stubborn),     cmocka_unit_test (test_progress),
+      cmocka_unit_test (test_regress),      cmocka_unit_test (test_candidates),
       cmocka_unit_test (test_plot),         cmocka_unit_test (test_odd_plots),
   };
   return cmocka_run_group_tests_name ("sweep report", tests, 0, 0);
