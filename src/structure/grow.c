@@ -1,6 +1,8 @@
 #include "structure/grow.h"
 
 #define MAX_GROWN_WEIGHT 4096
+// Changed by more transitions than this.
+#define BUSY_PLACE 32
 
 tl_status tl_grower_open (tl_grower *g, tl_mem *mem, const tl_incidence *c,
                           const uint32_t *initial) {
@@ -105,24 +107,35 @@ static bool better (const choice *a, const choice *b) {
   return a->distance < b->distance;
 }
 
-// Stops transition t from adding to the sum.
+// Looks at one place that transition t takes from.
+static void consider (tl_grower *g, uint32_t t, tl_entry taken, choice *best) {
+  const uint32_t p = taken.index;
+  choice next = {.place = p,
+                 .more = (g->gain[t] - taken.factor - 1) / -taken.factor};
+  if (next.more > MAX_GROWN_WEIGHT)
+    return;
+  next.harm = harm (g, p, next.more);
+  next.tokens = (uint64_t)next.more * g->initial[p];
+  next.distance = p < g->seed ? g->seed - p : p - g->seed;
+  if (better (&next, best))
+    *best = next;
+}
+
+// Stops transition t from adding to the sum.  Places that many transitions
+// change are looked at only where the others do harm: it takes long, and they
+// are hardly ever the better choice.
 static bool repair (tl_grower *g, uint32_t t) {
   const tl_vector column = tl_incidence_transition (g->incidence, t);
   choice best = {.harm = INT64_MAX};
-  g->work += column.count;
-  for (uint32_t i = 0; i < column.count && g->work < g->work_end; i++) {
-    const int64_t taken = -column.term[i].factor;
-    if (taken <= 0)
-      continue;
-    const uint32_t p = column.term[i].index;
-    choice next = {.place = p, .more = (g->gain[t] + taken - 1) / taken};
-    if (next.more > MAX_GROWN_WEIGHT)
-      continue;
-    next.harm = harm (g, p, next.more);
-    next.tokens = (uint64_t)next.more * g->initial[p];
-    next.distance = p < g->seed ? g->seed - p : p - g->seed;
-    if (better (&next, &best))
-      best = next;
+  for (int busy = 0; busy < 2 && best.harm > 0; busy++) {
+    g->work += column.count;
+    for (uint32_t i = 0; i < column.count && g->work < g->work_end; i++) {
+      const tl_entry e = column.term[i];
+      const uint32_t changed_by =
+          tl_incidence_place (g->incidence, e.index).count;
+      if (e.factor < 0 && (changed_by > BUSY_PLACE) == busy)
+        consider (g, t, e, &best);
+    }
   }
   return best.harm < INT64_MAX && add_weight (g, best.place, best.more, false);
 }
