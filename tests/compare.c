@@ -35,9 +35,9 @@ static bool differ (trial *t, const char *format, ...) {
   vsnprintf (text, sizeof text, format, arguments);
   va_end (arguments);
   snprintf (t->why, t->why_size,
-            "%s, order %s, store %s, max_states %" PRIu64 ", memory %" PRIu64
-            ", progress '%s', window %" PRIu64 "%s: %s",
-            t->running, t->options.order, t->options.store,
+            "%s, order %s, store %s, stubborn %s, max_states %" PRIu64
+            ", memory %" PRIu64 ", progress '%s', window %" PRIu64 "%s: %s",
+            t->running, t->options.order, t->options.store, t->options.stubborn,
             t->options.max_states, t->options.memory, t->options.progress,
             t->options.window, t->options.exact_count ? ", exact" : "", text);
   return false;
@@ -324,23 +324,30 @@ static tl_wish see (void *context, const tl_visit *visit) {
   return v->ok ? TL_GO_ON : TL_ENOUGH;
 }
 
-// Are the states themselves the right ones?  Their number was compared.
-static bool visit_states (trial *t) {
-  if (!t->b->complete)
-    return true;
+// Are the states themselves the right ones?  Their number was compared.  With
+// stubborn sets only the dead ones must all be visited.
+static bool visit (trial *t, const char *stubborn) {
+  const bool all = !strcmp (stubborn, "none");
   visits v = {t, calloc (t->b->states, sizeof *v.seen), new_marking (t->net),
               new_marking (t->net), true};
   tl_exploration run = {0};
   tl_error err = {0};
   tl_mem root = TL_MEM (0, "total");
-  pick_any (t, "visit");
+  pick_any (t, all ? "visit" : "visit for deadlocks");
+  t->options.stubborn = stubborn;
   const tl_status rc =
       tl_explore_on (&root, t->net, &t->options,
                      &(tl_visitor){.context = &v, .visit = see}, &run, &err);
   if (rc)
     v.ok = differ (t, "%s: %s", tl_status_text (rc), err.text);
   for (uint64_t s = 0; v.ok && s < t->b->states; s++)
-    v.ok = v.seen[s] || differ (t, "a state is not visited");
+    v.ok = v.seen[s] ||
+           (!all && !brute_dead (t->net, brute_marking (t->b, s))) ||
+           differ (t, "a state is not visited");
+  if (v.ok && run.sweep.sweeps < 2) // else some are counted again
+    v.ok = fits (t, true, "deadlocks", run.deadlocks, t->b->deadlocks);
+  if (v.ok && run.deadlocks)
+    v.ok = deadlock_trace_ends_dead (t, &run.deadlock);
   tl_exploration_close (&run);
   if (v.ok && root.used)
     v.ok = differ (t, "%zu bytes are not given back", root.used);
@@ -348,6 +355,10 @@ static bool visit_states (trial *t) {
   free (v.marking);
   free (v.replayed);
   return v.ok;
+}
+
+static bool visit_states (trial *t) {
+  return !t->b->complete || (visit (t, "none") && visit (t, "deadlock"));
 }
 
 // ---- Questions ------------------------------------------------------------
@@ -487,6 +498,25 @@ static bool check_list (trial *t, const question *q, size_t count) {
   return ok;
 }
 
+// Some questions together and some alone, with stubborn sets: these are the
+// smallest for single ones.
+static bool check_reduced (trial *t, const question *q, size_t count) {
+  pick_any (t, "check reduced");
+  t->options.stubborn = "property";
+  const size_t some = 2 + below (t, 3);
+  if (!check_list (t, q + below (t, (uint32_t)(count - some)), some))
+    return false;
+  for (int i = 0; i < 2; i++) {
+    pick_any (t, "check one reduced");
+    t->options.stubborn = "property";
+    if (!check_list (t, q + below (t, (uint32_t)count), 1))
+      return false;
+  }
+  pick_any (t, "check deadlock reduced");
+  t->options.stubborn = "deadlock";
+  return check_list (t, q, 1); // it is the first of those named
+}
+
 // All questions in one run, and some alone, which may then end early.
 static bool check_questions (trial *t) {
   enum { QUESTIONS = NAMES + PREDICATES };
@@ -501,7 +531,7 @@ static bool check_questions (trial *t) {
     if (!check_list (t, q + below (t, QUESTIONS), 1))
       return false;
   }
-  return true;
+  return check_reduced (t, q, QUESTIONS);
 }
 
 // ---- Bounds ---------------------------------------------------------------
@@ -558,6 +588,7 @@ static bool check_bounds (trial *t) {
   tl_error err = {0};
   bool ok = true;
   pick_any (t, "bounds");
+  t->options.stubborn = below (t, 2) ? "property" : "none";
   tl_status rc = tl_questions_open (&list, t->net, &err);
   if (!rc)
     rc = tl_questions_add_text (list, "bounds", &err);

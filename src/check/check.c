@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "check/check.h"
-#include "check/goals.h"
+#include "check/reduce.h"
 #include "net/marking.h"
 
 #include <stdlib.h>
@@ -52,6 +52,8 @@ static tl_status run (tl_mem *root, const tl_net *net,
   tl_status rc = tl_goals_open (&goals, &account, net, questions, out->answer);
   if (rc == TL_E_NOMEM)
     tl_fail (error, rc, "no memory for the questions");
+  if (!rc)
+    rc = tl_goals_reduce (&goals, options->stubborn, error);
   if (!rc) {
     const tl_visitor visitor = tl_goals_visitor (&goals);
     rc = tl_explore_on (root, net, options, &visitor, &out->run, error);

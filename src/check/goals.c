@@ -1,6 +1,7 @@
 #include "check/goals.h"
 
 #include "base/clock.h"
+#include "check/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -395,7 +396,10 @@ static tl_wish unbounded (void *context, const tl_trace *run) {
 }
 
 tl_visitor tl_goals_visitor (tl_goals *g) {
-  return (tl_visitor){.context = g, .visit = visit, .unbounded = unbounded};
+  return (tl_visitor){.context = g,
+                      .visit = visit,
+                      .unbounded = unbounded,
+                      .attract = tl_goals_attract};
 }
 
 // ---- The end ---------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "explore/explore.h"
 #include "logic/eval.h"
 #include "logic/reach.h"
+#include "stubborn/attract.h"
 
 // Questions that are decided by visiting reachable markings.  Each is broken
 // up into goals: something that a marking may show.  A visitor looks for all
@@ -13,16 +14,18 @@
 typedef struct tl_goal {
   const tl_formula *formula;
   tl_program program;
-  tl_verdict verdict; // unknown until reached
-  tl_trace trace;     // to the marking that showed it
+  tl_verdict verdict;      // unknown until reached
+  tl_trace trace;          // to the marking that showed it
+  tl_attractor *attractor; // with stubborn sets for a property
 } tl_goal;
 
 // What is asked, and what is known of it.
 typedef struct tl_asked {
   const tl_question *question;
   tl_answer *answer;
-  tl_plan plan;        // of a formula; its goals are
-  uint32_t first_goal; // [first_goal, first_goal + plan.goals)
+  tl_plan plan;            // of a formula; its goals are
+  uint32_t first_goal;     // [first_goal, first_goal + plan.goals)
+  tl_attractor *attractor; // of a bound, with stubborn sets for a property
 } tl_asked;
 
 typedef struct tl_goals {

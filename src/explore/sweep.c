@@ -306,7 +306,7 @@ static void forget_measure (tl_sweeping *w) {
   tl_search *s = w->search;
   s->result->sweep.explored += s->expanded;
   s->result->sweep.discarded++;
-  s->expanded = s->census.arcs = s->census.deadlocks = 0;
+  s->expanded = s->followed = s->census.arcs = s->census.deadlocks = 0;
   free (w->moments.point);
   *w = (tl_sweeping){.search = s, .elastic = w->elastic};
 }

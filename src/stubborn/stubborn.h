@@ -33,6 +33,14 @@ void tl_stubborn_begin (tl_stubborn *, const uint64_t *state,
 // Adds a stubborn set that keeps dead states: the one with the fewest enabled
 // transitions that was found.
 void tl_stubborn_add_some (tl_stubborn *);
+// Adds a transition.
+void tl_stubborn_add (tl_stubborn *, uint32_t transition);
+// Adds those that can put tokens into the place, or take some from it, before
+// any other does.
+void tl_stubborn_add_adders (tl_stubborn *, uint32_t place);
+void tl_stubborn_add_takers (tl_stubborn *, uint32_t place);
+// Adds all that can disable an enabled transition, itself among them.
+void tl_stubborn_add_disablers (tl_stubborn *, uint32_t transition);
 // Adds what else is needed and takes the transitions that are not in the set
 // off the list.  Returns how many are left.
 uint32_t tl_stubborn_end (tl_stubborn *, uint32_t *enabled, uint32_t count);
