@@ -19,6 +19,15 @@ typedef struct tl_visit {
 
 struct tl_stubborn;
 
+// The keys of states that were all visited, some at a time; 0 at the end.
+typedef struct tl_settled {
+  void *context;
+  size_t (*next) (void *context, size_t most, uint64_t *keys);
+  // They are those of this store; null: they are from elsewhere.  When all were
+  // told, only `close` may be called of it.
+  struct tl_store *store;
+} tl_settled;
+
 typedef enum tl_wish { TL_GO_ON, TL_ENOUGH, TL_FAILED } tl_wish;
 
 typedef struct tl_visitor {
@@ -32,6 +41,10 @@ typedef struct tl_visitor {
   // is in every run from this state to anything that is still looked for.
   // Null: there is no property.
   void (*attract) (void *context, const tl_visit *, struct tl_stubborn *);
+  // Called with all states when the search is complete, or with parts of them
+  // as it leaves them behind, so that every cycle lies within one part and
+  // every state is in one.  There are no traces to be had.  Null: not needed.
+  tl_wish (*settled) (void *context, tl_search *, const tl_settled *);
 } tl_visitor;
 
 // The way to the state being visited, made with malloc; TL_E_LIMIT where the

@@ -176,6 +176,17 @@ static uint32_t reduce (tl_search *s, const uint64_t *state, uint32_t *enabled,
   return tl_stubborn_end (s->stubborn, enabled, count);
 }
 
+bool tl_search_settles (const tl_search *s) {
+  // Stubborn sets leave arcs out: components would not be what they are.
+  return s->visitor && s->visitor->settled && !s->stubborn;
+}
+
+tl_status tl_search_settled (tl_search *s, const tl_settled *states) {
+  const tl_visitor *v = s->visitor;
+  const tl_status rc = obey (s, v->settled (v->context, s, states));
+  return !rc && s->stop != TL_STOP_DONE ? TL_E_LIMIT : rc;
+}
+
 static tl_status show_visitor (tl_search *s, const uint64_t *state,
                                const uint32_t *enabled, uint32_t count) {
   if (!s->visitor)
@@ -315,9 +326,34 @@ static tl_status fill_result (tl_search *s) {
   add_row (r, &s->queue, 0);
   add_row (r, &s->trace, 0);
   add_row (r, &s->engine, 0);
+  if (s->components.peak)
+    add_row (r, &s->components, 0);
   r->spilled_bytes = s->spilled + (s->log ? tl_log_spilled (s->log) : 0);
   r->seconds = tl_clock () - s->start;
   r->peak_rss_bytes = tl_mem_peak_resident ();
+  return TL_OK;
+}
+
+// The keys of a store, whose memory is given back.
+typedef struct draining {
+  tl_store *store;
+  uint64_t cursor;
+} draining;
+
+static size_t drain (void *context, size_t most, uint64_t *keys) {
+  draining *d = context;
+  return d->store->kind->each (d->store, &d->cursor, most, keys, true);
+}
+
+// The search is complete.
+static tl_status settle_all (tl_search *s) {
+  tl_search_drop_log (s); // there are no traces any more
+  draining d = {.store = s->store};
+  const tl_status rc = tl_search_settled (
+      s, &(tl_settled){.context = &d, .next = drain, .store = s->store});
+  if (s->stop != TL_STOP_DECIDED)
+    return rc;
+  s->stop = TL_STOP_DONE; // every state was visited, whatever else is wished
   return TL_OK;
 }
 
@@ -325,6 +361,9 @@ static tl_status run (tl_search *s, const tl_order *order) {
   tl_status rc = open_search (s);
   if (!rc && s->stop == TL_STOP_DONE)
     rc = order->run (s);
+  if (!rc && s->stop == TL_STOP_DONE && !order->settles &&
+      tl_search_settles (s))
+    rc = settle_all (s);
   if (rc == TL_E_NOMEM && (s->store || s->found || s->expanded)) {
     s->stop = TL_STOP_MEMORY; // what was found until then is a result
     rc = TL_OK;
@@ -391,6 +430,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .states = TL_MEM (root, "states"),
                  .queue = TL_MEM (root, "queue"),
                  .trace = TL_MEM (root, "trace log"),
+                 .components = TL_MEM (root, "components"),
                  .store_kind = store,
                  .sweeping = order == &tl_order_sweep,
                  .for_property = for_property (result),

@@ -22,7 +22,8 @@ struct tl_search {
   tl_error *error;
 
   tl_mem *root;
-  tl_mem engine, states, queue, trace; // accounts below the root
+  // Accounts below the root.
+  tl_mem engine, states, queue, trace, components;
 
   tl_structure *structure;
   uint8_t *width;   // [places] bits of each field
@@ -62,6 +63,7 @@ struct tl_search {
 typedef struct tl_order {
   const char *name; // as in --order=NAME
   tl_status (*run) (tl_search *);
+  bool settles; // calls tl_search_settled itself; else that is done at the end
 } tl_order;
 
 // The orders: name in the code, on the command line, what to say of it.
@@ -98,6 +100,12 @@ tl_status tl_search_unbounded (tl_search *);
 // Looks at the budgets and the clock; not TL_OK: s->stop says why.  Call it
 // every hundred states or so.
 tl_status tl_search_poll (tl_search *);
+
+// Does the visitor want to see states that were visited once more, together?
+// Then an order that forgets states has to show them first, and may part them
+// only so that every cycle lies within one part.
+bool tl_search_settles (const tl_search *);
+tl_status tl_search_settled (tl_search *, const tl_settled *);
 
 void tl_search_drop_log (tl_search *);
 

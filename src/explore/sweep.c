@@ -118,6 +118,8 @@ static tl_status sweep_once (tl_sweeping *w) {
                                       .stored = w->layers.stored,
                                       .unprocessed = w->layers.unprocessed,
                                       .persistent = w->layers.kept - 1});
+    if (!rc && w->parted)
+      rc = tl_sweep_settle_line (w);
     if (!rc && gives_up (w))
       return TL_OK;
   }
@@ -133,6 +135,8 @@ static tl_status sweep_all (tl_sweeping *w) {
     rc = sweep_once (w);
     if (w->search->expanded - before > w->longest)
       w->longest = w->search->expanded - before;
+    if (!rc && !w->given_up && !w->parted && tl_search_settles (w->search))
+      rc = tl_sweep_settle_all (w);
     if (!rc && !w->given_up)
       rc = tl_layers_restart (&w->layers, &more);
   }
@@ -245,6 +249,12 @@ static tl_status run_measure (tl_sweeping *w) {
   w->window = w->elastic                             ? TL_WINDOW_ALL
               : s->options->window == TL_WINDOW_AUTO ? w->measure->window
                                                      : s->options->window;
+  if (tl_search_settles (s)) {
+    // Where no progress is lost, cycles lie within layers; else all is kept.
+    w->parted = w->measure->offset && !w->measure->regress;
+    w->elastic &= w->parted;
+    w->window = w->parted ? w->window : TL_WINDOW_ALL;
+  }
   // A trace is a help, not a need: without memory for it the search goes on.
   if (tl_ancestry_open (&w->ancestry, &s->trace, &s->packer))
     w->ancestry = 0;
@@ -363,4 +373,5 @@ static tl_status sweep_run (tl_search *s) {
   return rc;
 }
 
-const tl_order tl_order_sweep = {.name = "sweep", .run = sweep_run};
+const tl_order tl_order_sweep = {
+    .name = "sweep", .run = sweep_run, .settles = true};

@@ -31,6 +31,7 @@ typedef struct tl_sweeping {
   tl_archive *archive;   // with exact_count, unless it was given up
   uint64_t window;
   bool elastic; // the window shrinks when memory is short
+  bool parted;  // layers are shown to the visitor when they are complete
   uint64_t sweep;
   uint64_t freed;   // states
   uint64_t longest; // sweep before this one: states it expanded
@@ -82,6 +83,11 @@ static inline bool tl_sweep_gone (const tl_sweeping *w, const int64_t *value) {
 
 // The progress of a working state.
 tl_status tl_sweep_value (tl_sweeping *, const uint64_t *state, int64_t *value);
+
+// Shows the states of the line, all of which were visited, to the visitor; or
+// all states in memory.
+tl_status tl_sweep_settle_line (tl_sweeping *);
+tl_status tl_sweep_settle_all (tl_sweeping *);
 
 // Gives up counting states that are visited again.
 void tl_sweep_drop_archive (tl_sweeping *);

@@ -158,7 +158,8 @@ static uint64_t next_like (const tl_slots *slots, uint64_t tag, uint64_t at) {
 }
 
 static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
-                           uint64_t at, uint8_t *isnew, uint64_t *number) {
+                           uint64_t at, bool look, uint8_t *isnew,
+                           uint64_t *number) {
   tl_slots *slots = &s->slots;
   const size_t bytes = s->base.spec.key_words * sizeof *key;
   for (;; at++) {
@@ -171,10 +172,13 @@ static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
       return TL_OK;
     }
   }
+  *isnew = 1;
+  if (look)
+    return TL_OK;
   if (tl_slots_full (slots)) {
     const tl_status rc = tl_slots_grow (slots);
     return rc ? rc
-              : add_long (s, key, tag, tl_slots_home (slots, tag), isnew,
+              : add_long (s, key, tag, tl_slots_home (slots, tag), false, isnew,
                           number);
   }
   const tl_status rc = append_key (s, key);
@@ -183,7 +187,6 @@ static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
   tl_slots_fill (slots, tl_slots_home (slots, tag), at,
                  tag | (s->base.count + 1));
   *number = s->base.count;
-  *isnew = 1;
   return TL_OK;
 }
 
@@ -214,11 +217,12 @@ static tl_status put_long (plain *s, tl_batch *batch) {
       const uint64_t start =
           homes == s->slots.homes ? at[i] : tl_slots_home (&s->slots, tag[i]);
       uint64_t number = 0;
-      const tl_status rc = add_long (s, keys + i * words, tag[i], start,
-                                     batch->isnew + from + i, &number);
+      const tl_status rc =
+          add_long (s, keys + i * words, tag[i], start, batch->look,
+                    batch->isnew + from + i, &number);
       if (rc)
         return rc;
-      s->base.count += batch->isnew[from + i];
+      s->base.count += batch->isnew[from + i] && !batch->look;
       if (batch->numbers)
         batch->numbers[from + i] = number;
     }

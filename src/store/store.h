@@ -27,7 +27,8 @@ typedef struct tl_batch {
   // been put before, at a depth of one less than `depth`, or without events.
   const uint32_t *events;
   uint64_t depth;
-  bool look;      // add nothing, only fill `isnew`; for kinds that look
+  bool look;      // add nothing, only fill `isnew` and, for keys that are
+                  // there, `numbers`; for kinds that look and numbered stores
   uint8_t *isnew; // out: 1 for a key that was not there
   // Out, may be null: the number of each key.  Only stores opened with
   // spec.numbered tell it.

@@ -1,0 +1,316 @@
+#include "explore/terminal.h"
+
+#include "explore/search.h"
+#include "explore/stack.h"
+
+#include <string.h>
+
+enum {
+  SIFT = 64, // successors looked up at once
+  COPY_BATCH = 256,
+  POLL = 256 // steps between two looks at the clock
+};
+
+// What is known of a state: not visited, or the lowest rank it is known to
+// reach among those that wait, or that its component is complete.
+#define NOT_VISITED 0u
+#define COMPLETE UINT32_MAX
+
+// A state on the way to the one at hand.
+typedef struct frame {
+  uint32_t number;
+  bool root;   // it may be the first state of its component that was visited
+  bool leaves; // its component has an arc to another one
+} frame;
+
+typedef struct finder {
+  tl_search *search;
+  const tl_terminal_visitor *visitor;
+  tl_mem *mem;
+  tl_store *set;
+  bool own;       // the set was made here
+  uint32_t *rank; // [states of the set]
+  uint32_t ranks;
+  uint32_t *waiting; // visited, not on the stack, component not complete
+  size_t waits, waiting_room;
+  tl_stack stack;
+  frame *frame; // for each state on the stack
+  size_t frame_room;
+  uint64_t *state, *key;
+  uint64_t *shown_state, *shown_key;
+  uint64_t *keys;    // [SIFT]
+  uint32_t *enabled; // [transitions] of a state that is shown
+  bool enough;
+} finder;
+
+static frame *top (const finder *f) {
+  return f->frame + f->stack.depth - 1;
+}
+
+// ---- The set ---------------------------------------------------------------
+
+static tl_status copy_keys (finder *f, const tl_settled *states) {
+  const size_t words = f->search->code.key_words;
+  uint64_t *keys;
+  uint8_t isnew[COPY_BATCH];
+  if (!TL_NEW (f->mem, keys, COPY_BATCH * words))
+    return TL_E_NOMEM;
+  tl_status rc = TL_OK;
+  for (size_t n; !rc && (n = states->next (states->context, COPY_BATCH, keys));)
+    rc = f->set->kind->put (
+        f->set, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
+  TL_DEL (f->mem, keys, COPY_BATCH * words);
+  return rc;
+}
+
+static tl_status make_set (finder *f, const tl_settled *states) {
+  const tl_search *s = f->search;
+  const tl_store_kind *plain = tl_store_find ("plain");
+  tl_store *there = states->store;
+  if (there && there->kind == plain && there->get) {
+    f->set = there;
+    return TL_OK;
+  }
+  const tl_status rc =
+      plain->open (&f->set, f->mem,
+                   &(tl_store_spec){.key_words = s->code.key_words,
+                                    .key_bits = s->code.key_bits,
+                                    .numbered = true});
+  f->own = !rc;
+  return rc ? rc : copy_keys (f, states);
+}
+
+static void close_finder (finder *f) {
+  const tl_search *s = f->search;
+  if (f->rank)
+    TL_DEL (f->mem, f->rank, f->set->count);
+  if (f->own)
+    f->set->kind->close (f->set);
+  if (f->waiting)
+    TL_DEL (f->mem, f->waiting, f->waiting_room);
+  if (f->frame)
+    TL_DEL (f->mem, f->frame, f->frame_room);
+  if (f->state)
+    TL_DEL (f->mem, f->state, s->layout.words);
+  if (f->key)
+    TL_DEL (f->mem, f->key, s->code.key_words);
+  if (f->shown_state)
+    TL_DEL (f->mem, f->shown_state, s->layout.words);
+  if (f->shown_key)
+    TL_DEL (f->mem, f->shown_key, s->code.key_words);
+  if (f->keys)
+    TL_DEL (f->mem, f->keys, (size_t)SIFT * s->code.key_words);
+  if (f->enabled)
+    TL_DEL (f->mem, f->enabled, s->net->transitions);
+  tl_stack_close (&f->stack);
+}
+
+static tl_status open_finder (finder *f, const tl_settled *states) {
+  tl_search *s = f->search;
+  tl_status rc = make_set (f, states);
+  if (!rc)
+    rc = tl_stack_open (&f->stack, f->mem, &s->packer, s->net->transitions);
+  if (rc)
+    return rc;
+  return f->set->count < COMPLETE && TL_NEW (f->mem, f->rank, f->set->count) &&
+                 TL_NEW (f->mem, f->state, s->layout.words) &&
+                 TL_NEW (f->mem, f->key, s->code.key_words) &&
+                 TL_NEW (f->mem, f->shown_state, s->layout.words) &&
+                 TL_NEW (f->mem, f->shown_key, s->code.key_words) &&
+                 TL_NEW (f->mem, f->keys, (size_t)SIFT * s->code.key_words) &&
+                 TL_NEW (f->mem, f->enabled, s->net->transitions)
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
+// ---- Arcs ------------------------------------------------------------------
+
+// Looks the successors by the listed transitions up; returns how many of these
+// could be fired.
+static uint32_t look (finder *f, const uint32_t *list, uint32_t count,
+                      uint64_t *numbers, uint8_t *outside) {
+  const tl_search *s = f->search;
+  count = tl_fire_fits (s->fire, f->state, list, count);
+  tl_code_steps (&s->code, f->key, list, count, f->keys);
+  f->set->kind->put (f->set, &(tl_batch){.count = count,
+                                         .keys = f->keys,
+                                         .look = true,
+                                         .isnew = outside,
+                                         .numbers = numbers});
+  return count;
+}
+
+// An arc from the state at the top to a state of this rank.
+static void note_arc (finder *f, uint32_t rank) {
+  frame *from = top (f);
+  if (rank == COMPLETE)
+    from->leaves = true;
+  else if (rank < f->rank[from->number]) {
+    f->rank[from->number] = rank;
+    from->root = false;
+  }
+}
+
+// Takes the transitions that lead to states visited before off the list of the
+// state at the top: their arcs are noted at once.
+static void sift (finder *f, uint32_t *list, uint32_t count) {
+  uint64_t numbers[SIFT];
+  uint8_t outside[SIFT];
+  uint32_t kept = 0;
+  for (uint32_t from = 0, got; from < count; from += got) {
+    const uint32_t want = count - from < SIFT ? count - from : SIFT;
+    got = look (f, list + from, want, numbers, outside);
+    for (uint32_t i = 0; i < got; i++) {
+      const uint32_t rank = outside[i] ? COMPLETE : f->rank[numbers[i]];
+      if (rank == NOT_VISITED)
+        list[kept++] = list[from + i];
+      else
+        note_arc (f, rank);
+    }
+    if (got < want) { // outgrows its field: such a state is not in the set
+      note_arc (f, COMPLETE);
+      got++;
+    }
+  }
+  tl_stack_shorten (&f->stack, kept);
+}
+
+// Puts the state at hand on the stack.
+static tl_status enter (finder *f, uint32_t number, uint32_t by) {
+  uint32_t *list = tl_stack_room (&f->stack);
+  const uint32_t count = tl_fire_enabled (f->search->fire, f->state, list);
+  if (!TL_ROOM (f->mem, f->frame, &f->frame_room, f->stack.depth + 1))
+    return TL_E_NOMEM;
+  const tl_status rc = tl_stack_enter (&f->stack, by, count);
+  if (rc)
+    return rc;
+  *top (f) = (frame){.number = number, .root = true};
+  f->rank[number] = ++f->ranks;
+  sift (f, list, count);
+  return TL_OK;
+}
+
+// ---- Components ------------------------------------------------------------
+
+// Shows state `number`, or with `end` says that it was the last of them.
+static tl_status show (finder *f, uint32_t number, bool end, tl_wish *wish) {
+  tl_search *s = f->search;
+  const tl_terminal_visitor *v = f->visitor;
+  f->set->get (f->set, number, f->shown_key);
+  tl_code_state (&s->code, f->shown_key, f->shown_state);
+  const uint32_t count = tl_fire_enabled (s->fire, f->shown_state, f->enabled);
+  const tl_visit visit = {s, &s->layout, f->shown_state, f->enabled, count};
+  *wish = (end ? v->end : v->member) (v->context, &visit);
+  return *wish == TL_FAILED ? TL_E_NOMEM : TL_OK;
+}
+
+// Shows the component of the state at the top and those that wait from `from`
+// on.
+static tl_status show_component (finder *f, size_t from) {
+  const uint32_t root = top (f)->number;
+  tl_wish wish;
+  tl_status rc = show (f, root, false, &wish);
+  for (size_t i = from; !rc && wish == TL_GO_ON && i < f->waits; i++) {
+    rc = show (f, f->waiting[i], false, &wish);
+    if (!rc && (i - from) % POLL == 0)
+      rc = tl_search_poll (f->search);
+  }
+  if (!rc)
+    rc = show (f, root, true, &wish);
+  f->enough = wish == TL_ENOUGH;
+  return rc;
+}
+
+// All arcs of the state at the top are noted.
+static tl_status finish (finder *f) {
+  const frame *done = top (f);
+  const uint32_t rank = f->rank[done->number];
+  if (!done->root) {
+    if (!TL_ROOM (f->mem, f->waiting, &f->waiting_room, f->waits + 1))
+      return TL_E_NOMEM;
+    f->waiting[f->waits++] = done->number;
+    return TL_OK;
+  }
+  size_t from = f->waits;
+  while (from && f->rank[f->waiting[from - 1]] >= rank)
+    from--;
+  const tl_status rc = done->leaves ? TL_OK : show_component (f, from);
+  while (f->waits > from)
+    f->rank[f->waiting[--f->waits]] = COMPLETE;
+  f->rank[done->number] = COMPLETE;
+  return rc;
+}
+
+// Back to the state below, if there is one.
+static tl_status leave (finder *f) {
+  const tl_search *s = f->search;
+  const frame left = *top (f);
+  uint32_t by;
+  const tl_status rc = tl_stack_leave (&f->stack, &by);
+  if (rc || !f->stack.depth)
+    return rc;
+  tl_fire_undo (s->fire, by, f->state);
+  tl_code_undo (&s->code, by, f->key);
+  note_arc (f, f->rank[left.number]);
+  top (f)->leaves |= left.leaves;
+  if (!tl_stack_has_list (&f->stack)) {
+    const uint32_t count =
+        tl_fire_enabled (s->fire, f->state, tl_stack_room (&f->stack));
+    tl_stack_list_again (&f->stack, &by, count);
+  }
+  return TL_OK;
+}
+
+// One transition forth, or one back where all were tried.
+static tl_status advance (finder *f) {
+  const uint32_t *next = tl_stack_next (&f->stack);
+  if (!next) {
+    const tl_status rc = finish (f);
+    return rc ? rc : leave (f);
+  }
+  const uint32_t transition = *next;
+  uint64_t number;
+  uint8_t outside;
+  tl_stack_tried (&f->stack);
+  if (!look (f, &transition, 1, &number, &outside) || outside) {
+    note_arc (f, COMPLETE);
+    return TL_OK;
+  }
+  if (f->rank[number] != NOT_VISITED) {
+    note_arc (f, f->rank[number]);
+    return TL_OK;
+  }
+  memcpy (f->key, f->keys, f->search->code.key_words * sizeof *f->key);
+  tl_fire_step (f->search->fire, transition, f->state);
+  return enter (f, (uint32_t)number, transition);
+}
+
+static tl_status find (finder *f) {
+  tl_search *s = f->search;
+  tl_status rc = TL_OK;
+  uint64_t steps = 0;
+  for (uint32_t i = 0; !rc && !f->enough && i < f->set->count; i++) {
+    if (f->rank[i] != NOT_VISITED)
+      continue;
+    f->set->get (f->set, i, f->key);
+    tl_code_state (&s->code, f->key, f->state);
+    rc = enter (f, i, 0);
+    while (!rc && !f->enough && f->stack.depth) {
+      rc = advance (f);
+      if (!rc && ++steps % POLL == 0)
+        rc = tl_search_poll (s);
+    }
+  }
+  return rc;
+}
+
+tl_status tl_terminal_find (tl_search *s, const tl_settled *states,
+                            const tl_terminal_visitor *visitor) {
+  finder f = {.search = s, .visitor = visitor, .mem = &s->components};
+  tl_status rc = open_finder (&f, states);
+  if (!rc)
+    rc = find (&f);
+  s->spilled += f.stack.path.written;
+  close_finder (&f);
+  return rc;
+}
