@@ -16,6 +16,11 @@
 
 static void figures_are_lower_bounds (const tl_exploration *run,
                                       const brute *b) {
+  if (!run->counted) {
+    assert_true (run->sweep.sweeps > 1);
+    assert_true (run->max_tokens_in_place <= b->max_in_place || !b->complete);
+    return;
+  }
   if (run->complete) {
     assert_int_equal (run->states, b->states);
     assert_int_equal (run->arcs, b->arcs);
@@ -54,15 +59,28 @@ static bool survives (const tl_net *net, const tl_options *options,
   return unharmed;
 }
 
+// A sweep with a measure that loses progress, so that there are several.  So
+// few states never come to be in a store: one kind is enough.
+static bool prepare (tl_options *options, const char *order,
+                     const char *store) {
+  *options = tl_options_default ();
+  options->order = order;
+  options->store = store;
+  options->progress = "schmidt";
+  options->window = 0;
+  options->exact_count = true;
+  return strcmp (order, "sweep") || !strcmp (store, "table");
+}
+
 static void survives_all (const tl_net *net, uint64_t max_states) {
   size_t orders, stores;
   const tl_kind_row *order = tl_orders (&orders);
   const tl_kind_row *store = tl_stores (&stores);
   brute b = brute_explore (net, 5000);
   for (size_t i = 0; i < orders * stores; i++) {
-    tl_options options = tl_options_default ();
-    options.order = order[i % orders].name;
-    options.store = store[i / orders].name;
+    tl_options options;
+    if (!prepare (&options, order[i % orders].name, store[i / orders].name))
+      continue;
     options.max_states = max_states;
     long n = 0;
     while (!survives (net, &options, &b, n))
@@ -149,8 +167,8 @@ static void questions_too (void **state) {
   for (size_t i = 0; i < sizeof text / sizeof *text; i++)
     assert_int_equal (tl_questions_add_text (questions, text[i], 0), TL_OK);
   for (size_t i = 0; i < orders; i++) {
-    tl_options options = tl_options_default ();
-    options.order = order[i].name;
+    tl_options options;
+    prepare (&options, order[i].name, "auto");
     long n = 0;
     while (!answers_survive (net, questions, &options, n))
       n++;

@@ -1,0 +1,232 @@
+// What a sweep keeps its states in: pools, layers, the log of where states
+// came from, and the moments of its picture.
+
+#include "base/random.h"
+#include "explore/ancestry.h"
+#include "explore/layers.h"
+#include "explore/moments.h"
+#include "store/kinds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static tl_pool_kind kind_of (tl_mem *mem, uint32_t words) {
+  return (tl_pool_kind){
+      .mem = mem,
+      .store = &tl_store_table,
+      .spec = {.key_words = words, .key_bits = 64 * words - 7}};
+}
+
+// Key number n of keys that differ in their last word only.
+static void make_key (uint64_t *key, uint32_t words, uint64_t n) {
+  memset (key, 0, words * sizeof *key);
+  key[words - 1] = n * 3 + 1;
+}
+
+static bool put (tl_pool *pool, const tl_pool_kind *kind, uint64_t n,
+                 tl_status *rc) {
+  uint64_t key[4];
+  uint8_t isnew = 0;
+  make_key (key, kind->spec.key_words, n);
+  *rc = tl_pool_put (pool, kind,
+                     &(tl_batch){.count = 1, .keys = key, .isnew = &isnew});
+  return isnew;
+}
+
+static uint64_t count_each (const tl_pool *pool, const tl_pool_kind *kind) {
+  uint64_t keys[4 * 100], cursor = 0, count = 0;
+  for (size_t n; (n = tl_pool_each (pool, kind, &cursor, 100, keys));)
+    count += n;
+  return count;
+}
+
+// Small at first and a store in the end, the same set all the time.
+static void pools_grow (void **state) {
+  (void)state;
+  for (uint32_t words = 1; words <= 3; words++) {
+    tl_mem mem = TL_MEM (0, "pool");
+    const tl_pool_kind kind = kind_of (&mem, words);
+    tl_pool pool = {0};
+    tl_status rc;
+    for (uint64_t n = 0; n < 10000; n++) {
+      assert_true (put (&pool, &kind, n, &rc) && !rc);
+      assert_false (put (&pool, &kind, n / 2, &rc) || rc);
+      assert_int_equal (pool.count, n + 1);
+    }
+    assert_non_null (pool.store);
+    assert_int_equal (count_each (&pool, &kind), 10000);
+    tl_pool_clear (&pool, &mem);
+    assert_int_equal (mem.used, 0);
+  }
+}
+
+// Every allocation fails once; the keys put before remain.
+static void pools_survive (void **state) {
+  (void)state;
+  for (long fail = 0;; fail++) {
+    tl_mem mem = TL_MEM (0, "pool");
+    const tl_pool_kind kind = kind_of (&mem, 2);
+    tl_pool pool = {0};
+    tl_status rc = TL_OK;
+    mem.fail_after = fail;
+    uint64_t n = 0, failures = 0;
+    for (; n < 5000; n++) {
+      put (&pool, &kind, n, &rc);
+      if (rc) { // once more, with memory
+        mem.fail_after = -1;
+        failures++;
+        assert_int_equal (rc, TL_E_NOMEM);
+        assert_int_equal (pool.count, n);
+        assert_true (put (&pool, &kind, n, &rc) && !rc);
+      }
+    }
+    assert_int_equal (count_each (&pool, &kind), 5000);
+    tl_pool_clear (&pool, &mem);
+    assert_int_equal (mem.used, 0);
+    if (!failures)
+      break;
+  }
+}
+
+static void put_state (tl_layers *l, const int64_t *value, uint64_t n) {
+  tl_layer *layer;
+  uint64_t record[2];
+  uint8_t isnew;
+  make_key (record, 1, n);
+  record[1] = n;
+  assert_int_equal (tl_layers_at (l, value, &layer), TL_OK);
+  assert_int_equal (tl_layers_enter (l, layer), TL_OK);
+  assert_int_equal (
+      tl_layers_put (l, layer,
+                     &(tl_batch){.count = 1, .keys = record, .isnew = &isnew}),
+      TL_OK);
+  if (isnew)
+    assert_int_equal (tl_layers_push (l, layer, record), TL_OK);
+}
+
+// The line goes from the least value to the largest, whatever the order in
+// which layers came, and everything can be freed behind it.
+static void lines_ascend (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "layers");
+  tl_packer packer = TL_PACKER (&mem);
+  const tl_pool_kind kind = kind_of (&mem, 1);
+  tl_layers l = tl_layers_init (&kind, &mem, &packer, 2);
+  tl_random random = {7};
+  for (uint64_t n = 0; n < 20000; n++) {
+    const int64_t value[2] = {(int64_t)tl_random_below (&random, 40) - 20,
+                              (int64_t)tl_random_below (&random, 10) - 5};
+    put_state (&l, value, n);
+  }
+  assert_int_equal (l.stored, 20000);
+  assert_int_equal (l.unprocessed, 20000);
+  uint64_t popped = 0, record[2];
+  int64_t last[2] = {INT64_MIN, 0};
+  for (tl_layer *line; (line = tl_layers_line (&l));) {
+    assert_true (tl_layers_compare (&l, line->value, last) >= 0);
+    memcpy (last, line->value, sizeof last);
+    while (tl_layers_least (&l) != line)
+      tl_layers_free_least (&l);
+    assert_int_equal (tl_layers_pop (&l, line, record), TL_OK);
+    assert_int_equal (record[0], record[1] * 3 + 1);
+    popped++;
+  }
+  assert_int_equal (popped, 20000);
+  tl_layers_free_least (&l);
+  assert_int_equal (l.stored, 0);
+  assert_int_equal (l.count, 0);
+  tl_layers_close (&l);
+  tl_packer_close (&packer);
+  assert_int_equal (mem.used, 0);
+}
+
+// What is kept survives the sweep and is known in the next one.
+static void kept_states_return (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "layers");
+  tl_packer packer = TL_PACKER (&mem);
+  const tl_pool_kind kind = kind_of (&mem, 1);
+  tl_layers l = tl_layers_init (&kind, &mem, &packer, 1);
+  const int64_t value = -3;
+  uint64_t record[2] = {5, 9};
+  uint8_t isnew;
+  tl_layer *layer;
+  bool any;
+  assert_int_equal (tl_layers_at (&l, &value, &layer), TL_OK);
+  tl_batch batch = {.count = 1, .keys = record, .isnew = &isnew};
+  assert_int_equal (tl_layers_keep (&l, layer, &batch), TL_OK);
+  assert_int_equal (isnew, 1);
+  assert_int_equal (tl_layers_push_root (&l, layer, record), TL_OK);
+  assert_null (tl_layers_line (&l));
+  assert_int_equal (tl_layers_restart (&l, &any), TL_OK);
+  assert_true (any);
+  assert_ptr_equal (tl_layers_line (&l), layer);
+  assert_int_equal (tl_layers_put (&l, layer, &batch), TL_OK);
+  assert_int_equal (isnew, 0);
+  assert_int_equal (l.stored, 1);
+  assert_int_equal (tl_layers_pop (&l, layer, record), TL_OK);
+  assert_int_equal (record[1], 9);
+  assert_int_equal (tl_layers_restart (&l, &any), TL_OK);
+  assert_false (any);
+  assert_int_equal (l.stored, 1);
+  tl_layers_close (&l);
+  tl_packer_close (&packer);
+  assert_int_equal (mem.used, 0);
+}
+
+// A chain with side branches, longer than many blocks.
+static void traces_are_told (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "ancestry");
+  tl_packer packer = TL_PACKER (&mem);
+  tl_ancestry *a;
+  tl_trace trace;
+  enum { STATES = 100000 };
+  assert_int_equal (tl_ancestry_open (&a, &mem, &packer), TL_OK);
+  for (uint64_t n = 0; n < STATES; n++)
+    assert_int_equal (tl_ancestry_add (a, n < 3 ? 0 : n - 3, (uint32_t)n),
+                      TL_OK);
+  assert_int_equal (tl_ancestry_trace (a, 0, &trace), TL_OK);
+  assert_int_equal (trace.length, 0);
+  free (trace.transition);
+  const uint64_t last = STATES - 1; // 99,999 = 3 * 33,333
+  assert_int_equal (tl_ancestry_trace (a, last, &trace), TL_OK);
+  assert_int_equal (trace.length, last / 3);
+  for (uint64_t i = 0; i < trace.length; i++)
+    assert_int_equal (trace.transition[i], 3 * (i + 1));
+  free (trace.transition);
+  tl_ancestry_close (a);
+  tl_packer_close (&packer);
+  assert_int_equal (mem.used, 0);
+}
+
+static void peaks_stay (void **state) {
+  (void)state;
+  tl_moments m = {0};
+  for (uint64_t i = 0; i < 100000; i++)
+    tl_moments_add (&m, &(tl_sweep_point){.sweep = 1 + i / 60000,
+                                          .progress = (int64_t)i,
+                                          .stored = i == 77777 ? 1000 : i % 9});
+  assert_true (m.count > 500 && m.count <= 2048);
+  bool peak = false;
+  for (size_t i = 0; i < m.count; i++) {
+    peak |= m.point[i].stored == 1000;
+    assert_true (!i || m.point[i - 1].progress < m.point[i].progress);
+  }
+  assert_true (peak);
+  free (m.point);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (pools_grow),      cmocka_unit_test (pools_survive),
+      cmocka_unit_test (lines_ascend),    cmocka_unit_test (kept_states_return),
+      cmocka_unit_test (traces_are_told), cmocka_unit_test (peaks_stay),
+  };
+  return cmocka_run_group_tests (tests, 0, 0);
+}
