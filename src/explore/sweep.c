@@ -291,6 +291,7 @@ static void fill_result (const tl_sweeping *w) {
   tl_exploration *r = w->search->result;
   tl_sweep *sweep = &r->sweep;
   sweep->measure = w->measure->name;
+  sweep->weights = tl_measure_text_full (w->measure, w->search->net);
   sweep->window = w->window;
   sweep->monotone = !w->lost;
   sweep->explored += w->search->expanded;
