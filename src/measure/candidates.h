@@ -14,4 +14,24 @@
 // the same number); all other offsets follow from these.
 tl_status tl_candidates_schmidt (tl_measures *, const tl_structure *);
 
+// As few transitions as possible lose progress, that is, the sum of the prices
+// of those that do is small; `price` [transitions], none negative, or null: 1
+// each.  With the frequencies of firings as prices, few firings lose progress.
+// Several solutions, the best first.  `seconds` is a limit that only large
+// nets on slow machines come near to.
+tl_status tl_candidates_maxfs (tl_measures *, const tl_structure *,
+                               const char *name, const double *price,
+                               double seconds);
+
+// The price of a transition times what it lacks to an offset of 1 is as little
+// as possible in sum: the first step of the above alone.
+tl_status tl_candidates_elastic (tl_measures *, const tl_structure *,
+                                 const char *name, const double *price,
+                                 double seconds);
+
+// No transition loses progress, and as many as possible gain some.  Nothing
+// where that are none.
+tl_status tl_candidates_monotone (tl_measures *, const tl_structure *,
+                                  const char *name, double seconds);
+
 #endif

@@ -102,14 +102,24 @@ static tl_status add_none (tl_measures *list) {
   return rc;
 }
 
+// A limit that only large nets on slow machines come near to.
+#define LP_SECONDS 20
+
+static tl_status find_maxfs (tl_measures *list, const tl_structure *s) {
+  return tl_candidates_maxfs (list, s, "maxfs", 0, LP_SECONDS);
+}
+
+static tl_status find_monotone (tl_measures *list, const tl_structure *s) {
+  return tl_candidates_monotone (list, s, "monotone", LP_SECONDS);
+}
+
 static const struct word {
   const char *text;
   tl_status (*find) (tl_measures *, const tl_structure *);
-} words[] = {{"auto", tl_candidates_schmidt},
-             {"sampled", tl_candidates_schmidt},
-             {"schmidt", tl_candidates_schmidt},
-             {"maxfs", tl_candidates_schmidt},
-             {"none", 0}};
+} words[] = {
+    {"auto", tl_candidates_schmidt},    {"sampled", tl_candidates_schmidt},
+    {"schmidt", tl_candidates_schmidt}, {"maxfs", find_maxfs},
+    {"monotone", find_monotone},        {"none", 0}};
 
 static const struct word *find_word (const char *text) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -50,7 +50,7 @@ typedef struct tl_measures {
 
 // What to look for.
 typedef struct tl_measure_wish {
-  // auto, schmidt, maxfs, sampled, none, an expression over the places
+  // auto, schmidt, maxfs, monotone, sampled, none, an expression over places
   // (read/expression_text.h; parts separated by commas), or @FILE with one
   const char *progress;
   uint64_t seed;

@@ -6,7 +6,9 @@
 
 #include "base/random.h"
 #include "measure/candidates.h"
+#include "measure/chains.h"
 #include "net/marking.h"
+#include "structure/lp.h"
 #include "structure/modular.h"
 
 #include <setjmp.h>
@@ -17,7 +19,8 @@
 
 #include <cmocka.h>
 
-enum { RANDOM_NETS = 1500, STEPS = 40 };
+// Linear programs are slow with sanitizers: one net in ten gets them.
+enum { RANDOM_NETS = 1500, STEPS = 40, PROGRAMS = 10 };
 
 static tl_mem account = {.name = "test", .fail_after = -1};
 
@@ -189,6 +192,85 @@ static void check_schmidt (const tl_measure *m, const tl_net *net) {
   free (rows);
 }
 
+// ---- Linear programs -------------------------------------------------------
+
+// Numbers of such size that rounding does not matter.
+static bool is_ordinary (const tl_net *net) {
+  for (uint32_t t = 0; t < net->transitions; t++)
+    for (tl_change ch = tl_net_change (net, t); tl_net_change_next (&ch);)
+      if (ch.amount > 100 || ch.amount < -100)
+        return false;
+  return true;
+}
+
+// Is there x >= 0, not 0, with C x = 0?  Exactly then not all transitions can
+// gain (Gordan).
+static bool has_semiflow (const tl_incidence *c) {
+  tl_lp *lp;
+  tl_entry *term = calloc ((size_t)c->places + 1, sizeof *term);
+  assert_int_equal (tl_lp_open (&lp, &account, c->places + 1, c->transitions,
+                                c->entries + c->transitions),
+                    TL_OK);
+  for (uint32_t p = 0; p < c->places; p++)
+    tl_lp_row (lp, p, 0, 0);
+  tl_lp_row (lp, c->places, 1, 1);
+  for (uint32_t t = 0; t < c->transitions; t++) {
+    const tl_vector change = tl_incidence_transition (c, t);
+    for (uint32_t i = 0; i < change.count; i++)
+      term[i] = change.term[i];
+    term[change.count] = (tl_entry){c->places, 1};
+    // Those that change nothing are not asked for.
+    tl_lp_column (lp, 0, change.count ? TL_LP_INFINITY : 0, 0,
+                  (tl_vector){term, change.count + 1});
+  }
+  const tl_lp_result found = tl_lp_solve (lp, TL_LP_DUAL, 10000, 10);
+  assert_true (found == TL_LP_OPTIMAL || found == TL_LP_INFEASIBLE);
+  tl_lp_close (lp);
+  free (term);
+  return found == TL_LP_OPTIMAL;
+}
+
+// The least and the number of positive offsets of transitions that count.
+static int64_t least_offset (const tl_measure *m, const tl_incidence *c,
+                             uint32_t *gain) {
+  int64_t least = INT64_MAX;
+  *gain = 0;
+  for (uint32_t t = 0; t < c->transitions; t++)
+    if (tl_incidence_transition (c, t).count) {
+      least = m->offset[t] < least ? m->offset[t] : least;
+      *gain += m->offset[t] > 0;
+    }
+  return least;
+}
+
+// All gain where nothing forbids it; and where none loses, no other measure of
+// that kind has more that gain.
+static void check_programs (tl_measures *list, const tl_structure *s) {
+  const tl_incidence *c = s->incidence;
+  uint32_t gain, others;
+  size_t first = list->count;
+  assert_int_equal (tl_candidates_monotone (list, s, "monotone", 10), TL_OK);
+  const bool monotone = list->count > first;
+  assert_true (list->count <= first + 1);
+  if (monotone)
+    assert_true (least_offset (list->measure + first, c, &gain) >= 0 && gain);
+  first = list->count;
+  assert_int_equal (tl_candidates_maxfs (list, s, "maxfs", 0, 10), TL_OK);
+  const bool all_gain = !has_semiflow (c);
+  if (all_gain && c->entries) {
+    // It is not added twice.
+    const tl_measure *m = list->measure + (monotone ? first - 1 : first);
+    assert_true (monotone);
+    assert_true (least_offset (m, c, &gain) > 0);
+    assert_int_equal (list->count - first <= 1, true);
+  }
+  for (size_t i = first; i < list->count; i++)
+    if (least_offset (list->measure + i, c, &others) >= 0) {
+      assert_true (monotone);
+      assert_true (others <= gain);
+    }
+}
+
 // ---- Random nets -----------------------------------------------------------
 
 static void add_random_weights (tl_measures *list, uint64_t seed) {
@@ -204,7 +286,7 @@ static void add_random_weights (tl_measures *list, uint64_t seed) {
 
 static void random_nets (void **state) {
   (void)state;
-  size_t schmidt = 0;
+  size_t schmidt = 0, found = 0;
   for (uint64_t seed = 1; seed <= RANDOM_NETS; seed++) {
     random_net random;
     random_net_make (&random, seed);
@@ -216,6 +298,12 @@ static void random_nets (void **state) {
     if (list.count)
       check_schmidt (list.measure, net);
     schmidt += list.count;
+    tl_measures programs = {.mem = &account, .net = net};
+    if (seed % PROGRAMS == 0 && is_ordinary (net))
+      check_programs (&programs, s);
+    found += programs.count;
+    check_all (&programs, seed);
+    tl_measures_close (&programs);
     add_random_weights (&list, seed);
     check_all (&list, seed);
     tl_measures_close (&list);
@@ -223,11 +311,54 @@ static void random_nets (void **state) {
     tl_net_close (net);
     assert_int_equal (account.used, 0);
   }
-  print_message ("%zu of %d nets have Schmidt's measure\n", schmidt,
-                 RANDOM_NETS);
+  print_message ("%zu of %d nets have Schmidt's measure, %zu others\n", schmidt,
+                 RANDOM_NETS, found);
+}
+
+// ---- Chains ----------------------------------------------------------------
+
+// A ring of six transitions, and one more between the first two places.
+static void chains (void **state) {
+  (void)state;
+  tl_builder *b;
+  tl_net *net;
+  assert_int_equal (tl_builder_open (&b, &account), TL_OK);
+  for (uint32_t i = 0; i < 7; i++) {
+    char name[] = {'p', (char)('0' + i), 0};
+    if (i < 6)
+      assert_int_equal (tl_builder_place (b, name, 0, i == 0, 0), TL_OK);
+    name[0] = 't';
+    assert_int_equal (tl_builder_transition (b, name, 0, 0), TL_OK);
+  }
+  for (uint32_t i = 0; i < 6; i++) {
+    tl_builder_arc (b, TL_ARC_PRE, i, i, 1);
+    tl_builder_arc (b, TL_ARC_POST, (i + 1) % 6, i, 1);
+  }
+  tl_builder_arc (b, TL_ARC_PRE, 0, 6, 1);
+  tl_builder_arc (b, TL_ARC_POST, 1, 6, 1);
+  assert_int_equal (tl_builder_finish (b, "ring", "pnml", &net, 0), TL_OK);
+  tl_chains c;
+  assert_int_equal (tl_chains_open (&c, &account, net), TL_OK);
+  // From the worst to the best.
+  static const char *const sets[] = {"t0 t6", "t1 t2", "t1 t3",
+                                     "t1 t4", "t2 t5", "t5"};
+  double before = 0;
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    bool regress[7] = {0};
+    for (const char *t = sets[i]; *t; t++)
+      if (*t >= '0' && *t <= '6')
+        regress[*t - '0'] = true;
+    const double score = tl_chains_score (&c, regress);
+    assert_true (score > before && score <= 1);
+    before = score;
+  }
+  tl_chains_close (&c);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
 }
 
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (random_nets)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test (random_nets),
+                                     cmocka_unit_test (chains)};
   return cmocka_run_group_tests_name ("measures", tests, 0, 0);
 }
