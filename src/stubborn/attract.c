@@ -74,10 +74,7 @@ tl_status tl_attractor_open (tl_attractor **out, tl_arena *arena,
 
 static uint64_t weigh_list (const tl_stubborn *s, const uint32_t *transition,
                             size_t count) {
-  uint64_t weight = 0;
-  for (size_t i = 0; i < count; i++)
-    weight += s->in[transition[i]] != s->round;
-  return weight;
+  return tl_marks_cost (s, &s->set, transition, count);
 }
 
 // Of one place: those that take from it, or add to it.
@@ -167,7 +164,7 @@ static void add (const tl_attractor *a, tl_stubborn *s) {
     if (f->count > 1)
       add_list (s, a->transition, a->count);
     else
-      tl_stubborn_add_list (s, list_of (s, f));
+      tl_marks_add_list (s, &s->set, list_of (s, f));
     break;
   case TL_FIREABLE:
     if (a->negated)

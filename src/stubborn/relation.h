@@ -18,16 +18,17 @@
 //
 // Where t' does not take from t, t has its tokens after t' if it had them
 // before: either t' takes none, or it leaves `pre` at least.  The same goes for
-// inhibitors.  So if t is enabled and nothing takes from it or inhibits it, it
-// stays enabled.  If moreover it takes from none of these others and inhibits
-// none, they can fire after t as they could without it: where t has taken a
-// token, `pre` were there, `post` are left, and no other wants more.
+// inhibitors.  So an enabled t that nothing takes from or inhibits stays
+// enabled.
 //
 // - The conflicts of t are all t' of which one takes from or inhibits the
-//   other, at some place.
-// - For some purposes it need not stay enabled (stubborn.h); then it has
-//   conflicts only at places where it takes tokens itself, or where it puts
-//   some and there are inhibitors.  They come first.
+//   other, at some place.  Without them t stays enabled, and others fire after
+//   t as they do before it: where t takes tokens, `pre` are there all the time,
+//   so `post` are left, and none wants more.
+// - A t that need not stay enabled has conflicts only at places where it takes
+//   tokens, or where it puts some and there are inhibitors: elsewhere it leaves
+//   to the others all that they need.  These lists come first, the strict ones,
+//   for transitions that must stay enabled, behind them.
 // - A transition that is disabled since a place has m < pre tokens waits for
 //   the adders of that place: those with post' > pre'.  The first that fires
 //   finds m tokens at most, so only those with pre' <= m count; the list is

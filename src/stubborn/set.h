@@ -24,6 +24,16 @@ typedef struct tl_components {
   size_t stacked, depth;
 } tl_components;
 
+// A set of transitions in the making.
+typedef struct tl_marks {
+  uint32_t round;   // the stamp of those that are in it
+  uint32_t *in;     // [transitions] stamps
+  uint32_t *whole;  // [lists] all of it is in the set
+  uint32_t *work;   // [transitions] in the set, their needs are not
+  uint32_t working; // of these
+  uint32_t chosen;  // enabled transitions in the set
+} tl_marks;
+
 struct tl_stubborn {
   tl_mem *mem;
   const tl_layout *layout;
@@ -33,13 +43,10 @@ struct tl_stubborn {
   const uint64_t *state;
   const uint32_t *list; // of enabled transitions
   uint32_t count;
-  uint32_t round;     // the stamp of this state
-  uint32_t *enabled;  // [transitions] stamps
-  uint32_t *in;       // [transitions]
-  uint32_t *whole;    // [lists] all of it is in the set
-  uint32_t *work;     // [transitions] in the set, their needs are not
-  uint32_t *smallest; // [transitions] of the best component
-  uint32_t working;
+  uint32_t round;    // the stamp of this state
+  uint32_t *enabled; // [transitions] stamps
+  tl_marks set, trial;
+  uint32_t *smallest; // [transitions] of the smallest set found
   tl_components components;
 };
 
@@ -47,16 +54,35 @@ static inline bool tl_is_enabled (const tl_stubborn *s, uint32_t transition) {
   return s->enabled[transition] == s->round;
 }
 
+static inline bool tl_is_in (const tl_marks *m, uint32_t transition) {
+  return m->in[transition] == m->round;
+}
+
 // Where the members of a list end that count in this state.
 size_t tl_list_end (const tl_stubborn *, uint32_t list);
 
-void tl_stubborn_add_list (tl_stubborn *, uint32_t list);
+// What adding these transitions to the set would cost: those that are enabled
+// count most.
+uint64_t tl_marks_cost (const tl_stubborn *, const tl_marks *,
+                        const uint32_t *transition, size_t count);
 
-// For what a disabled transition is taken to wait: the shortest list.
-uint32_t tl_list_awaited (const tl_stubborn *, uint32_t transition);
+// For what a disabled transition is taken to wait: the list that costs least.
+uint32_t tl_marks_awaited (const tl_stubborn *, const tl_marks *,
+                           uint32_t transition);
 
-// The enabled transitions of a smallest closed set with one at least, in
-// s->smallest; how many.
+// An empty set.
+void tl_marks_clear (const tl_stubborn *, tl_marks *);
+void tl_marks_add (const tl_stubborn *, tl_marks *, uint32_t transition);
+void tl_marks_add_list (const tl_stubborn *, tl_marks *, uint32_t list);
+// Adds an enabled transition and all its conflicts, so that it stays enabled
+// outside of the set.
+void tl_marks_add_key (const tl_stubborn *, tl_marks *, uint32_t transition);
+// Adds what the transitions of the set need; false: that are `most` enabled
+// ones or more.
+bool tl_marks_close (const tl_stubborn *, tl_marks *, uint32_t most);
+
+// The enabled transitions of a small closed set with one at least that stays
+// enabled, in s->smallest; how many.
 uint32_t tl_smallest_set (tl_stubborn *);
 
 #endif

@@ -1,13 +1,18 @@
-// The smallest closed set, by the strongly connected components of the graph of
-// needs (Tarjan): an enabled transition needs the members of all its lists, a
-// disabled one those of the list it waits for.  A component that leads to no
-// other with enabled transitions is closed together with all it leads to.  The
-// one with the fewest enabled transitions is what we want; with a single one
-// the search for it ends.
+// A small set that keeps dead states.
+//
+// First by the strongly connected components of the graph of needs (Tarjan),
+// with all enabled transitions to stay enabled: one needs the members of all
+// its lists, a disabled one those of the list it waits for.  A component that
+// leads to no other with enabled transitions is closed together with all it
+// leads to, and this in time linear in the size of the net.  With one enabled
+// transition there is nothing smaller.  Else a few sets are grown, each around
+// another transition that stays enabled.
 
 #include "stubborn/set.h"
 
 #include <string.h>
+
+enum { KEYS = 8 }; // so many are tried: more were hardly ever better
 
 #define FINISHED UINT32_MAX // as `low` of a node: its component is complete
 
@@ -31,7 +36,7 @@ static void enter (tl_stubborn *s, uint32_t node) {
     f->next = r->conflict_start[node];
     f->end = r->conflict_start[node + 1];
   } else {
-    f->next = tl_list_awaited (s, node);
+    f->next = tl_marks_awaited (s, &s->trial, node);
     f->end = f->next + 1;
   }
 }
@@ -102,9 +107,43 @@ static void search_from (tl_stubborn *s, uint32_t node, uint32_t *best) {
   }
 }
 
-uint32_t tl_smallest_set (tl_stubborn *s) {
+static uint32_t by_components (tl_stubborn *s) {
   tl_components *c = &s->components;
+  if (c->last > UINT32_MAX - 1 - s->nodes) {
+    memset (c->order, 0, s->nodes * sizeof *c->order);
+    c->last = 0;
+  }
+  c->before = c->last;
+  c->stacked = c->depth = 0;
+  tl_marks_clear (s, &s->trial);
+  uint32_t best = UINT32_MAX;
+  for (uint32_t i = 0; i < s->count && best > 1; i++)
+    if (is_new (c, s->list[i]))
+      search_from (s, s->list[i], &best);
+  return best;
+}
+
+// Tries some enabled transitions as the one that stays enabled.  The others of
+// the set may be disabled from outside, which components do not tell apart, and
+// what waits can wait for what is there already.
+static uint32_t by_keys (tl_stubborn *s, uint32_t best) {
+  for (uint32_t i = 0; i < s->count && i < KEYS && best > 1; i++) {
+    tl_marks_clear (s, &s->trial);
+    tl_marks_add_key (s, &s->trial, s->list[i]);
+    if (!tl_marks_close (s, &s->trial, best))
+      continue;
+    best = 0;
+    for (uint32_t k = 0; k < s->count; k++)
+      if (tl_is_in (&s->trial, s->list[k]))
+        s->smallest[best++] = s->list[k];
+  }
+  return best;
+}
+
+uint32_t tl_smallest_set (tl_stubborn *s) {
   const tl_relation *r = &s->relation;
+  if (!s->count)
+    return 0;
   for (uint32_t i = 0; i < s->count; i++) {
     const uint32_t t = s->list[i];
     if (r->conflict_start[t] == r->conflict_start[t + 1]) {
@@ -112,15 +151,5 @@ uint32_t tl_smallest_set (tl_stubborn *s) {
       return 1;
     }
   }
-  if (c->last > UINT32_MAX - 1 - s->nodes) {
-    memset (c->order, 0, s->nodes * sizeof *c->order);
-    c->last = 0;
-  }
-  c->before = c->last;
-  c->stacked = c->depth = 0;
-  uint32_t best = UINT32_MAX;
-  for (uint32_t i = 0; i < s->count && best > 1; i++)
-    if (is_new (c, s->list[i]))
-      search_from (s, s->list[i], &best);
-  return s->count ? best : 0;
+  return by_keys (s, by_components (s));
 }

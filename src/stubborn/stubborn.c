@@ -27,6 +27,23 @@ static void close_components (tl_stubborn *s) {
     TL_DEL (s->mem, c->path, s->nodes);
 }
 
+static bool open_marks (tl_stubborn *s, tl_marks *m) {
+  const uint32_t transitions = s->relation.net->transitions;
+  return TL_NEW (s->mem, m->in, transitions) &&
+         TL_NEW (s->mem, m->whole, s->relation.lists) &&
+         TL_NEW (s->mem, m->work, transitions);
+}
+
+static void close_marks (tl_stubborn *s, tl_marks *m) {
+  const uint32_t transitions = s->relation.net->transitions;
+  if (m->in)
+    TL_DEL (s->mem, m->in, transitions);
+  if (m->whole)
+    TL_DEL (s->mem, m->whole, s->relation.lists);
+  if (m->work)
+    TL_DEL (s->mem, m->work, transitions);
+}
+
 static tl_status open_set (tl_stubborn *s) {
   const tl_net *net = s->layout->net;
   const tl_status rc = tl_relation_open (&s->relation, s->mem, net);
@@ -34,10 +51,8 @@ static tl_status open_set (tl_stubborn *s) {
     return rc;
   s->nodes = net->transitions + s->relation.lists;
   if (!TL_NEW (s->mem, s->enabled, net->transitions) ||
-      !TL_NEW (s->mem, s->in, net->transitions) ||
-      !TL_NEW (s->mem, s->whole, s->relation.lists) ||
-      !TL_NEW (s->mem, s->work, net->transitions) ||
-      !TL_NEW (s->mem, s->smallest, net->transitions))
+      !TL_NEW (s->mem, s->smallest, net->transitions) ||
+      !open_marks (s, &s->set) || !open_marks (s, &s->trial))
     return TL_E_NOMEM;
   return open_components (s);
 }
@@ -65,12 +80,8 @@ void tl_stubborn_close (tl_stubborn *s) {
   close_components (s);
   if (s->enabled)
     TL_DEL (mem, s->enabled, transitions);
-  if (s->in)
-    TL_DEL (mem, s->in, transitions);
-  if (s->whole)
-    TL_DEL (mem, s->whole, s->relation.lists);
-  if (s->work)
-    TL_DEL (mem, s->work, transitions);
+  close_marks (s, &s->set);
+  close_marks (s, &s->trial);
   if (s->smallest)
     TL_DEL (mem, s->smallest, transitions);
   tl_relation_close (&s->relation);
@@ -96,39 +107,104 @@ size_t tl_list_end (const tl_stubborn *s, uint32_t list) {
   return end;
 }
 
-uint32_t tl_list_awaited (const tl_stubborn *s, uint32_t transition) {
+// ---- Sets ------------------------------------------------------------------
+
+enum { ENABLED_COSTS = 1000 }; // as much as so many disabled ones
+
+uint64_t tl_marks_cost (const tl_stubborn *s, const tl_marks *m,
+                        const uint32_t *transition, size_t count) {
+  uint64_t cost = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!tl_is_in (m, transition[i]))
+      cost += tl_is_enabled (s, transition[i]) ? ENABLED_COSTS : 1;
+  return cost;
+}
+
+static uint64_t list_cost (const tl_stubborn *s, const tl_marks *m,
+                           uint32_t list) {
+  const size_t start = s->relation.start[list];
+  return m->whole[list] == m->round
+             ? 0
+             : tl_marks_cost (s, m, s->relation.member + start,
+                              tl_list_end (s, list) - start);
+}
+
+uint32_t tl_marks_awaited (const tl_stubborn *s, const tl_marks *m,
+                           uint32_t transition) {
   const tl_net *net = s->relation.net;
   const tl_arcs pre = tl_net_pre (net, transition);
   const tl_arcs inhibitors = tl_net_inhibitors (net, transition);
   uint32_t best = 0;
-  size_t least = SIZE_MAX;
-  for (uint32_t i = 0; i < pre.count + inhibitors.count; i++) {
+  uint64_t least = UINT64_MAX;
+  for (uint32_t i = 0; i < pre.count + inhibitors.count && least; i++) {
     const bool inhibits = i >= pre.count;
     const tl_arc arc = inhibits ? inhibitors.arc[i - pre.count] : pre.arc[i];
     if ((tokens (s, arc.place) < arc.weight) == inhibits)
       continue;
     const uint32_t list = inhibits ? tl_takers (&s->relation, arc.place)
                                    : tl_adders (&s->relation, arc.place);
-    const size_t length = s->whole[list] == s->round
-                              ? 0
-                              : tl_list_end (s, list) - s->relation.start[list];
-    if (length < least) {
-      least = length;
+    const uint64_t cost = list_cost (s, m, list);
+    if (cost < least) {
+      least = cost;
       best = list;
     }
   }
   return best;
 }
 
-// ---- The set ---------------------------------------------------------------
+void tl_marks_clear (const tl_stubborn *s, tl_marks *m) {
+  if (!++m->round) { // once in four thousand million times
+    memset (m->in, 0, s->relation.net->transitions * sizeof *m->in);
+    memset (m->whole, 0, s->relation.lists * sizeof *m->whole);
+    m->round = 1;
+  }
+  m->working = m->chosen = 0;
+}
+
+void tl_marks_add (const tl_stubborn *s, tl_marks *m, uint32_t transition) {
+  if (tl_is_in (m, transition))
+    return;
+  m->in[transition] = m->round;
+  m->work[m->working++] = transition;
+  m->chosen += tl_is_enabled (s, transition);
+}
+
+void tl_marks_add_list (const tl_stubborn *s, tl_marks *m, uint32_t list) {
+  if (m->whole[list] == m->round)
+    return;
+  m->whole[list] = m->round;
+  const size_t end = tl_list_end (s, list);
+  for (size_t i = s->relation.start[list]; i < end; i++)
+    tl_marks_add (s, m, s->relation.member[i]);
+}
+
+void tl_marks_add_key (const tl_stubborn *s, tl_marks *m, uint32_t transition) {
+  const tl_relation *r = &s->relation;
+  tl_marks_add (s, m, transition);
+  for (size_t i = r->conflict_start[transition];
+       i < r->conflict_start[transition + 1]; i++)
+    tl_marks_add_list (s, m, r->conflict[i]);
+}
+
+bool tl_marks_close (const tl_stubborn *s, tl_marks *m, uint32_t most) {
+  const tl_relation *r = &s->relation;
+  while (m->working && m->chosen < most) {
+    const uint32_t t = m->work[--m->working];
+    if (!tl_is_enabled (s, t))
+      tl_marks_add_list (s, m, tl_marks_awaited (s, m, t));
+    else
+      for (size_t i = r->conflict_start[t]; i < r->strict_start[t]; i++)
+        tl_marks_add_list (s, m, r->conflict[i]);
+  }
+  return m->chosen < most;
+}
+
+// ---- At a state ------------------------------------------------------------
 
 void tl_stubborn_begin (tl_stubborn *s, const uint64_t *state,
                         const uint32_t *enabled, uint32_t count) {
-  const uint32_t transitions = s->relation.net->transitions;
-  if (!++s->round) { // once in four thousand million states
-    memset (s->enabled, 0, transitions * sizeof *s->enabled);
-    memset (s->in, 0, transitions * sizeof *s->in);
-    memset (s->whole, 0, s->relation.lists * sizeof *s->whole);
+  if (!++s->round) {
+    memset (s->enabled, 0, s->relation.net->transitions * sizeof *s->enabled);
     s->round = 1;
   }
   s->state = state;
@@ -136,65 +212,37 @@ void tl_stubborn_begin (tl_stubborn *s, const uint64_t *state,
   s->count = count;
   for (uint32_t i = 0; i < count; i++)
     s->enabled[enabled[i]] = s->round;
+  tl_marks_clear (s, &s->set);
 }
 
 void tl_stubborn_add (tl_stubborn *s, uint32_t transition) {
-  if (s->in[transition] == s->round)
-    return;
-  s->in[transition] = s->round;
-  s->work[s->working++] = transition;
-}
-
-void tl_stubborn_add_list (tl_stubborn *s, uint32_t list) {
-  if (s->whole[list] == s->round)
-    return;
-  s->whole[list] = s->round;
-  const size_t end = tl_list_end (s, list);
-  for (size_t i = s->relation.start[list]; i < end; i++)
-    tl_stubborn_add (s, s->relation.member[i]);
+  tl_marks_add (s, &s->set, transition);
 }
 
 void tl_stubborn_add_adders (tl_stubborn *s, uint32_t place) {
-  tl_stubborn_add_list (s, tl_adders (&s->relation, place));
+  tl_marks_add_list (s, &s->set, tl_adders (&s->relation, place));
 }
 
 void tl_stubborn_add_takers (tl_stubborn *s, uint32_t place) {
-  tl_stubborn_add_list (s, tl_takers (&s->relation, place));
+  tl_marks_add_list (s, &s->set, tl_takers (&s->relation, place));
 }
 
 void tl_stubborn_add_disablers (tl_stubborn *s, uint32_t transition) {
-  const tl_relation *r = &s->relation;
-  tl_stubborn_add (s, transition);
-  for (size_t i = r->conflict_start[transition];
-       i < r->conflict_start[transition + 1]; i++)
-    tl_stubborn_add_list (s, r->conflict[i]);
+  tl_marks_add_key (s, &s->set, transition);
 }
 
 void tl_stubborn_add_some (tl_stubborn *s) {
-  // Their needs are not enabled, or among them.
+  // What they need is not enabled, or among them.
   const uint32_t count = tl_smallest_set (s);
   for (uint32_t i = 0; i < count; i++)
-    s->in[s->smallest[i]] = s->round;
-}
-
-// Adds what the transitions of the set need.
-static void close_set (tl_stubborn *s) {
-  const tl_relation *r = &s->relation;
-  while (s->working) {
-    const uint32_t t = s->work[--s->working];
-    if (!tl_is_enabled (s, t))
-      tl_stubborn_add_list (s, tl_list_awaited (s, t));
-    else
-      for (size_t i = r->conflict_start[t]; i < r->strict_start[t]; i++)
-        tl_stubborn_add_list (s, r->conflict[i]);
-  }
+    s->set.in[s->smallest[i]] = s->set.round;
 }
 
 uint32_t tl_stubborn_end (tl_stubborn *s, uint32_t *enabled, uint32_t count) {
-  close_set (s);
+  tl_marks_close (s, &s->set, UINT32_MAX);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++)
-    if (s->in[enabled[i]] == s->round)
+    if (tl_is_in (&s->set, enabled[i]))
       enabled[kept++] = enabled[i];
   return kept;
 }

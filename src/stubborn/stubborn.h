@@ -6,21 +6,22 @@
 // Stubborn sets: which of the enabled transitions of a state it is enough to
 // fire, because the others can as well fire later.
 //
-// A set U of transitions is stubborn at a state when whatever the transitions
-// outside of U do, first, a transition of U that is disabled stays disabled,
-// and second, one that is enabled stays enabled and fires before them as well
-// as after them, with the same result.  Take a run to a dead state, or to
-// something looked for.  If it has a transition of U, the first of them can
-// move to the front: it was enabled all the time, and what stood before it can
-// still fire after it.  So the search may follow that transition and leave
-// what is outside of U for later; the rest of the run is shorter by one.  That
-// the run has a transition of U is seen to in two ways:
+// A set U of transitions is stubborn at a state when this holds for every run
+// of transitions outside of U: if after it a transition of U can fire, then
+// that one can fire at once, and the run after it, to the same state.  (One
+// that is disabled is thus not enabled by any such run.)  Take a run to a dead
+// state, or to something looked for.  If it has a transition of U, the first of
+// them can move to the front: the search may follow that one, and the rest is
+// shorter by one.  That the run has a transition of U is seen to in two ways:
 //
-// - For dead states, U has an enabled transition.  It stays enabled unless a
-//   transition of U fires.  All reachable dead states are found.
+// - For dead states, U has a key: an enabled transition that no run outside of
+//   U disables.  As long as nothing of U fires, the state is not dead.  So all
+//   reachable dead states are found.
 // - For a property, U has transitions of which every run to it has one
 //   (attract.h).  Then nothing needs to be enabled: if nothing is, the property
 //   cannot be reached from here.
+//
+// What a transition needs in U for this is in relation.h.
 typedef struct tl_stubborn tl_stubborn;
 
 // The layout may change between calls of `begin`, at the same address.
@@ -30,8 +31,7 @@ void tl_stubborn_close (tl_stubborn *);
 // Begins a set for a state and its enabled transitions, which are ascending.
 void tl_stubborn_begin (tl_stubborn *, const uint64_t *state,
                         const uint32_t *enabled, uint32_t count);
-// Adds a stubborn set that keeps dead states: the one with the fewest enabled
-// transitions that was found.
+// Adds a stubborn set that keeps dead states, with few enabled transitions.
 void tl_stubborn_add_some (tl_stubborn *);
 // Adds a transition.
 void tl_stubborn_add (tl_stubborn *, uint32_t transition);

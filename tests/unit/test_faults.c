@@ -166,9 +166,10 @@ static void questions_too (void **state) {
   assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
   for (size_t i = 0; i < sizeof text / sizeof *text; i++)
     assert_int_equal (tl_questions_add_text (questions, text[i], 0), TL_OK);
-  for (size_t i = 0; i < orders; i++) {
+  for (size_t i = 0; i < 2 * orders; i++) {
     tl_options options;
-    prepare (&options, order[i].name, "auto");
+    prepare (&options, order[i / 2].name, "auto");
+    options.stubborn = i % 2 ? "property" : "none";
     long n = 0;
     while (!answers_survive (net, questions, &options, n))
       n++;
