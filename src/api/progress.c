@@ -4,6 +4,7 @@
 #include "measure/measure.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // About how long the structure is studied, and then the sample.
 #define ANALYSIS_SECONDS 10.0
@@ -11,7 +12,8 @@
 
 static bool tell (tl_candidate *c, const tl_measure *m, const tl_net *net) {
   *c = (tl_candidate){.name = m->name,
-                      .weights = tl_measure_text_full (m, net),
+                      .weights = m->source ? strdup (m->source)
+                                           : tl_measure_text_full (m, net),
                       .window = m->window,
                       .linear = m->offset,
                       .regress = m->regress,

@@ -221,14 +221,16 @@ static uint64_t states_seen (const tl_search *s) {
 }
 
 static void report_progress (tl_search *s, double now) {
-  const tl_progress progress = {.states = states_seen (s),
-                                .arcs = s->census.arcs,
-                                .queued = s->queued,
-                                .depth = s->depth,
-                                .bytes = s->root->used,
-                                .budget = s->root->limit,
-                                .seconds = now - s->start};
+  tl_progress progress = {.states = states_seen (s),
+                          .arcs = s->census.arcs,
+                          .queued = s->queued,
+                          .depth = s->depth,
+                          .bytes = s->root->used,
+                          .budget = s->root->limit,
+                          .seconds = now - s->start};
   s->next_report = now + 0.1;
+  if (s->tell_progress)
+    s->tell_progress (s, &progress);
   s->options->on_progress (s->options->context, &progress);
 }
 

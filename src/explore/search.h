@@ -53,8 +53,10 @@ struct tl_search {
   uint64_t spilled; // bytes that were written to temporary files
   tl_stop stop;     // TL_STOP_DONE while nothing ended the search
 
-  // Of the order that runs: the way to the state being visited.
+  // Of the order that runs: the way to the state being visited, and what it has
+  // to say of its progress (null: nothing).
   tl_status (*trace_here) (tl_search *, tl_trace *);
+  void (*tell_progress) (const tl_search *, tl_progress *);
   void *order_context;
 };
 

@@ -242,6 +242,13 @@ static tl_status put_initial (tl_sweeping *w) {
   return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
 }
 
+static void tell_progress (const tl_search *s, tl_progress *p) {
+  const tl_sweeping *w = s->order_context;
+  p->sweep = w->sweep;
+  p->progress = w->has_furthest ? w->furthest[0] : 0;
+  p->stored = w->layers.stored;
+}
+
 static tl_status run_measure (tl_sweeping *w) {
   tl_search *s = w->search;
   const tl_pool_kind kind = tl_sweep_pools (s);
@@ -291,7 +298,9 @@ static void fill_result (const tl_sweeping *w) {
   tl_exploration *r = w->search->result;
   tl_sweep *sweep = &r->sweep;
   sweep->measure = w->measure->name;
-  sweep->weights = tl_measure_text_full (w->measure, w->search->net);
+  sweep->weights = w->measure->source
+                       ? strdup (w->measure->source)
+                       : tl_measure_text_full (w->measure, w->search->net);
   sweep->window = w->window;
   sweep->monotone = !w->lost;
   sweep->explored += w->search->expanded;
@@ -366,6 +375,7 @@ static tl_status sweep_run (tl_search *s) {
                        .elastic = s->options->memory &&
                                   s->options->window == TL_WINDOW_AUTO};
     s->trace_here = trace_here;
+    s->tell_progress = tell_progress;
     s->order_context = w;
     rc = run_measures (w, &measures);
     tl_measures_close (&measures);

@@ -95,11 +95,13 @@ void tl_report_words (FILE *f, int indent, const char *text, uint64_t most) {
   while (*text) {
     const size_t length = strcspn (text, " ");
     snprintf (word, sizeof word, "%.*s", (int)length, text);
-    tl_column_word (&c, c.lines > most ? "... (--json has all of it)" : word);
-    if (c.lines > most)
-      break;
+    tl_column_word (&c, word);
     text += length;
     text += strspn (text, " ");
+    if (*text && c.lines > most) {
+      tl_column_word (&c, "... (--json has all of it)");
+      break;
+    }
   }
   tl_column_close (&c);
 }
