@@ -44,8 +44,8 @@ static int check (const tl_net *net, const tl_questions *questions,
   search_begin (&s, o);
   const tl_status status = tl_check (net, questions, &s.how, &answers, &err);
   search_end (&s);
-  if (status)
-    return library_error (&err);
+  if (status) // a file with a measure is an input, too
+    return input_error (&err);
   const int code = report (net, &answers, o);
   tl_answers_close (&answers);
   return code;
@@ -56,7 +56,9 @@ int run_check (const options *o) {
     return usage_error ("nothing to check: give a formula, a name such as "
                         "deadlock, or --mcc FILE");
   tl_net *net;
-  int code = open_model (&net, o);
+  int code = check_outputs (o);
+  if (!code)
+    code = open_model (&net, o);
   if (code)
     return code;
   tl_questions *questions = 0;

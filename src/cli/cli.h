@@ -55,6 +55,10 @@ const char *nearest (const char *word, const char *(*at) (size_t i));
 // Reads the model that the first operand names; 0 or an exit code.
 int open_model (tl_net **, const options *);
 
+// Can the files that are to be written be made?  A long search should not end
+// with the news that they cannot.  0 or an exit code.
+int check_outputs (const options *);
+
 // The format to write in: as asked, or by the ending of the file, or
 // `otherwise`; null after a complaint.
 const char *choose_format (const options *, const char *otherwise);

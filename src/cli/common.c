@@ -1,7 +1,11 @@
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int open_model (tl_net **net, const options *o) {
   const char *path = o->operands.item[0];
@@ -16,6 +20,31 @@ int open_model (tl_net **net, const options *o) {
   *net = 0;
   return usage_error ("%s: the net has no parameter '%.*s'", path,
                       (int)strcspn (wanted, "="), wanted);
+}
+
+// A file is made in its folder and then put into its place.
+static bool can_make (const char *path) {
+  if (!strcmp (path, "-"))
+    return true;
+  struct stat status;
+  if (!stat (path, &status)) {
+    if (S_ISDIR (status.st_mode))
+      errno = EISDIR;
+    return !S_ISDIR (status.st_mode) && !access (path, W_OK);
+  }
+  const char *slash = strrchr (path, '/');
+  char *folder = slash ? strndup (path, (size_t)(slash - path) + 1) : 0;
+  const bool can = !access (folder ? folder : ".", W_OK | X_OK);
+  free (folder);
+  return can;
+}
+
+int check_outputs (const options *o) {
+  const char *const path[] = {o->trace, o->dot, o->plot};
+  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+    if (path[i] && !can_make (path[i]))
+      return usage_error ("%s: cannot write: %s", path[i], strerror (errno));
+  return 0;
 }
 
 const char *choose_format (const options *o, const char *otherwise) {

@@ -59,8 +59,8 @@ static int explore (const tl_net *net, const options *o) {
   search_begin (&s, o);
   const tl_status status = tl_explore (net, &s.how, &x, &err);
   search_end (&s);
-  if (status)
-    return library_error (&err);
+  if (status) // a file with a measure is an input, too
+    return input_error (&err);
   const int code = report (net, &x, o, &s.how);
   tl_exploration_close (&x);
   return code;
@@ -68,7 +68,9 @@ static int explore (const tl_net *net, const options *o) {
 
 int run_explore (const options *o) {
   tl_net *net;
-  int code = open_model (&net, o);
+  int code = check_outputs (o);
+  if (!code)
+    code = open_model (&net, o);
   if (code)
     return code;
   code = explore (net, o);

@@ -12,7 +12,7 @@ int run_progress (const options *o) {
   const tl_status status = tl_candidates_find (net, &s.how, &all, &err);
   search_end (&s);
   if (status)
-    code = library_error (&err);
+    code = input_error (&err);
   else {
     code =
         print_text (tl_candidates_report (net, &all, form_wanted (o, false)));

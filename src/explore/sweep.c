@@ -370,6 +370,8 @@ static tl_status sweep_run (tl_search *s) {
                                            .seconds = MEASURE_SECONDS,
                                            .cancel = s->options->cancel},
                         s->error);
+  if (rc == TL_E_IO)
+    rc = TL_E_ARG; // a file with a measure: no fault of the machine
   if (!rc) {
     *w = (tl_sweeping){.search = s,
                        .elastic = s->options->memory &&

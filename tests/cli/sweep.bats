@@ -30,3 +30,126 @@ setup () {
   tideline progress nothere.pnml
   equals "$status" 2
 }
+
+@test "a sweep in text: what it stored, and by which measure" {
+  tideline explore window.pnml --progress 'received + acknowledged'
+  equals "$status" 0
+  contains "$output" "order sweep, every interleaving"
+  contains "$output" "sweep             1 sweep by measure expression, window 0; progress is never lost"
+  contains "$output" "measure           received + acknowledged"
+  contains "$output" " % of all; "
+  contains "$output" "first deadlock, after "
+}
+
+@test "a sweep in JSON, with the same findings as breadth-first" {
+  tideline explore window.pnml --json
+  found=$(jq -c '[.states, .arcs, .deadlocks, .dead_transitions, .max_tokens_in_place]' <<<"$output")
+  for progress in 'received + acknowledged' schmidt maxfs sampled auto none; do
+    tideline explore window.pnml --progress "$progress" --exact-count --json
+    equals "$status" 0
+    equals "$(jq -c '[.states, .arcs, .deadlocks, .dead_transitions, .max_tokens_in_place]' <<<"$output")" "$found"
+    equals "$(jq -r '.order' <<<"$output")" sweep
+    equals "$(jq -c '.sweep | keys_unsorted' <<<"$output")" '["measure","sweeps","peak_states","explored","persistent","monotone","window","largest_layer","layers","peak_bytes","discarded","weights"]'
+  done
+}
+
+@test "the peak stays the same while the packets grow" {
+  for packets in 10 20; do
+    "$TIDELINE" example sliding-window $packets 2 -o w.pnml
+    tideline explore w.pnml --progress 'received + acknowledged' --json
+    equals "$(jq .sweep.monotone <<<"$output")" true
+    jq .sweep.peak_states <<<"$output" >>peaks
+  done
+  equals "$(sort -u peaks | wc -l)" 1
+}
+
+@test "states that are visited again are not counted, unless exactly" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  tideline explore kanban.pnml --progress schmidt --window 0
+  equals "$status" 0
+  contains "$output" "states            not counted: "
+  contains "$output" "(--exact-count tells how many there are)"
+  tideline explore kanban.pnml --progress schmidt --window 0 --json
+  equals "$(jq -c '[.complete, .states, .arcs, .bytes_per_state, .deadlocks, .sweep.monotone]' <<<"$output")" "[true,null,null,null,0,false]"
+  tideline explore kanban.pnml --progress schmidt --window 0 --mcc
+  equals "$(grep -c STATE_SPACE <<<"$output")" 2
+  contains "$output" "MAX_TOKEN_IN_PLACE 2"
+  tideline explore kanban.pnml --progress schmidt --window 0 --exact-count --mcc
+  contains "$output" "STATE_SPACE STATES 4600 "
+  tideline explore kanban.pnml --progress schmidt --window all --json
+  equals "$(jq -c '[.states, .sweep.sweeps, .sweep.window]' <<<"$output")" "[4600,1,null]"
+}
+
+@test "databases: the measure of the documentation, an expression in a file" {
+  "$TIDELINE" example dbm 8 -o dbm.pnml
+  echo 'sum(waiting_*, 24*$1) + sum(received_*_*) + 2*sum(acknowledged_*_*)' >measure
+  tideline explore dbm.pnml --progress @measure --json
+  equals "$status" 0
+  equals "$(jq '.states == 17497 and .sweep.peak_states <= .05 * .states and .sweep.explored <= 2 * .states' <<<"$output")" true
+}
+
+@test "check with a sweep: the same verdicts, with traces" {
+  tideline check window.pnml deadlock 'AG received <= 6' 'EF acknowledged = 6' one-safe --progress 'received + acknowledged' --json
+  equals "$status" 1
+  equals "$(jq -c '[.properties[].verdict]' <<<"$output")" '["true","true","true","false"]'
+  equals "$(jq '.properties[2].trace.transitions | length > 0' <<<"$output")" true
+  equals "$(jq -r '.sweep.measure' <<<"$output")" expression
+}
+
+@test "--monotone: where progress is lost is shown, with a trace" {
+  tideline explore window.pnml --progress 'received + data_1' --monotone --trace t
+  equals "$status" 2
+  equals "$output" ""
+  equals "${stderr_lines[0]}" "tideline: window.pnml: the measure is not monotone: transition lose_data_1 takes progress from 1 to 0"
+  contains "${stderr_lines[1]}" "  before            "
+  contains "$stderr" "
+  changes           data_slot_1: 0->1 data_1: 1->0
+  after             "
+  contains "${stderr_lines[-1]}" "send_1_1 lose_data_1"
+  contains "$(head -n 1 t)" "# progress is lost: "
+  equals "$(tail -n 1 t)" lose_data_1
+  tideline check window.pnml one-safe --progress '-received' --monotone
+  equals "$status" 2
+  equals "$output" ""
+  tideline explore window.pnml --progress 'received + acknowledged' --monotone -q
+  equals "$status" 0
+}
+
+@test "expressions that go wrong" {
+  fails 2 "progress:1: unknown place 'recieved'; did you mean 'received'? (column 1)" explore window.pnml --progress 'recieved + acknowledged'
+  fails 2 "division by zero in the progress measure '7/(received - 1)'" explore window.pnml --progress '7/(received - 1)'
+  fails 2 "overflow of 64 bits in the progress measure '4611686018427387904*(received + acknowledged)*received'" explore window.pnml --progress '4611686018427387904*(received + acknowledged)*received'
+  for bad in '' '2*' 'sum(' '(received' '@nothere'; do
+    tideline explore window.pnml --progress "$bad"
+    equals "$status" 2
+    equals "$output" ""
+    contains "$stderr" "tideline: "
+  done
+}
+
+@test "--plot draws a picture that is well-formed" {
+  tideline explore window.pnml --progress 'received + acknowledged' --plot p.svg -q
+  equals "$status" 0
+  xmllint --noout p.svg
+  contains "$(cat p.svg)" "measure received + acknowledged, window 0"
+  contains "$(cat p.svg)" "peak: "
+  tideline check window.pnml one-safe 'AG received <= 6' --order sweep --plot q.svg -q
+  xmllint --noout q.svg
+}
+
+@test "--plot, --trace and --dot to a bad path: said before the search" {
+  for option in --plot --trace --dot; do
+    fails 2 "nowhere/p.svg: cannot write: No such file or directory" explore window.pnml $option nowhere/p.svg
+    fails 2 ".: cannot write: Is a directory" explore window.pnml $option .
+  done
+}
+
+@test "a sweep within budgets says what it knows so far" {
+  "$TIDELINE" example sliding-window 30 4 -o large.pnml
+  tideline explore large.pnml --progress 'received + acknowledged' --max-states 2000
+  equals "$status" 3
+  contains "$output" "states            at least "
+  contains "$output" "INCOMPLETE: the limit on states was reached"
+  tideline explore large.pnml --progress schmidt --memory 1K
+  equals "$status" 3
+}
