@@ -17,13 +17,14 @@ usage () {
   exit 2
 }
 
-# net NAME: the file of a family and size like `kanban-5`, or NAME itself if it
+# net NAME: the file of a family and sizes like `kanban-5`, or NAME itself if it
 # is a file.
 net () {
-  local file=$work/$1.pnml
+  local file=$work/$1.pnml family=${1%%-[0-9]*}
   [ ! -f "$1" ] || { echo "$1" && return; }
   [ -f "$file" ] ||
-    "$TIDELINE" example "${1%-*}" "${1##*-}" -o "$file" || return
+    "$TIDELINE" example "$family" $(tr - ' ' <<<"${1#"$family"-}") -o "$file" ||
+    return
   echo "$file"
 }
 

@@ -1,0 +1,74 @@
+# The table of measures.  Columns of a line: 1 model, 2 bfs or measure,
+# 3 states, 4 most stored, 5 visits, 6 seconds, 9 window, 12 measure.
+
+{
+  take()
+  found[$1, $2] = $12
+}
+
+function stored(name, mode, states,    peak) {
+  peak = median(name, mode, 4)
+  return peak ? sprintf("%.1f %%|%.2f", 100 * peak / states,
+                        median(name, mode, 5) / states) : "|"
+}
+
+function choice(name,    window) {
+  window = median(name, "sampled", 9)
+  return found[name, "sampled"] (window < 0 ? ", all" : ", " window)
+}
+
+# Compares sampled with another measure, where both ended.
+function compare(other,    m, name, n, sum, better, worse, a, b, lost) {
+  for (m = 1; m <= models; m++) {
+    name = model[m]
+    a = median(name, "sampled", 4)
+    b = median(name, other, 4)
+    if (!a || !b)
+      continue
+    n++
+    sum += log(b / a)
+    better += a < b
+    if (a > b) {
+      worse++
+      lost = lost (lost ? ", " : "") sprintf("%s (%.2f times)", name, a / b)
+    }
+  }
+  if (n)
+    printf "\nAgainst %s, on %d nets: the most states stored are %.2f times " \
+           "fewer on the geometric mean; fewer on %d nets, more on %d%s.\n",
+           other, n, exp(sum / n), better, worse, lost ? ": " lost : ""
+}
+
+function costs(    m, name, states, n, visits, time) {
+  for (m = 1; m <= models; m++) {
+    name = model[m]
+    states = median(name, "bfs", 3)
+    if (!states || !median(name, "sampled", 4))
+      continue
+    n++
+    visits += log(median(name, "sampled", 5) / states)
+    peaks += log(median(name, "sampled", 4) / states)
+  }
+  if (n)
+    printf "\nSampled stores %.1f %% of the states at most and visits a state " \
+           "%.2f times, on the geometric mean.\n", 100 * exp(peaks / n),
+           exp(visits / n)
+}
+
+END {
+  row("model|states|schmidt|visits|maxfs|visits|sampled|visits|time|chosen, " \
+      "window")
+  for (m = 1; m <= models; m++) {
+    name = model[m]
+    states = median(name, "bfs", 3)
+    if (!states)
+      continue
+    row(name "|" commas(states) "|" stored(name, "schmidt", states) "|" \
+        stored(name, "maxfs", states) "|" stored(name, "sampled", states) "|" \
+        figure("%.2f", ratio(name, "sampled", "bfs", 6)) "|" choice(name))
+  }
+  print_table()
+  compare("schmidt")
+  compare("maxfs")
+  costs()
+}
