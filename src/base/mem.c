@@ -14,8 +14,6 @@
 #endif
 
 #define HUGE ((size_t)2 << 20)
-// From this size on a map grows in whole huge pages.
-#define LARGE (8 * HUGE)
 
 static bool within (const tl_mem *m, size_t bytes) {
   for (; m; m = m->parent)
@@ -129,11 +127,23 @@ tl_status tl_map_open (tl_map *map, tl_mem *mem) {
   return TL_E_NOMEM;
 }
 
+// Asks for huge pages as far as the map fills them.  The one that the old end
+// was in has small pages already: these are made one at once, where the system
+// can.
+static void ask_for_huge (const tl_map *map, size_t size) {
+  const size_t from = map->size / HUGE * HUGE, to = size / HUGE * HUGE;
+  if (from == to)
+    return;
+  madvise (map->base + from, to - from, MADV_HUGEPAGE);
+  if (from < map->size)
+    madvise (map->base + from, HUGE, MADV_COLLAPSE);
+}
+
 tl_status tl_map_grow (tl_map *map, size_t size) {
   const size_t page = (size_t)sysconf (_SC_PAGESIZE);
   if (size > map->reserved)
     return TL_E_NOMEM;
-  size = round_up (size, size >= LARGE ? HUGE : page);
+  size = round_up (size, page);
   if (size <= map->size)
     return TL_OK;
   const size_t more = size - map->size;
@@ -143,12 +153,7 @@ tl_status tl_map_grow (tl_map *map, size_t size) {
     tl_mem_discharge (map->mem, more);
     return TL_E_NOMEM;
   }
-  // What grew page by page until now is made huge pages at once, where the
-  // system can.
-  if (size >= LARGE)
-    madvise (map->base, size, MADV_HUGEPAGE);
-  if (size >= LARGE && map->size && map->size < LARGE)
-    madvise (map->base, size / HUGE * HUGE, MADV_COLLAPSE);
+  ask_for_huge (map, size);
   map->size = size;
   return TL_OK;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-  GATHER = 256, // put as soon as that many successors are there
-  ROOM = 512    // successors the buffers take
+  GATHER = 1024, // put as soon as that many successors are there
+  ROOM = 2048    // successors the buffers take
 };
 
 typedef struct bfs {

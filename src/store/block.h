@@ -37,17 +37,15 @@ static inline unsigned tl_block_count (const uint64_t *block) {
 static inline tl_bucket tl_block_bucket (const uint64_t *block,
                                          unsigned number) {
   const uint64_t low = block[0], high = block[1];
-  unsigned from = 0; // just behind the 0 that ends the bucket before
-  if (number) {
-    // In which word that 0 is cannot be predicted: a mask, as compilers make
-    // branches of conditions.
-    const unsigned zeros = (unsigned)__builtin_popcountll (~low),
-                   index = number - 1;
-    const uint64_t above = -(uint64_t)(index >= zeros);
-    from = 1 + (64 & (unsigned)above) +
-           tl_select (~(low ^ ((low ^ high) & above)),
-                      index - (zeros & (unsigned)above));
-  }
+  // Just behind the 0 that ends the bucket before; the first one is behind a 0
+  // that is not written.  In which word that 0 is cannot be predicted: a mask,
+  // as compilers make branches of conditions.
+  const uint64_t first = ~(low << 1), second = ~(high << 1 | low >> 63);
+  const unsigned zeros = (unsigned)__builtin_popcountll (first);
+  const uint64_t above = -(uint64_t)(number >= zeros);
+  const unsigned from =
+      (64 & (unsigned)above) + tl_select (first ^ ((first ^ second) & above),
+                                          number - (zeros & (unsigned)above));
   // The ones from there on: at least 57 bits of that are right.
   uint64_t rest;
   memcpy (&rest, (const unsigned char *)block + from / 8, sizeof rest);

@@ -9,11 +9,15 @@
 // The arithmetic of the quotient table: where a key belongs, what is stored of
 // it there, and back.  See table.c for the whole.
 
-// Division by a number that stays the same, after Moeller and Granlund (2011):
-// the quotient of two words by one with a reciprocal.
+// Division by a number that stays the same: of two words by one, after Moeller
+// and Granlund (2011), and of one word where the quotient is short.
 typedef struct tl_divider {
   uint64_t divisor, reciprocal; // the divisor shifted to the top
   unsigned shift;
+  bool is_short; // the second way can be used
+  uint64_t short_reciprocal;
+  unsigned drop, keep; // bits below those of the numerator that are looked at,
+                       // and of the product that are no part of the quotient
 } tl_divider;
 
 // Several entries without a tail are compared at a time, as many as are sure
@@ -33,7 +37,7 @@ typedef struct tl_table {
   unsigned remainder; // bits of an entry that come from the head, not 0
   unsigned tail_bits;
   uint64_t positions; // blocks * buckets
-  tl_divider by_unit; // see tl_read_heads
+  tl_divider by;      // positions
   tl_fields fields;
   unsigned level;    // 0, or 1 for a table of keys outside another
   tl_store *outside; // keys that found their block full
@@ -41,35 +45,13 @@ typedef struct tl_table {
   bool broken;       // a key was lost while growing: no more may be put
 } tl_table;
 
-// Where a key belongs and what is left of it.
-typedef struct tl_spot {
-  uint64_t block;
-  unsigned bucket;
-  uint64_t remainder;
-} tl_spot;
-
-static inline tl_spot tl_find_spot (const tl_table *t, uint64_t head) {
-  const unsigned __int128 in_table = (unsigned __int128)head * t->blocks;
-  const unsigned __int128 in_block =
-      (unsigned __int128)(uint64_t)in_table * t->shape.buckets;
-  return (tl_spot){.block = (uint64_t)(in_table >> 64),
-                   .bucket = (unsigned)(in_block >> 64),
-                   .remainder = (uint64_t)in_block >> (64 - t->remainder)};
-}
-
-// The least head times positions that a spot stands for.
-static inline unsigned __int128 tl_spot_start (const tl_table *t, tl_spot s) {
-  return (unsigned __int128)(s.block * t->shape.buckets + s.bucket) << 64 |
-         s.remainder << (64 - t->remainder);
-}
-
-// The head at a spot: heads are multiples of 2^(64 - head bits), and the range
-// of a spot holds only one.
-static inline uint64_t tl_head_at (const tl_table *t, tl_spot s) {
-  const unsigned idle = 64 - t->head_bits;
-  const unsigned __int128 unit = (unsigned __int128)t->positions << idle;
-  return (uint64_t)((tl_spot_start (t, s) + unit - 1) / unit) << idle;
-}
+// Where keys belong and what is left of them: arrays, as that is what compilers
+// make vectors of.
+enum { TL_MOST_ENTRIES = 128 };
+typedef struct tl_spots {
+  uint64_t block[TL_MOST_ENTRIES], bucket[TL_MOST_ENTRIES],
+      remainder[TL_MOST_ENTRIES];
+} tl_spots;
 
 static inline uint64_t tl_tail_hash (const tl_table *t, const uint64_t *tail) {
   const uint32_t words = t->base.spec.key_words - 1;
@@ -77,24 +59,26 @@ static inline uint64_t tl_tail_hash (const tl_table *t, const uint64_t *tail) {
                     : XXH3_64bits (tail, words * sizeof *tail);
 }
 
-// Heads are kept at the upper end of a word.  A table of keys outside another
-// mixes once more: these keys come from few blocks and must spread anew.
+// A table of keys outside another mixes once more: these keys come from few
+// blocks and must spread anew.
 static inline uint64_t tl_head_of (const tl_table *t, const uint64_t *key) {
   uint64_t head = *key ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
   head = tl_mix_bits (head, t->head_bits);
-  if (t->level)
-    head = tl_mix_bits (head, t->head_bits);
-  return head << (64 - t->head_bits);
+  return t->level ? tl_mix_bits (head, t->head_bits) : head;
 }
 
 // Writes the key with that head; the tail is in key[1..] already.
 static inline void tl_key_of (const tl_table *t, uint64_t head, uint64_t *key) {
-  head >>= 64 - t->head_bits;
   head = tl_unmix_bits (head, t->head_bits);
   if (t->level)
     head = tl_unmix_bits (head, t->head_bits);
   *key = head ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
 }
+
+// Where up to TL_MOST_ENTRIES heads belong; and keys.
+void tl_find_spots (const tl_table *, const uint64_t *head, size_t n,
+                    tl_spots *);
+void tl_aim (const tl_table *, const uint64_t *keys, size_t n, tl_spots *);
 
 static inline uint64_t *tl_block_at (const tl_table *t, uint64_t number) {
   return t->words + number * t->shape.words;
@@ -125,11 +109,15 @@ static inline void tl_write_entry (const tl_table *t, uint64_t *block,
 
 // The heads of a block in ascending order; returns how many.
 unsigned tl_read_heads (const tl_table *, uint64_t number,
-                        const uint64_t *block, uint64_t *head /* [128] */);
+                        const uint64_t *block,
+                        uint64_t *head /* [TL_MOST_ENTRIES] */);
 
-// Adds an entry to its bucket, whose entries ascend; false: the block is full.
-bool tl_add_entry (const tl_table *, uint64_t *block, tl_bucket,
+bool tl_has_entry (const tl_table *, const uint64_t *block, tl_bucket,
                    uint64_t remainder, const uint64_t *tail);
+// Adds an entry to its bucket, whose entries ascend, unless it is there.
+typedef enum tl_added { TL_ADDED, TL_THERE, TL_FULL } tl_added;
+tl_added tl_add_entry (const tl_table *, uint64_t *block, unsigned bucket,
+                       uint64_t remainder, const uint64_t *tail);
 
 // The shape for so many blocks: the fewest remainder bits that tell all heads
 // of a bucket apart.

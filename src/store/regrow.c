@@ -10,10 +10,8 @@
 // is itself a table.
 static const unsigned outside_share[] = {48, 128};
 
-enum {
-  MOST_ENTRIES = 128,
-  GATHER = 32 // keys whose memory is on the way at the same time
-};
+// Keys whose memory is on the way at the same time.
+enum { GATHER = 32 };
 
 typedef struct regrowth {
   tl_table *table, old;
@@ -21,9 +19,9 @@ typedef struct regrowth {
   // For the new block being filled, in descending order.
   uint64_t number;
   unsigned count;
-  unsigned bucket[MOST_ENTRIES];
-  uint64_t remainder[MOST_ENTRIES];
-  uint64_t *tail; // [MOST_ENTRIES][tail_words]
+  unsigned bucket[TL_MOST_ENTRIES];
+  uint64_t remainder[TL_MOST_ENTRIES];
+  uint64_t *tail; // [TL_MOST_ENTRIES][tail_words]
   uint64_t *keys; // room for GATHER
 } regrowth;
 
@@ -94,19 +92,19 @@ static void move_outside (regrowth *r, uint64_t head, const uint64_t *block,
   put_outside (r, r->keys);
 }
 
-static void place (regrowth *r, uint64_t head, const uint64_t *block,
-                   unsigned entry) {
+// Appends entry number `entry` of an old block, or sends it outside.
+static void place (regrowth *r, const tl_spots *spots, const uint64_t *head,
+                   const uint64_t *block, unsigned entry) {
   const tl_table *t = r->table;
-  const tl_spot spot = tl_find_spot (t, head);
-  if (spot.block != r->number)
+  if (spots->block[entry] != r->number)
     finish_block (r);
-  r->number = spot.block;
+  r->number = spots->block[entry];
   if (r->count == t->shape.capacity) {
-    move_outside (r, head, block, entry);
+    move_outside (r, head[entry], block, entry);
     return;
   }
-  r->bucket[r->count] = spot.bucket;
-  r->remainder[r->count] = spot.remainder;
+  r->bucket[r->count] = (unsigned)spots->bucket[entry];
+  r->remainder[r->count] = spots->remainder[entry];
   if (t->tail_bits)
     tl_copy_tail (t, block,
                   tl_block_entry_bit (&r->old.shape, entry) + r->old.remainder,
@@ -116,12 +114,15 @@ static void place (regrowth *r, uint64_t head, const uint64_t *block,
 
 static void move_blocks (regrowth *r) {
   const tl_table *old = &r->old;
-  uint64_t head[MOST_ENTRIES];
+  uint64_t head[TL_MOST_ENTRIES];
+  tl_spots spots;
   r->number = r->table->blocks - 1;
   for (uint64_t i = old->blocks; i-- > 0;) {
     uint64_t *block = tl_block_at (old, i);
-    for (unsigned k = tl_read_heads (old, i, block, head); k-- > 0;)
-      place (r, head[k], block, k);
+    const unsigned n = tl_read_heads (old, i, block, head);
+    tl_find_spots (r->table, head, n, &spots);
+    for (unsigned k = n; k-- > 0;)
+      place (r, &spots, head, block, k);
     block[0] = block[1] = 0;
   }
   finish_block (r);
@@ -132,19 +133,18 @@ static void gather_outside (regrowth *r) {
   tl_table *t = r->table;
   tl_store *outside = r->old.outside;
   const size_t words = r->tail_words + 1;
-  tl_spot spot[GATHER];
+  tl_spots spots;
   uint64_t cursor = 0;
   for (size_t n;
        (n = outside->kind->each (outside, &cursor, GATHER, r->keys, true));) {
-    for (size_t i = 0; i < n; i++) {
-      spot[i] = tl_find_spot (t, tl_head_of (t, r->keys + i * words));
-      __builtin_prefetch (tl_block_at (t, spot[i].block));
-    }
+    tl_aim (t, r->keys, n, &spots);
+    for (size_t i = 0; i < n; i++)
+      __builtin_prefetch (tl_block_at (t, spots.block[i]));
     for (size_t i = 0; i < n; i++) {
       const uint64_t *key = r->keys + i * words;
-      uint64_t *block = tl_block_at (t, spot[i].block);
-      if (!tl_add_entry (t, block, tl_block_bucket (block, spot[i].bucket),
-                         spot[i].remainder, key + 1))
+      if (tl_add_entry (t, tl_block_at (t, spots.block[i]),
+                        (unsigned)spots.bucket[i], spots.remainder[i],
+                        key + 1) == TL_FULL)
         put_outside (r, key);
     }
   }
@@ -195,7 +195,7 @@ static tl_status try_sizes (regrowth *r) {
 
 static tl_status with_room (regrowth *r) {
   tl_mem *mem = r->table->base.mem;
-  const size_t tails = MOST_ENTRIES * r->tail_words + 1,
+  const size_t tails = TL_MOST_ENTRIES * r->tail_words + 1,
                keys = GATHER * (r->tail_words + 1);
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, r->tail, tails) && TL_NEW (mem, r->keys, keys))

@@ -19,12 +19,9 @@
 // Cost: (r + tail + 128 / entries of a block) / load bits, load 0.85 to 0.95;
 // one cache line a lookup for short keys, two for long ones.
 
-#include "store/quotient.h"
+#include "store/probe.h"
 
-enum {
-  FIRST_BLOCKS = 16,
-  AHEAD = 32 // keys whose memory is on the way at the same time
-};
+enum { FIRST_BLOCKS = 16 };
 
 // Blocks are as long as it takes to hold some forty entries, counted for a
 // table of some ten million keys: shorter ones are often full while others are
@@ -88,48 +85,6 @@ static tl_status table_open (tl_store **out, tl_mem *mem,
 
 // ---- Looking up ------------------------------------------------------------
 
-static bool tail_equals (const tl_table *t, const uint64_t *block, uint64_t bit,
-                         const uint64_t *tail) {
-  unsigned left = t->tail_bits;
-  for (; left > 64; left -= 64, bit += 64, tail++)
-    if (tl_get_bits (block, bit, 64) != *tail)
-      return false;
-  return tl_get_bits (block, bit, left) == *tail;
-}
-
-static bool in_bucket (const tl_table *t, const uint64_t *block, tl_bucket b,
-                       uint64_t remainder, const uint64_t *tail) {
-  uint64_t bit = tl_block_entry_bit (&t->shape, b.first);
-  for (unsigned i = 0; i < b.count; i++, bit += t->shape.width)
-    if (tl_get_bits (block, bit, t->remainder) == remainder &&
-        (!t->tail_bits || tail_equals (t, block, bit + t->remainder, tail)))
-      return true;
-  return false;
-}
-
-// The same for short entries without a tail, several at a time and without a
-// branch: which of them it is cannot be predicted.
-static inline bool in_short_bucket (const tl_table *t, const uint64_t *block,
-                                    tl_bucket b, uint64_t remainder) {
-  const tl_fields *f = &t->fields;
-  const unsigned width = t->remainder;
-  for (;;) {
-    const uint64_t bit = tl_block_entry_bit (&t->shape, b.first);
-    const unsigned n = b.count < f->count ? b.count : f->count;
-    uint64_t x;
-    memcpy (&x, (const unsigned char *)block + bit / 8, sizeof x);
-    x = (x >> bit % 8) ^ remainder * f->lowest;
-    x |= ~(uint64_t)0 << n * width; // fields that are not in the bucket
-    // A field that is 0 borrows; so may the one above, but only then.
-    if ((x - f->lowest) & ~x & f->highest)
-      return true;
-    if (b.count <= f->count)
-      return false;
-    b.first += n;
-    b.count -= n;
-  }
-}
-
 static tl_status put_outside (tl_table *t, const uint64_t *key,
                               uint8_t *isnew) {
   const tl_status rc = t->outside->kind->put (
@@ -140,83 +95,101 @@ static tl_status put_outside (tl_table *t, const uint64_t *key,
   return t->outside->count < t->room ? TL_OK : tl_table_grow (t);
 }
 
-static __attribute__ ((noinline)) tl_status
-add_one (tl_table *t, tl_spot s, const uint64_t *key, uint8_t *isnew) {
-  uint64_t *block = tl_block_at (t, s.block);
-  if (!tl_add_entry (t, block, tl_block_bucket (block, s.bucket), s.remainder,
-                     key + 1))
+// The key number i of the spots, which may be there.
+static inline tl_status add_one (tl_table *t, const tl_spots *s, size_t i,
+                                 const uint64_t *key, uint8_t *isnew) {
+  const tl_added added =
+      tl_add_entry (t, tl_block_at (t, s->block[i]), (unsigned)s->bucket[i],
+                    s->remainder[i], key + 1);
+  if (added == TL_FULL)
     return put_outside (t, key, isnew);
-  *isnew = 1;
-  t->base.count++;
+  *isnew = added == TL_ADDED;
+  t->base.count += added == TL_ADDED;
   return TL_OK;
 }
 
-static inline __attribute__ ((always_inline)) bool
-find_one (const tl_table *t, tl_spot s, const uint64_t *key, bool is_short) {
-  const uint64_t *block = tl_block_at (t, s.block);
-  const tl_bucket b = tl_block_bucket (block, s.bucket);
-  return is_short ? in_short_bucket (t, block, b, s.remainder)
-                  : in_bucket (t, block, b, s.remainder, key + 1);
+// Of a batch, the group of up to TL_GROUP keys from `from` on.
+typedef struct group {
+  size_t from, count;
+  const uint64_t *keys;
+  tl_spots spots;
+} group;
+
+// Fewer keys are filled up with block 0: no branch is needed where the memory
+// is called for.
+static void aim (const tl_table *t, group *g) {
+  tl_aim (t, g->keys, g->count, &g->spots);
+  for (size_t i = g->count; i < TL_GROUP; i++)
+    g->spots.block[i] = 0;
+}
+
+static void aim_next (const tl_table *t, const tl_batch *batch, size_t from,
+                      group *g) {
+  const size_t left = batch->count - from;
+  g->from = from;
+  g->count = left < TL_GROUP ? left : TL_GROUP;
+  g->keys = batch->keys + from * t->base.spec.key_words;
+  aim (t, g);
+}
+
+// Adds those that were not there a moment ago; one of them may have been added
+// since, as it may be twice in the group.
+static tl_status add_missing (tl_table *t, tl_batch *batch,
+                              const uint8_t *missing, size_t count, group *here,
+                              group *next) {
+  const uint32_t words = t->base.spec.key_words;
+  for (size_t k = 0; k < count; k++) {
+    const size_t i = missing[k];
+    const uint64_t blocks = t->blocks;
+    batch->done = here->from + i;
+    const tl_status rc = add_one (t, &here->spots, i, here->keys + i * words,
+                                  batch->isnew + here->from + i);
+    if (rc)
+      return rc;
+    if (t->blocks != blocks) { // it has grown: what was computed is void
+      aim (t, here);
+      aim (t, next);
+    }
+  }
+  return TL_OK;
+}
+
+static tl_status put_groups (tl_table *t, tl_batch *batch) {
+  group groups[2];
+  uint8_t missing[TL_GROUP];
+  aim_next (t, batch, 0, groups);
+  tl_probe_start (t, &groups->spots);
+  tl_status rc = TL_OK;
+  for (size_t from = 0; !rc && from < batch->count; from += TL_GROUP) {
+    group *here = groups + from / TL_GROUP % 2,
+          *next = groups + !(from / TL_GROUP % 2);
+    aim_next (t, batch, from + here->count, next);
+    const size_t misses = tl_probe_find (t, here->keys, here->count,
+                                         &here->spots, &next->spots, missing);
+    rc = add_missing (t, batch, missing, misses, here, next);
+  }
+  return rc;
+}
+
+static tl_status put_single (tl_table *t, tl_batch *batch) {
+  tl_spots spot;
+  tl_aim (t, batch->keys, 1, &spot);
+  return add_one (t, &spot, 0, batch->keys, batch->isnew);
 }
 
 // ---- The kind --------------------------------------------------------------
-
-// Where a key belongs, and its block on the way.
-static inline tl_spot start_one (const tl_table *t, const uint64_t *key) {
-  const tl_spot spot = tl_find_spot (t, tl_head_of (t, key));
-  __builtin_prefetch (tl_block_at (t, spot.block));
-  return spot;
-}
-
-// Where the block is longer than a line: its entry on the way.
-static inline void aim_one (const tl_table *t, tl_spot spot) {
-  const uint64_t *block = tl_block_at (t, spot.block);
-  const tl_bucket b = tl_block_bucket (block, spot.bucket);
-  const uint64_t bit = tl_block_entry_bit (&t->shape, b.first);
-  __builtin_prefetch (block + bit / 64);
-  __builtin_prefetch (block + (bit + t->shape.width) / 64);
-}
-
-static inline __attribute__ ((always_inline)) tl_status
-put_all (tl_table *t, tl_batch *batch, bool is_short) {
-  const uint32_t words = is_short ? 1 : t->base.spec.key_words;
-  const uint64_t *keys = batch->keys;
-  const size_t count = batch->count;
-  tl_table now = *t; // a copy that no store through a pointer changes
-  tl_spot spots[AHEAD];
-  size_t started = 0, aimed = 0;
-  for (size_t i = 0; i < count; i++) {
-    for (; started < count && started < i + AHEAD; started++)
-      spots[started % AHEAD] = start_one (&now, keys + started * words);
-    if (now.shape.words > 8)
-      for (; aimed < count && aimed < i + AHEAD / 2; aimed++)
-        aim_one (&now, spots[aimed % AHEAD]);
-    const tl_spot spot = spots[i % AHEAD];
-    const uint64_t *key = keys + i * words;
-    batch->isnew[i] = 0;
-    if (find_one (&now, spot, key, is_short))
-      continue;
-    batch->done = i;
-    const tl_status rc = add_one (t, spot, key, batch->isnew + i);
-    if (rc)
-      return rc;
-    if (t->blocks != now.blocks) { // it has grown: what was started is void
-      now = *t;
-      started = aimed = i + 1;
-    }
-  }
-  batch->done = count;
-  return TL_OK;
-}
 
 static tl_status table_put (tl_store *base, tl_batch *batch) {
   tl_table *t = (tl_table *)base;
   batch->done = 0;
   if (t->broken)
     return TL_E_NOMEM;
-  // 28 bits at most from the first: growing only makes entries shorter.
-  return !t->tail_bits && t->remainder <= 28 ? put_all (t, batch, true)
-                                             : put_all (t, batch, false);
+  memset (batch->isnew, 0, batch->count);
+  const tl_status rc =
+      batch->count == 1 ? put_single (t, batch) : put_groups (t, batch);
+  if (!rc)
+    batch->done = batch->count;
+  return rc;
 }
 
 // Cursor: block * 128 + entry, then with an upper bit set that of `outside`,
