@@ -1,0 +1,246 @@
+#include "graph/graph.h"
+
+#include "base/bits.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define IS_NEW UINT64_MAX
+
+enum {
+  DEGREE_BITS = 32,
+  WIDTH_BITS = 6,
+  RICE_BITS = 6,
+  LONGEST_UNARY = 30, // then the distance follows as it is
+  PLAIN_BITS = 56
+};
+
+tl_status tl_graph_open (tl_graph **out, tl_mem *mem) {
+  *out = 0;
+  tl_graph *g;
+  if (!TL_NEW (mem, g, 1))
+    return TL_E_NOMEM;
+  *g = (tl_graph){.mem = mem, .next = 1};
+  if (tl_map_open (&g->words, mem)) {
+    TL_DEL (mem, g, 1);
+    return TL_E_NOMEM;
+  }
+  *out = g;
+  return TL_OK;
+}
+
+static void drop_arcs (tl_graph *g) {
+  if (g->arc)
+    TL_DEL (g->mem, g->arc, g->arc_room);
+  g->arc_room = 0;
+}
+
+void tl_graph_close (tl_graph *g) {
+  if (!g)
+    return;
+  tl_mem *mem = g->mem;
+  tl_map_close (&g->words);
+  if (g->start)
+    TL_DEL (mem, g->start, g->start_room);
+  drop_arcs (g);
+  TL_DEL (mem, g, 1);
+}
+
+// ---- Writing ---------------------------------------------------------------
+
+tl_status tl_graph_arc (tl_graph *g, uint64_t target) {
+  assert (target <= g->next);
+  if (!TL_ROOM (g->mem, g->arc, &g->arc_room, g->arc_count + 1))
+    return TL_E_NOMEM;
+  const bool isnew = target == g->next;
+  g->arc[g->arc_count++] = isnew ? IS_NEW : g->next - 1 - target;
+  g->next += isnew;
+  g->degree[g->in_block]++;
+  return TL_OK;
+}
+
+// Bits of a distance.
+static uint64_t rice_length (uint64_t distance, unsigned k) {
+  const uint64_t unary = distance >> k;
+  return unary < LONGEST_UNARY ? unary + 1 + k : LONGEST_UNARY + PLAIN_BITS;
+}
+
+static uint64_t arcs_length (const tl_graph *g, unsigned k) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < g->arc_count; i++)
+    bits += 1 + (g->arc[i] == IS_NEW ? 0 : rice_length (g->arc[i], k));
+  return bits;
+}
+
+// The length has one valley; the mean distance is close to it.
+static unsigned choose_rice (const tl_graph *g, uint64_t *length) {
+  uint64_t sum = 0, old = 0;
+  for (size_t i = 0; i < g->arc_count; i++)
+    if (g->arc[i] != IS_NEW) {
+      sum += g->arc[i];
+      old++;
+    }
+  const unsigned middle = old ? tl_bits_for (sum / old) : 0;
+  unsigned best = 0;
+  *length = UINT64_MAX;
+  for (unsigned k = middle > 3 ? middle - 3 : 0; k <= middle + 1; k++) {
+    const uint64_t bits = arcs_length (g, k);
+    if (bits < *length) {
+      *length = bits;
+      best = k;
+    }
+  }
+  return best;
+}
+
+static void write_bits (tl_graph *g, unsigned width, uint64_t value) {
+  if (width)
+    tl_set_bits ((uint64_t *)g->words.base, g->bits, width, value);
+  g->bits += width;
+}
+
+static void write_arc (tl_graph *g, uint64_t arc, unsigned k) {
+  if (arc == IS_NEW) {
+    write_bits (g, 1, 1);
+    return;
+  }
+  const uint64_t unary = arc >> k;
+  write_bits (g, 1, 0);
+  if (unary >= LONGEST_UNARY) {
+    write_bits (g, LONGEST_UNARY, tl_low_bits (LONGEST_UNARY));
+    write_bits (g, PLAIN_BITS, arc);
+    return;
+  }
+  write_bits (g, (unsigned)unary + 1, tl_low_bits ((unsigned)unary));
+  write_bits (g, k, arc & tl_low_bits (k));
+}
+
+// Room for so many more bits, and a word that readers may look at.
+static tl_status make_room (tl_graph *g, uint64_t bits) {
+  const uint64_t need = (g->bits + bits) / 64 * 8 + 24;
+  if (need <= g->words.size)
+    return TL_OK;
+  return tl_map_grow (&g->words, need + need / 8 + 4096) &&
+                 tl_map_grow (&g->words, need)
+             ? TL_E_NOMEM
+             : TL_OK;
+}
+
+static tl_status end_block (tl_graph *g) {
+  uint32_t least = UINT32_MAX, most = 0;
+  uint64_t found = 0, length;
+  for (uint32_t i = 0; i < g->in_block; i++) {
+    least = g->degree[i] < least ? g->degree[i] : least;
+    most = g->degree[i] > most ? g->degree[i] : most;
+  }
+  for (size_t i = 0; i < g->arc_count; i++)
+    found += g->arc[i] == IS_NEW;
+  const unsigned width = tl_bits_for (most - least),
+                 k = choose_rice (g, &length);
+  if (make_room (g, DEGREE_BITS + WIDTH_BITS + RICE_BITS +
+                        TL_GRAPH_BLOCK * (uint64_t)width + length) ||
+      !TL_ROOM (g->mem, g->start, &g->start_room, g->blocks + 1))
+    return TL_E_NOMEM;
+  g->start[g->blocks++] = (tl_graph_start){g->bits, g->next - found};
+  write_bits (g, DEGREE_BITS, least);
+  write_bits (g, WIDTH_BITS, width);
+  write_bits (g, RICE_BITS, k);
+  for (uint32_t i = 0; i < g->in_block; i++)
+    write_bits (g, width, g->degree[i] - least);
+  for (size_t i = 0; i < g->arc_count; i++)
+    write_arc (g, g->arc[i], k);
+  g->widest = g->arc_count > g->widest ? g->arc_count : g->widest;
+  g->arcs += g->arc_count;
+  g->states += g->in_block;
+  g->arc_count = g->in_block = 0;
+  memset (g->degree, 0, sizeof g->degree);
+  return TL_OK;
+}
+
+tl_status tl_graph_end_state (tl_graph *g) {
+  if (++g->in_block < TL_GRAPH_BLOCK)
+    return TL_OK;
+  const tl_status rc = end_block (g);
+  g->in_block -= rc ? 1 : 0;
+  return rc;
+}
+
+tl_status tl_graph_finish (tl_graph *g) {
+  const tl_status rc = g->in_block ? end_block (g) : TL_OK;
+  if (!rc)
+    drop_arcs (g);
+  return rc;
+}
+
+// ---- Reading ---------------------------------------------------------------
+
+tl_status tl_graph_reader_open (tl_graph_reader *r, const tl_graph *g) {
+  *r = (tl_graph_reader){.graph = g};
+  return TL_NEW (g->mem, r->target, g->widest + 1) ? TL_OK : TL_E_NOMEM;
+}
+
+void tl_graph_reader_close (tl_graph_reader *r) {
+  if (r->target)
+    TL_DEL (r->graph->mem, r->target, r->graph->widest + 1);
+}
+
+typedef struct bits {
+  const uint64_t *words;
+  uint64_t at;
+} bits;
+
+static inline uint64_t read_bits (bits *b, unsigned width) {
+  if (!width)
+    return 0;
+  const uint64_t value = tl_get_bits (b->words, b->at, width);
+  b->at += width;
+  return value;
+}
+
+// An arc in one look: 64 bits hold all but the longest.
+static inline uint64_t read_arc (bits *b, unsigned k) {
+  const uint64_t x = tl_get_bits (b->words, b->at, 64);
+  if (x & 1) {
+    b->at++;
+    return IS_NEW;
+  }
+  const unsigned unary = (unsigned)__builtin_ctzll (~(x >> 1));
+  if (unary >= LONGEST_UNARY) {
+    b->at += 1 + LONGEST_UNARY;
+    return read_bits (b, PLAIN_BITS);
+  }
+  b->at += unary + 2;
+  return (uint64_t)unary << k | read_bits (b, k);
+}
+
+void tl_graph_read (tl_graph_reader *r, uint64_t block) {
+  const tl_graph *g = r->graph;
+  bits b = {(const uint64_t *)g->words.base, g->start[block].bit};
+  uint64_t next = g->start[block].next;
+  r->first = block * TL_GRAPH_BLOCK;
+  const uint64_t left = g->states - r->first;
+  r->count = left < TL_GRAPH_BLOCK ? (uint32_t)left : TL_GRAPH_BLOCK;
+  const uint64_t least = read_bits (&b, DEGREE_BITS);
+  const unsigned width = (unsigned)read_bits (&b, WIDTH_BITS),
+                 k = (unsigned)read_bits (&b, RICE_BITS);
+  r->end[0] = 0;
+  for (uint32_t i = 0; i < r->count; i++)
+    r->end[i + 1] = r->end[i] + least + read_bits (&b, width);
+  for (uint64_t i = 0; i < r->end[r->count]; i++) {
+    const uint64_t arc = read_arc (&b, k);
+    r->target[i] = arc == IS_NEW ? next++ : next - 1 - arc;
+  }
+}
+
+// ---- Sizes -----------------------------------------------------------------
+
+uint64_t tl_graph_bytes (const tl_graph *g) {
+  return (g->bits + 7) / 8 + g->blocks * sizeof *g->start;
+}
+
+uint64_t tl_graph_published_bytes (const tl_graph *g, uint32_t transitions) {
+  const uint64_t word = 64;
+  const unsigned label = transitions > 1 ? tl_bits_for (transitions - 1) : 0,
+                 state = g->states > 1 ? tl_bits_for (g->states - 1) : 0;
+  return (2 * word * g->states + g->arcs * (label + state) + 7) / 8;
+}
