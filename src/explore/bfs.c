@@ -27,6 +27,7 @@ typedef struct bfs {
   uint64_t *keys;                  // [ROOM] of the successors
   uint32_t events[ROOM];           // the transitions to the successors
   uint8_t isnew[ROOM];
+  uint64_t numbers[ROOM]; // of the successors, where somebody wants to know
   size_t gathered;
   size_t ends[ROOM]; // for each state expanded: successors gathered by then
   size_t expanded;
@@ -77,11 +78,14 @@ static tl_status put_gathered (bfs *b) {
                     .keys = b->keys,
                     .events = b->events,
                     .depth = s->depth + 1,
-                    .isnew = b->isnew};
+                    .isnew = b->isnew,
+                    .numbers = s->spec.numbered ? b->numbers : 0};
   tl_status rc = tl_search_put (s, &batch);
   size_t i = 0;
   for (size_t k = 0; k <= b->expanded; k++) {
     const size_t end = k < b->expanded ? b->ends[k] : batch.done;
+    if (s->spec.numbered && !rc)
+      rc = tl_search_arcs (s, b->numbers + i, end - i, k < b->expanded);
     for (; i < end && i < batch.done; i++)
       if (b->isnew[i]) {
         const tl_status pushed = found (b, i);

@@ -9,6 +9,10 @@ enum {
 };
 
 const tl_store_kind *tl_choose_store (tl_search *s) {
+  if (s->visitor && s->visitor->arcs) {
+    s->result->store_why = "chosen because it can tell numbers";
+    return &tl_store_plain;
+  }
   const bool is_long = s->code.key_bits > LONG_KEY;
   s->next_choice = is_long ? FIRST_TRIAL : 0;
   s->result->store_why = is_long ? "chosen for a start; the tree is tried later"

@@ -34,6 +34,12 @@ typedef struct tl_visitor {
   void *context;
   // TL_ENOUGH ends the search: all is decided.  TL_FAILED: no memory.
   tl_wish (*visit) (void *context, const tl_visit *);
+  // The numbers of successors of the states, in the order of the visits and of
+  // the lists of enabled transitions; perhaps not all of a state in one call,
+  // `last` tells.  States are numbered as they are found.  Breadth-first only,
+  // and then with a store that can tell numbers.  Null: not needed.
+  tl_wish (*arcs) (void *context, const uint64_t *numbers, size_t count,
+                   bool last);
   // Called when the net is proven unbounded, with a run that can be pumped.
   // Null: the search ends there.
   tl_wish (*unbounded) (void *context, const tl_trace *);

@@ -53,6 +53,7 @@ tl_status tl_search_shape (tl_search *s) {
   s->spec = (tl_store_spec){.key_words = s->code.key_words,
                             .key_bits = s->code.key_bits,
                             .steps = {&s->code, undo_step, s->net->transitions},
+                            .numbered = s->visitor && s->visitor->arcs,
                             .delta_k = s->options->delta_k};
   if (!rc && !s->sweeping)
     rc = s->store_kind->open (&s->store, &s->states, &s->spec);
@@ -218,6 +219,12 @@ uint32_t tl_search_list (tl_search *s, const uint64_t *state,
 // While the search goes on.
 static uint64_t states_seen (const tl_search *s) {
   return s->sweeping ? s->expanded : s->store ? s->store->count : 0;
+}
+
+tl_status tl_search_arcs (tl_search *s, const uint64_t *numbers, size_t count,
+                          bool last) {
+  const tl_visitor *v = s->visitor;
+  return obey (s, v->arcs (v->context, numbers, count, last));
 }
 
 static void report_progress (tl_search *s, double now) {
@@ -418,6 +425,10 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
   if (for_property (result) && !(visitor && visitor->attract))
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets for a property need a property");
+  if (visitor && visitor->arcs &&
+      (order != &tl_order_bfs || (store && store != tl_store_find ("plain"))))
+    return tl_fail (error, TL_E_ARG,
+                    "a graph needs the order bfs and the store plain");
   if (options->threads > 1)
     return tl_fail (error, TL_E_ARG,
                     "this version searches with one thread only");
