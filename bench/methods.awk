@@ -36,9 +36,9 @@ END {
     family = name
     sub(/-[0-9].*/, "", family)
     split(substr(name, length(family) + 2), size, "-")
-    known = paper[family, size[1]]
+    theirs = paper[family, size[1]]
     row(name "|" commas(states) "|" cells(name, "hand", states) "|" \
-        cells(name, "auto", states) "|" (known ? share(known) : ""))
+        cells(name, "auto", states) "|" (theirs ? share(theirs) : ""))
   }
   print_table()
 }

@@ -11,6 +11,7 @@ const tl_kind_row *tl_measure_kinds (size_t *count) {
       {"maxfs",
        "the fewest transitions that lose progress, by linear programs"},
       {"sampled", "the best of many on a sample of the states"},
+      {"monotone", "no transition loses progress, many gain some"},
       {"none", "0 everywhere: every state is kept"}};
   *count = COUNT (row);
   return row;

@@ -98,6 +98,20 @@ static void write_escaped (FILE *f, const char *text, int most) {
     fputs ("\u2026", f);
 }
 
+// Where a point stands on the axis.  Of a list of numbers the axis shows the
+// first; points that have it in common are spread up to the next.
+static double progress_at (const tl_sweep *s, size_t i) {
+  const tl_sweep_point *p = &s->point[i];
+  size_t before = 0, after = 0;
+  while (before < i && p[-1 - (ptrdiff_t)before].sweep == p->sweep &&
+         p[-1 - (ptrdiff_t)before].progress == p->progress)
+    before++;
+  while (i + after + 1 < s->points && p[after + 1].sweep == p->sweep &&
+         p[after + 1].progress == p->progress)
+    after++;
+  return (double)p->progress + (double)before / (double)(before + after + 1);
+}
+
 static double place_x (const plot *p, double progress) {
   return LEFT + (progress - p->low) / (p->high - p->low) * (RIGHT - LEFT);
 }
@@ -122,7 +136,7 @@ static void find_range (plot *p) {
   p->peak = 0;
   for (size_t i = 0; i < s->points; i++) {
     const tl_sweep_point *point = &s->point[i];
-    const double at = (double)point->progress;
+    const double at = progress_at (s, i);
     low = !i || at < low ? at : low;
     high = !i || at > high ? at : high;
     most =
@@ -203,7 +217,7 @@ static void write_points (const plot *p, size_t first,
   bool open = false;
   for (size_t i = first;
        i < s->points && s->point[i].sweep == s->point[first].sweep; i++) {
-    const double x = place_x (p, (double)s->point[i].progress);
+    const double x = place_x (p, progress_at (s, i));
     const double y = (double)value (&s->point[i]);
     if (open && floor (x) != floor (at)) {
       fprintf (p->f, "%s%.1f %.1f", command, at, place_y (p, most));
@@ -229,7 +243,7 @@ static void write_sweep (const plot *p, size_t first, size_t last) {
   fprintf (p->f, "<path class=\"area a%u\" d=\"", colour);
   write_points (p, first, stored_of);
   fprintf (p->f, "V%dH%.1fZ\"/>\n", BOTTOM,
-           place_x (p, (double)point[first].progress));
+           place_x (p, progress_at (&p->x->sweep, first)));
   fprintf (p->f, "<path class=\"line s%u\" d=\"", colour);
   write_points (p, first, stored_of);
   fprintf (p->f, "\"/>\n<path class=\"thin s%u\" d=\"", colour);
@@ -256,7 +270,8 @@ static void write_sweeps (const plot *p) {
 static void write_peak (const plot *p) {
   if (!p->peak)
     return;
-  const double x = place_x (p, (double)p->peak->progress);
+  const tl_sweep *s = &p->x->sweep;
+  const double x = place_x (p, progress_at (s, (size_t)(p->peak - s->point)));
   const double y = place_y (p, (double)p->peak->stored);
   const bool left = x - LEFT < 110, right = RIGHT - x < 110;
   fprintf (p->f, "<circle class=\"peak\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>\n",
@@ -295,7 +310,8 @@ static void write_share (const plot *p) {
 // The measure by what it adds up where that is short, else by its name.
 static void write_title (const plot *p) {
   const tl_sweep *s = &p->x->sweep;
-  const bool brief = s->weights && strlen (s->weights) <= MEASURE_SHOWN;
+  const bool brief = s->weights && strlen (s->weights) <= MEASURE_SHOWN &&
+                     strcmp (s->weights, "0");
   fprintf (p->f, "<text class=\"title\" x=\"%d\" y=\"40\">", LEFT);
   write_escaped (p->f, tl_net_name (p->net), 32);
   fputs ("<tspan class=\"small note\" dx=\"16\">measure ", p->f);
