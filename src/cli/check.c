@@ -63,9 +63,10 @@ int run_check (const options *o) {
     return code;
   tl_questions *questions = 0;
   tl_error err = {0};
-  if (tl_questions_open (&questions, net, &err))
+  code = check_measure (net, o);
+  if (!code && tl_questions_open (&questions, net, &err))
     code = library_error (&err);
-  else
+  if (!code)
     code = read_questions (questions, o);
   if (!code)
     code = check (net, questions, o);

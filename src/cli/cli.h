@@ -55,6 +55,9 @@ const char *nearest (const char *word, const char *(*at) (size_t i));
 // Reads the model that the first operand names; 0 or an exit code.
 int open_model (tl_net **, const options *);
 
+// Is the measure a slip of a name, and no place of the net?  0 or an exit code.
+int check_measure (const tl_net *, const options *);
+
 // Can the files that are to be written be made?  A long search should not end
 // with the news that they cannot.  0 or an exit code.
 int check_outputs (const options *);

@@ -22,6 +22,24 @@ int open_model (tl_net **net, const options *o) {
                       (int)strcspn (wanted, "="), wanted);
 }
 
+static const char *measure_name_at (size_t i) {
+  size_t count;
+  const tl_kind_row *rows = tl_measure_kinds (&count);
+  return i < count ? rows[i].name : 0;
+}
+
+int check_measure (const tl_net *net, const options *o) {
+  const char *like = o->progress ? nearest (o->progress, measure_name_at) : 0;
+  if (!like || !strcmp (o->progress, like))
+    return 0;
+  for (uint32_t p = 0; p < tl_net_places (net); p++)
+    if (!strcmp (o->progress, tl_net_place_id (net, p)))
+      return 0;
+  return usage_error ("--progress: there is no measure or place '%s'; did you "
+                      "mean '%s'?",
+                      o->progress, like);
+}
+
 // A file is made in its folder and then put into its place.
 static bool can_make (const char *path) {
   if (!strcmp (path, "-"))

@@ -73,7 +73,9 @@ int run_explore (const options *o) {
     code = open_model (&net, o);
   if (code)
     return code;
-  code = explore (net, o);
+  code = check_measure (net, o);
+  if (!code)
+    code = explore (net, o);
   tl_net_close (net);
   return code;
 }

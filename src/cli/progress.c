@@ -1,10 +1,6 @@
 #include "cli/cli.h"
 
-int run_progress (const options *o) {
-  tl_net *net;
-  int code = open_model (&net, o);
-  if (code)
-    return code;
+static int compare (const tl_net *net, const options *o) {
   search s;
   tl_candidates all;
   tl_error err = {0};
@@ -12,12 +8,21 @@ int run_progress (const options *o) {
   const tl_status status = tl_candidates_find (net, &s.how, &all, &err);
   search_end (&s);
   if (status)
-    code = input_error (&err);
-  else {
-    code =
-        print_text (tl_candidates_report (net, &all, form_wanted (o, false)));
-    tl_candidates_close (&all);
-  }
+    return input_error (&err);
+  const int code =
+      print_text (tl_candidates_report (net, &all, form_wanted (o, false)));
+  tl_candidates_close (&all);
+  return code;
+}
+
+int run_progress (const options *o) {
+  tl_net *net;
+  int code = open_model (&net, o);
+  if (code)
+    return code;
+  code = check_measure (net, o);
+  if (!code)
+    code = compare (net, o);
   tl_net_close (net);
   return code;
 }

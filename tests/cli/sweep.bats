@@ -119,6 +119,7 @@ setup () {
   fails 2 "progress:1: unknown place 'recieved'; did you mean 'received'? (column 1)" explore window.pnml --progress 'recieved + acknowledged'
   fails 2 "division by zero in the progress measure '7/(received - 1)'" explore window.pnml --progress '7/(received - 1)'
   fails 2 "overflow of 64 bits in the progress measure '4611686018427387904*(received + acknowledged)*received'" explore window.pnml --progress '4611686018427387904*(received + acknowledged)*received'
+  fails 2 "--progress: there is no measure or place 'schmid'; did you mean 'schmidt'?" explore window.pnml --progress schmid
   for bad in '' '2*' 'sum(' '(received' '@nothere'; do
     tideline explore window.pnml --progress "$bad"
     equals "$status" 2
@@ -152,4 +153,14 @@ setup () {
   contains "$output" "INCOMPLETE: the limit on states was reached"
   tideline explore large.pnml --progress schmidt --memory 1K
   equals "$status" 3
+}
+
+@test "stubborn sets: dead states are counted, states are not" {
+  tideline explore window.pnml --stubborn deadlock --json
+  equals "$status" 0
+  equals "$(jq -c '[.states, .arcs, .deadlocks, .max_tokens_in_place, .stubborn.reduction, (.stubborn.followed <= .stubborn.enabled)]' <<<"$output")" '[null,null,1,null,"deadlock",true]'
+  tideline explore window.pnml --stubborn deadlock --progress 'received, acknowledged' --mcc
+  equals "$output" CANNOT_COMPUTE
+  tideline check window.pnml 'EF acknowledged = 6' --stubborn property -q
+  equals "$status" 0
 }
