@@ -105,21 +105,32 @@ static tl_status add_none (tl_measures *list) {
 // A limit that only large nets on slow machines come near to.
 #define LP_SECONDS 20
 
-static tl_status find_maxfs (tl_measures *list, const tl_structure *s) {
+static tl_status find_schmidt (tl_measures *list, tl_structure *s) {
+  return tl_candidates_schmidt (list, s);
+}
+
+static tl_status find_maxfs (tl_measures *list, tl_structure *s) {
   return tl_candidates_maxfs (list, s, "maxfs", 0, LP_SECONDS);
 }
 
-static tl_status find_monotone (tl_measures *list, const tl_structure *s) {
+static tl_status find_monotone (tl_measures *list, tl_structure *s) {
   return tl_candidates_monotone (list, s, "monotone", LP_SECONDS);
+}
+
+static tl_status find_ranks (tl_measures *list, tl_structure *s) {
+  return tl_candidates_ranks (list, s, "ranks");
 }
 
 static const struct word {
   const char *text;
-  tl_status (*find) (tl_measures *, const tl_structure *);
-} words[] = {
-    {"auto", tl_candidates_schmidt},    {"sampled", tl_candidates_schmidt},
-    {"schmidt", tl_candidates_schmidt}, {"maxfs", find_maxfs},
-    {"monotone", find_monotone},        {"none", 0}};
+  tl_status (*find) (tl_measures *, tl_structure *);
+} words[] = {{"auto", find_schmidt},
+             {"sampled", find_schmidt},
+             {"schmidt", find_schmidt},
+             {"maxfs", find_maxfs},
+             {"monotone", find_monotone},
+             {"ranks", find_ranks},
+             {"none", 0}};
 
 static const struct word *find_word (const char *text) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -50,8 +50,8 @@ typedef struct tl_measures {
 
 // What to look for.
 typedef struct tl_measure_wish {
-  // auto, schmidt, maxfs, monotone, sampled, none, an expression over places
-  // (read/expression_text.h; parts separated by commas), or @FILE with one
+  // auto, sampled, schmidt, maxfs, monotone, ranks, none, an expression
+  // (read/expression_text.h; parts separated by commas) or @FILE with one
   const char *progress;
   uint64_t seed;
   double seconds; // about how long the sample and the pilot sweeps may take

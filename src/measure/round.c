@@ -36,9 +36,7 @@ static int64_t denominator_of (const double *value, uint32_t count,
   return common;
 }
 
-// False: all of them are 0.
-static bool round_values (const double *value, uint32_t count,
-                          int64_t *weight) {
+bool tl_round_values (const double *value, uint32_t count, int64_t *weight) {
   const double largest = largest_of (value, count), noise = NOISE * largest;
   if (!(largest > 0 && largest < 1e15))
     return false;
@@ -75,17 +73,22 @@ static bool is_new (const tl_measures *list) {
   return some;
 }
 
+tl_status tl_measures_add_new (tl_measures *list, const char *name,
+                               const int64_t *weight) {
+  const tl_status rc = tl_measures_add (list, name, 1, weight);
+  if (!rc && !is_new (list))
+    tl_measures_drop_last (list);
+  return rc == TL_E_LIMIT ? TL_OK : rc;
+}
+
 tl_status tl_measures_add_values (tl_measures *list, const char *name,
                                   const double *value) {
   int64_t *weight;
   if (!TL_NEW (list->mem, weight, list->net->places))
     return TL_E_NOMEM;
   tl_status rc = TL_OK;
-  if (round_values (value, list->net->places, weight)) {
-    rc = tl_measures_add (list, name, 1, weight);
-    if (!rc && !is_new (list))
-      tl_measures_drop_last (list);
-  }
+  if (tl_round_values (value, list->net->places, weight))
+    rc = tl_measures_add_new (list, name, weight);
   TL_DEL (list->mem, weight, list->net->places);
-  return rc == TL_E_LIMIT ? TL_OK : rc;
+  return rc;
 }

@@ -49,18 +49,22 @@ tl_status tl_structure_eliminate (const tl_structure *s, const uint32_t *cost,
               err);
 }
 
+tl_status tl_structure_extend_flows (tl_structure *s, tl_error *err) {
+  bool complete;
+  if (s->flows_extended)
+    return TL_OK;
+  const tl_status rc =
+      tl_semiflows (&s->flows, TL_SEMIFLOW_WORK / 20, &complete);
+  s->flows_extended = !rc;
+  return say (rc, err);
+}
+
 tl_status tl_structure_groups (tl_structure *s, tl_groups *groups,
                                tl_error *err) {
   *groups = (tl_groups){0};
-  bool complete;
-  if (!s->flows_extended) {
-    const tl_status rc =
-        tl_semiflows (&s->flows, TL_SEMIFLOW_WORK / 20, &complete);
-    if (rc)
-      return say (rc, err);
-    s->flows_extended = true;
-  }
-  return say (tl_groups_open (groups, s->mem, s->net, &s->flows), err);
+  const tl_status rc = tl_structure_extend_flows (s, err);
+  return rc ? rc
+            : say (tl_groups_open (groups, s->mem, s->net, &s->flows), err);
 }
 
 static tl_status find_semiflows (const tl_structure *s, tl_semiflow_report *r) {

@@ -28,6 +28,9 @@ void tl_structure_close (tl_structure *);
 tl_status tl_structure_eliminate (const tl_structure *, const uint32_t *cost,
                                   tl_elimination **, tl_error *);
 
+// Adds minimal semiflows to `flows`, as many as can be found quickly.
+tl_status tl_structure_extend_flows (tl_structure *, tl_error *);
+
 // Sets of places that share one token; see group.h.  The caller closes it.
 // More flows are looked for first, so it may add to `flows`.
 tl_status tl_structure_groups (tl_structure *, tl_groups *, tl_error *);

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "measure/candidates.h"
 #include "measure/chains.h"
+#include "measure/process.h"
 #include "net/marking.h"
 #include "structure/lp.h"
 #include "structure/modular.h"
@@ -304,6 +305,7 @@ static void random_nets (void **state) {
     found += programs.count;
     check_all (&programs, seed);
     tl_measures_close (&programs);
+    assert_int_equal (tl_candidates_ranks (&list, s, "ranks"), TL_OK);
     add_random_weights (&list, seed);
     check_all (&list, seed);
     tl_measures_close (&list);
@@ -313,6 +315,132 @@ static void random_nets (void **state) {
   }
   print_message ("%zu of %d nets have Schmidt's measure, %zu others\n", schmidt,
                  RANDOM_NETS, found);
+}
+
+// ---- Processes -------------------------------------------------------------
+
+// A diamond with a way back, and a way out: p0 -> p1, p2; p1 -> p3; p2 -> p3;
+// p3 -> p0; p3 -> nowhere.
+static void process (void **state) {
+  (void)state;
+  static const int arcs[][2] = {{0, 1}, {0, 2}, {1, 3},
+                                {2, 3}, {3, 0}, {3, -1}};
+  static const tl_entry terms[] = {{0, 1}, {1, 1}, {2, 1}, {3, 1}};
+  tl_builder *b;
+  tl_net *net;
+  tl_incidence *c;
+  tl_process g;
+  assert_int_equal (tl_builder_open (&b, &account), TL_OK);
+  for (uint32_t i = 0; i < 6; i++) {
+    char name[] = {'p', (char)('0' + i), 0};
+    if (i < 4)
+      assert_int_equal (tl_builder_place (b, name, 0, i == 0, 0), TL_OK);
+    assert_int_equal (tl_builder_transition (b, name, 0, 0), TL_OK);
+  }
+  for (uint32_t i = 0; i < 6; i++) {
+    tl_builder_arc (b, TL_ARC_PRE, (uint32_t)arcs[i][0], i, 1);
+    if (arcs[i][1] >= 0)
+      tl_builder_arc (b, TL_ARC_POST, (uint32_t)arcs[i][1], i, 1);
+  }
+  assert_int_equal (tl_builder_finish (b, "diamond", "pnml", &net, 0), TL_OK);
+  assert_int_equal (tl_incidence_open (&c, &account, net, TL_COLUMNS_ALL), 0);
+  assert_int_equal (tl_process_open (&g, &account, c, net->initial), TL_OK);
+  assert_int_equal (tl_process_read (&g, (tl_vector){terms, 4}), TL_OK);
+  assert_int_equal (g.edges, 6);
+  assert_int_equal (g.origin, 0);
+  assert_int_equal (tl_process_branching (&g), 2);
+  tl_process_rank (&g);
+  static const uint32_t longest[] = {0, 1, 1, 2, 3};
+  for (uint32_t n = 0; n < 5; n++) {
+    assert_int_equal (g.rank[TL_RANK_LONGEST][n], longest[n]);
+    assert_int_equal (g.rank[TL_RANK_SHORTEST][n], longest[n]);
+  }
+  assert_int_equal (g.rank[TL_RANK_POSITION][0], 0);
+  assert_int_equal (g.rank[TL_RANK_POSITION][3], 3);
+  assert_int_equal (tl_process_width (&g, TL_RANK_POSITION), 4);
+  int64_t weight[4] = {10};
+  assert_int_equal (tl_process_weigh (&g, TL_RANK_LONGEST, 2, weight), TL_OK);
+  assert_int_equal (weight[0], 4); // 10 + 2 * (0 - 3)
+  assert_int_equal (weight[3], -2);
+  weight[1] = INT64_MIN;
+  assert_int_equal (tl_process_weigh (&g, TL_RANK_LONGEST, 2, weight),
+                    TL_E_LIMIT);
+  tl_process_close (&g);
+  tl_incidence_close (c);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
+}
+
+// One manager after the other: only the return to the beginning loses.
+static void managers (void **state) {
+  (void)state;
+  const uint64_t size = 5;
+  tl_net *net;
+  tl_structure *s;
+  tl_measures list;
+  const tl_measure_wish wish = {.progress = "ranks"};
+  assert_int_equal (tl_net_example (&net, "dbm", 1, &size, 0), TL_OK);
+  assert_int_equal (tl_structure_open (&s, &account, net, 1, 0), TL_OK);
+  assert_int_equal (tl_measures_open (&list, &account, s, &wish, 0), TL_OK);
+  assert_true (list.count > 2);
+  assert_int_equal (list.measure->regress, size);
+  for (uint32_t t = 0; t < net->transitions; t++)
+    assert_int_equal (list.measure->offset[t] < 0,
+                      !strncmp (net->transition_id[t], "receive_ack", 11));
+  check_all (&list, 1);
+  tl_measures_close (&list);
+  tl_structure_close (s);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
+}
+
+// ---- Opening ---------------------------------------------------------------
+
+// Whatever is asked for, the list is not empty and ends with "none"; and the
+// n-th allocation may fail.
+static void words (void **state) {
+  (void)state;
+  static const char *const progress[] = {
+      "schmidt",  "maxfs", "monotone", "ranks", "none", "waiting_1 + 3*mutex",
+      "mutex / 2"};
+  const uint64_t size = 3;
+  tl_net *net;
+  tl_structure *s;
+  assert_int_equal (tl_net_example (&net, "dbm", 1, &size, 0), TL_OK);
+  assert_int_equal (tl_structure_open (&s, &account, net, 1, 0), TL_OK);
+  for (size_t i = 0; i < sizeof progress / sizeof *progress; i++) {
+    const tl_measure_wish wish = {.progress = progress[i]};
+    for (long n = 0;; n += n < 30 ? 1 : n / 8) {
+      tl_mem mem = TL_MEM (0, "measures");
+      tl_measures list;
+      tl_error err = {0};
+      mem.fail_after = n;
+      const tl_status rc = tl_measures_open (&list, &mem, s, &wish, &err);
+      if (!rc) {
+        const tl_measure *last = list.measure + list.count - 1;
+        assert_string_equal (last->name, "none");
+        assert_true (last->window == TL_WINDOW_ALL && !last->regress);
+        tl_measures_close (&list);
+      } else {
+        assert_int_equal (rc, TL_E_NOMEM);
+        assert_int_equal (err.code, TL_E_NOMEM);
+      }
+      assert_int_equal (mem.used, 0);
+      if (!rc)
+        break;
+    }
+  }
+  tl_measures list;
+  tl_error err = {0};
+  assert_int_equal (tl_measures_open (&list, &account, s,
+                                      &(tl_measure_wish){.progress = "mutexx"},
+                                      &err),
+                    TL_E_SYNTAX);
+  assert_string_equal (err.text,
+                       "unknown place 'mutexx'; did you mean 'mutex'?");
+  tl_structure_close (s);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
 }
 
 // ---- Chains ----------------------------------------------------------------
@@ -358,7 +486,9 @@ static void chains (void **state) {
 }
 
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (random_nets),
-                                     cmocka_unit_test (chains)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (random_nets), cmocka_unit_test (process),
+      cmocka_unit_test (managers), cmocka_unit_test (words),
+      cmocka_unit_test (chains)};
   return cmocka_run_group_tests_name ("measures", tests, 0, 0);
 }

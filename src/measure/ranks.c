@@ -1,0 +1,213 @@
+// Measures from the processes of a net.  Which flows are taken for processes:
+// short ones, until every place that can be is covered.  A place may be in
+// several; then its ranks are added up, and the sum is a measure all the same.
+
+#include "measure/candidates.h"
+#include "measure/elastic.h"
+#include "measure/process.h"
+#include "measure/round.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The most flows looked at, and processes whose ways are taken one after the
+// other: the most branched ones.
+enum { FLOWS = 5000, SELECTORS = 4 };
+
+// Tokens that a place without a small bound is taken to hold.
+#define MANY 1000
+
+// For one linear program.
+#define LP_SECONDS 3
+
+typedef struct selector {
+  size_t flow;
+  uint32_t branching;
+} selector;
+
+typedef struct task {
+  tl_measures *list;
+  tl_mem *mem;
+  const tl_flows *flows;
+  const char *name;
+  tl_process process;
+  size_t *order; // flows of one token, short ones first
+  size_t count, room;
+  bool *covered; // [places]
+  selector selector[SELECTORS];
+  size_t selectors;
+  int64_t *sum[TL_RANKS]; // [places] weights
+  int64_t *weight;        // [places]
+  int64_t width;          // of the sum of longest paths
+} task;
+
+static int shorter (const void *left, const void *right, void *context) {
+  const size_t *l = left, *r = right;
+  const tl_flows *f = context;
+  const uint32_t a = f->flow[*l].count, b = f->flow[*r].count;
+  return a != b ? (a > b) - (a < b) : (*l > *r) - (*l < *r);
+}
+
+static tl_status find_flows (task *w) {
+  for (size_t i = 0; i < w->flows->count; i++)
+    if (w->flows->flow[i].tokens == 1) {
+      if (!TL_ROOM (w->mem, w->order, &w->room, w->count + 1))
+        return TL_E_NOMEM;
+      w->order[w->count++] = i;
+    }
+  if (w->count)
+    qsort_r (w->order, w->count, sizeof *w->order, shorter,
+             (void *)(uintptr_t)w->flows);
+  if (w->count > FLOWS)
+    w->count = FLOWS;
+  return TL_OK;
+}
+
+// ---- The sum of all --------------------------------------------------------
+
+static bool covers_more (task *w, tl_vector flow) {
+  bool more = false;
+  for (uint32_t i = 0; i < flow.count; i++) {
+    more = more || !w->covered[flow.term[i].index];
+    w->covered[flow.term[i].index] = true;
+  }
+  return more;
+}
+
+// Keeps the most branched ones, of equals the shorter.
+static void consider_selector (task *w, size_t flow) {
+  const selector s = {flow, tl_process_branching (&w->process)};
+  size_t at = w->selectors;
+  while (at && w->selector[at - 1].branching < s.branching)
+    at--;
+  if (s.branching < 2 || at == SELECTORS)
+    return;
+  if (w->selectors < SELECTORS)
+    w->selectors++;
+  for (size_t i = w->selectors - 1; i > at; i--)
+    w->selector[i] = w->selector[i - 1];
+  w->selector[at] = s;
+}
+
+static tl_status add_up (task *w) {
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < w->count; i++) {
+    const tl_vector flow = tl_flows_terms (w->flows, w->order[i]);
+    if ((rc = tl_process_read (&w->process, flow)))
+      return rc;
+    consider_selector (w, w->order[i]);
+    if (!covers_more (w, flow))
+      continue;
+    tl_process_rank (&w->process);
+    w->width += tl_process_width (&w->process, TL_RANK_LONGEST);
+    for (int k = 0; !rc && k < TL_RANKS; k++)
+      rc = tl_process_weigh (&w->process, (tl_rank_kind)k, 1, w->sum[k]);
+  }
+  return rc;
+}
+
+// ---- One way after the other -----------------------------------------------
+
+// Adds the positions in the process at hand, times more than what `weight` can
+// make up for.
+static tl_status add_positions (task *w, int64_t width) {
+  tl_status rc =
+      tl_process_weigh (&w->process, TL_RANK_POSITION, width + 1, w->weight);
+  if (!rc)
+    rc = tl_measures_add_new (w->list, w->name, w->weight);
+  return rc == TL_E_LIMIT ? TL_OK : rc;
+}
+
+// Weights with which whoever does not move the token gains, as far as a linear
+// program can tell.
+static bool find_gains (tl_elastic *e, const int64_t *position) {
+  const tl_incidence *c = e->incidence;
+  for (uint32_t t = 0; t < c->transitions; t++) {
+    const tl_vector change = tl_incidence_transition (c, t);
+    int64_t moves = 0;
+    for (uint32_t i = 0; i < change.count; i++)
+      moves += change.term[i].factor * position[change.term[i].index];
+    if (moves)
+      tl_elastic_free (e, t);
+  }
+  if (!tl_elastic_solve_first (e))
+    return false;
+  for (uint32_t t = 0; t < c->transitions; t++)
+    if (!e->free[t] && tl_elastic_short (e)[t] > 0.5)
+      tl_elastic_free (e, t);
+  return tl_elastic_settle (e);
+}
+
+// What the weights can amount to, if no place holds more than it may.
+static int64_t width_of (const task *w, const uint64_t *bound) {
+  __int128 width = 0;
+  for (uint32_t p = 0; p < w->list->net->places; p++) {
+    const int64_t weight = w->weight[p] < 0 ? -w->weight[p] : w->weight[p];
+    width += weight * (__int128)(bound[p] < MANY ? bound[p] : MANY);
+  }
+  return width < INT64_MAX / MANY ? (int64_t)width : INT64_MAX / MANY;
+}
+
+static tl_status add_gains (task *w, const tl_structure *s) {
+  const uint32_t places = s->net->places;
+  tl_elastic e;
+  memset (w->weight, 0, places * sizeof *w->weight);
+  tl_status rc = tl_process_weigh (&w->process, TL_RANK_POSITION, 1, w->weight);
+  if (!rc)
+    rc = tl_elastic_open (&e, w->mem, s->incidence, 0, LP_SECONDS);
+  if (rc)
+    return rc == TL_E_LIMIT ? TL_OK : rc;
+  const bool found =
+      find_gains (&e, w->weight) &&
+      tl_round_values (tl_elastic_weights (&e), places, w->weight);
+  tl_elastic_close (&e);
+  return found ? add_positions (w, width_of (w, s->bound)) : TL_OK;
+}
+
+static tl_status add_selector (task *w, const tl_structure *s, size_t flow) {
+  const tl_status rc =
+      tl_process_read (&w->process, tl_flows_terms (w->flows, flow));
+  if (rc)
+    return rc;
+  tl_process_rank (&w->process);
+  const tl_status added = add_gains (w, s);
+  if (added)
+    return added;
+  memcpy (w->weight, w->sum[TL_RANK_LONGEST],
+          s->net->places * sizeof *w->weight);
+  return add_positions (w, w->width);
+}
+
+static tl_status run (task *w, tl_structure *s) {
+  const uint32_t places = s->net->places;
+  bool good =
+      TL_NEW (w->mem, w->covered, places) && TL_NEW (w->mem, w->weight, places);
+  for (int k = 0; k < TL_RANKS; k++)
+    good = good && TL_NEW (w->mem, w->sum[k], places);
+  tl_status rc = good ? TL_OK : TL_E_NOMEM;
+  if (rc || (rc = tl_structure_extend_flows (s, 0)) || (rc = find_flows (w)) ||
+      (rc = tl_process_open (&w->process, w->mem, s->incidence,
+                             s->net->initial)) ||
+      (rc = add_up (w)))
+    return rc;
+  for (size_t i = 0; !rc && i < w->selectors; i++)
+    rc = add_selector (w, s, w->selector[i].flow);
+  for (int k = TL_RANKS - 1; !rc && k >= 0; k--)
+    rc = tl_measures_add_new (w->list, w->name, w->sum[k]);
+  return rc;
+}
+
+tl_status tl_candidates_ranks (tl_measures *list, tl_structure *structure,
+                               const char *name) {
+  const uint32_t places = list->net->places;
+  task w = {
+      .list = list, .mem = list->mem, .flows = &structure->flows, .name = name};
+  const tl_status rc = run (&w, structure);
+  TL_DEL (w.mem, w.order, w.room);
+  TL_DEL (w.mem, w.covered, places);
+  TL_DEL (w.mem, w.weight, places);
+  for (int k = 0; k < TL_RANKS; k++)
+    TL_DEL (w.mem, w.sum[k], places);
+  tl_process_close (&w.process);
+  return rc == TL_E_LIMIT ? TL_OK : rc;
+}
