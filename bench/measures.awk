@@ -39,7 +39,7 @@ function compare(other,    m, name, n, sum, better, worse, a, b, lost) {
            other, n, exp(sum / n), better, worse, lost ? ": " lost : ""
 }
 
-function costs(    m, name, states, n, visits, time) {
+function costs(    m, name, states, n, visits, peaks) {
   for (m = 1; m <= models; m++) {
     name = model[m]
     states = median(name, "bfs", 3)
@@ -56,8 +56,8 @@ function costs(    m, name, states, n, visits, time) {
 }
 
 END {
-  row("model|states|schmidt|visits|maxfs|visits|sampled|visits|time|chosen, " \
-      "window")
+  row("model|states|schmidt|visits|maxfs|visits|sampled|visits|chosen, " \
+      "window|time|bfs")
   for (m = 1; m <= models; m++) {
     name = model[m]
     states = median(name, "bfs", 3)
@@ -65,7 +65,8 @@ END {
       continue
     row(name "|" commas(states) "|" stored(name, "schmidt", states) "|" \
         stored(name, "maxfs", states) "|" stored(name, "sampled", states) "|" \
-        figure("%.2f", ratio(name, "sampled", "bfs", 6)) "|" choice(name))
+        choice(name) "|" figure("%.1f s", median(name, "sampled", 6)) "|" \
+        figure("%.1f s", median(name, "bfs", 6)))
   }
   print_table()
   compare("schmidt")

@@ -30,11 +30,14 @@ static const char *measure_name_at (size_t i) {
 
 int check_measure (const tl_net *net, const options *o) {
   const char *like = o->progress ? nearest (o->progress, measure_name_at) : 0;
-  if (!like || !strcmp (o->progress, like))
+  const bool time = o->progress && !strcmp (o->progress, "time");
+  if ((!like && !time) || (like && !strcmp (o->progress, like)))
     return 0;
   for (uint32_t p = 0; p < tl_net_places (net); p++)
     if (!strcmp (o->progress, tl_net_place_id (net, p)))
       return 0;
+  if (time) // nets that know it are not read
+    return usage_error ("--progress: time is not in this version");
   return usage_error ("--progress: there is no measure or place '%s'; did you "
                       "mean '%s'?",
                       o->progress, like);

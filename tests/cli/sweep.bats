@@ -120,6 +120,7 @@ setup () {
   fails 2 "division by zero in the progress measure '7/(received - 1)'" explore window.pnml --progress '7/(received - 1)'
   fails 2 "overflow of 64 bits in the progress measure '4611686018427387904*(received + acknowledged)*received'" explore window.pnml --progress '4611686018427387904*(received + acknowledged)*received'
   fails 2 "--progress: there is no measure or place 'schmid'; did you mean 'schmidt'?" explore window.pnml --progress schmid
+  fails 2 "--progress: time is not in this version" explore window.pnml --progress time
   for bad in '' '2*' 'sum(' '(received' '@nothere'; do
     tideline explore window.pnml --progress "$bad"
     equals "$status" 2
