@@ -47,7 +47,7 @@ static const char *const style =
     ".thin{fill:none;stroke-width:1.75;stroke-dasharray:2 5;"
     "stroke-linecap:round}\n"
     ".kept{fill:none;stroke-width:1.75;stroke-dasharray:9 4}\n"
-    ".area{stroke:none;fill-opacity:.13}\n"
+    ".area{stroke:none;fill-opacity:.13}.pale{fill-opacity:.05}\n"
     ".peak{fill:none;stroke:#24292f;stroke-width:2}.strong{font-weight:600;"
     "paint-order:stroke;stroke:#ffffff;stroke-width:5;stroke-linejoin:round}\n"
     ".s0{stroke:#0969da}.a0{fill:#0969da}.s1{stroke:#bc4c00}.a1{fill:#bc4c00}\n"
@@ -57,7 +57,8 @@ static const char *const style =
     "@media (prefers-color-scheme:dark){\n"
     "text{fill:#e6edf3}.small{fill:#9ea7b3}.paper{fill:#0d1117}\n"
     ".grid{stroke:#30363d}.axis{stroke:#9ea7b3}.all{fill:#30363d}\n"
-    ".part{fill:#58a6ff}.peak,.any{stroke:#e6edf3}.area{fill-opacity:.2}\n"
+    ".part{fill:#58a6ff}.peak,.any{stroke:#e6edf3}.area{fill-opacity:.2}"
+    ".pale{fill-opacity:.08}\n"
     ".strong{stroke:#0d1117}\n"
     ".s0{stroke:#58a6ff}.a0{fill:#58a6ff}.s1{stroke:#f0883e}.a1{fill:#f0883e}\n"
     ".s2{stroke:#3fb950}.a2{fill:#3fb950}.s3{stroke:#bc8cff}.a3{fill:#bc8cff}\n"
@@ -159,7 +160,7 @@ static void find_range (plot *p) {
 static tl_figure tick_text (double value, double step) {
   tl_figure figure;
   const double size = fabs (value);
-  if (step >= 100000 && value != 0)
+  if (step > 200000 && value != 0)
     snprintf (figure.text, sizeof figure.text, "%.*f M",
               step >= 1000000 ? 0 : 1, value / 1e6);
   else
@@ -240,7 +241,8 @@ static unsigned colour_of (uint64_t sweep) {
 static void write_sweep (const plot *p, size_t first, size_t last) {
   const tl_sweep_point *point = p->x->sweep.point;
   const unsigned colour = colour_of (point[first].sweep);
-  fprintf (p->f, "<path class=\"area a%u\" d=\"", colour);
+  fprintf (p->f, "<path class=\"area%s a%u\" d=\"",
+           p->sweeps > 2 ? " pale" : "", colour);
   write_points (p, first, stored_of);
   fprintf (p->f, "V%dH%.1fZ\"/>\n", BOTTOM,
            place_x (p, progress_at (&p->x->sweep, first)));
