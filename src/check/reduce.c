@@ -20,11 +20,11 @@ static bool asks_for_deadlocks (const tl_asked *a) {
   return is_reach_formula (a);
 }
 
-static tl_status refuse (const tl_asked *a, const char *kind, const char *kept,
-                         tl_error *error) {
+static tl_status refuse (const tl_asked *a, const char *kept, tl_error *error) {
   return tl_fail (error, TL_E_ARG,
-                  "--stubborn %s keeps %s only, and not the answer to '%.100s'",
-                  kind, kept, a->question->name);
+                  "stubborn sets that keep %s do not keep the answer to "
+                  "'%.100s'",
+                  kept, a->question->name);
 }
 
 // ---- What leads to an answer -----------------------------------------------
@@ -61,10 +61,10 @@ tl_status tl_goals_reduce (tl_goals *g, const char *stubborn, tl_error *error) {
   for (size_t i = 0; (deadlock || property) && i < g->count; i++) {
     tl_asked *a = g->asked + i;
     if (deadlock && !asks_for_deadlocks (a))
-      return refuse (a, stubborn, "deadlocks", error);
+      return refuse (a, "deadlocks", error);
     if (property && a->question->kind == TL_ASK_FORMULA &&
         !is_reach_formula (a))
-      return refuse (a, stubborn, "what can be reached", error);
+      return refuse (a, "what can be reached", error);
     if (property && attract_to (g, a))
       return tl_fail (error, TL_E_NOMEM, "no memory for the questions");
   }
