@@ -6,12 +6,13 @@
 
 const tl_kind_row *tl_measure_kinds (size_t *count) {
   static const tl_kind_row row[] = {
-      {"auto", "sampled, or no sweep where nothing pays"},
+      {"auto", "the same as sampled"},
+      {"sampled", "the best of many on a sample of the states, or none"},
       {"schmidt", "offsets by linear algebra, as in LoLA"},
       {"maxfs",
        "the fewest transitions that lose progress, by linear programs"},
-      {"sampled", "the best of many on a sample of the states"},
       {"monotone", "no transition loses progress, many gain some"},
+      {"ranks", "how far each process is from its start"},
       {"none", "0 everywhere: every state is kept"}};
   *count = COUNT (row);
   return row;
