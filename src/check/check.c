@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "check/check.h"
 #include "check/reduce.h"
+#include "check/temporal.h"
 #include "net/marking.h"
 
 #include <stdlib.h>
@@ -54,15 +55,22 @@ static tl_status run (tl_mem *root, const tl_net *net,
     tl_fail (error, rc, "no memory for the questions");
   if (!rc)
     rc = tl_goals_reduce (&goals, options->stubborn, error);
+  tl_temporal temporal = {0};
+  if (!rc && (rc = tl_temporal_open (&temporal, root, &goals)))
+    tl_fail (error, rc, "no memory for the questions");
   if (!rc) {
-    const tl_visitor visitor = tl_goals_visitor (&goals);
-    rc = tl_explore_on (root, net, options, &visitor, &out->run, error);
+    const tl_visitor visitor = tl_temporal_visitor (&temporal);
+    const tl_options how = tl_temporal_options (&temporal, options);
+    rc = tl_explore_on (root, net, &how, &visitor, &out->run, error);
   }
+  if (!rc)
+    rc = tl_temporal_decide (&temporal, options, &out->run);
   if (!rc) {
     tl_goals_settle (&goals, &out->run);
     for (size_t i = 0; !rc && i < goals.count; i++)
       rc = prove (&goals, goals.asked + i, error);
   }
+  tl_temporal_close (&temporal);
   tl_goals_close (&goals);
   return rc;
 }

@@ -45,8 +45,7 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
   const tl_status rc =
       tl_reach_plan (&g->arena, g->net, a->question->formula, &a->plan);
   if (rc == TL_E_MODEL) {
-    a->answer->unknown_why =
-        "this version decides reachability formulas (EF, AG) only";
+    a->beyond_reach = true;
     return TL_OK;
   }
   if (rc)

@@ -1,0 +1,33 @@
+#ifndef TL_CHECK_TEMPORAL_H
+#define TL_CHECK_TEMPORAL_H
+
+#include "check/ctl.h"
+#include "check/goals.h"
+
+// Questions that visiting markings one by one does not decide.  While the
+// search goes on the condensed graph is built and what the formulas say about
+// single markings becomes labels; afterwards the formulas are decided on
+// numbers and bits alone.
+typedef struct tl_temporal {
+  tl_goals *goals;
+  tl_mem mem;
+  tl_labels labels;
+  tl_graph *graph;
+  size_t count; // questions of this kind
+} tl_temporal;
+
+// Of the questions among the goals that these left open.
+tl_status tl_temporal_open (tl_temporal *, tl_mem *root, tl_goals *);
+void tl_temporal_close (tl_temporal *);
+
+// The visitor of the goals, extended.
+tl_visitor tl_temporal_visitor (tl_temporal *);
+
+// How to search: a graph is built breadth-first, from numbered states.
+tl_options tl_temporal_options (const tl_temporal *, const tl_options *);
+
+// The search is over.
+tl_status tl_temporal_decide (tl_temporal *, const tl_options *,
+                              const tl_exploration *);
+
+#endif
