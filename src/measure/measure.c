@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "measure/candidates.h"
+#include "measure/sampled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,16 +122,20 @@ static tl_status find_ranks (tl_measures *list, tl_structure *s) {
   return tl_candidates_ranks (list, s, "ranks");
 }
 
+static tl_status find_nothing (tl_measures *list, tl_structure *s) {
+  (void)list;
+  (void)s;
+  return TL_OK;
+}
+
 static const struct word {
   const char *text;
   tl_status (*find) (tl_measures *, tl_structure *);
-} words[] = {{"auto", find_schmidt},
-             {"sampled", find_schmidt},
-             {"schmidt", find_schmidt},
+} words[] = {{"schmidt", find_schmidt},
              {"maxfs", find_maxfs},
              {"monotone", find_monotone},
              {"ranks", find_ranks},
-             {"none", 0}};
+             {"none", find_nothing}};
 
 static const struct word *find_word (const char *text) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -139,18 +144,41 @@ static const struct word *find_word (const char *text) {
   return 0;
 }
 
+// Saves enough for the visits it takes, as far as is known.
+static bool pays (const tl_measure *m) {
+  return m->peak < 0.9 && m->explored < 3;
+}
+
+// Where nothing pays everything is kept.
+static void put_none_first (tl_measures *list) {
+  const tl_measure first = list->measure[0];
+  list->measure[0] = list->measure[list->count - 1];
+  list->measure[list->count - 1] = first;
+}
+
+static tl_status find_measures (tl_measures *list, tl_structure *structure,
+                                const tl_measure_wish *wish, tl_error *error) {
+  const bool chooses = !strcmp (wish->progress, "auto");
+  const struct word *word = find_word (wish->progress);
+  tl_status rc;
+  if (chooses || !strcmp (wish->progress, "sampled"))
+    rc = tl_measures_sample (list, structure, wish, error);
+  else if (word)
+    rc = word->find (list, structure);
+  else
+    rc = tl_measures_add_expression (list, wish->progress, error);
+  if (!rc)
+    rc = add_none (list);
+  if (!rc && chooses && !pays (list->measure))
+    put_none_first (list);
+  return rc;
+}
+
 tl_status tl_measures_open (tl_measures *list, tl_mem *mem,
                             tl_structure *structure,
                             const tl_measure_wish *wish, tl_error *error) {
   *list = (tl_measures){.mem = mem, .net = structure->net};
-  const struct word *word = find_word (wish->progress);
-  tl_status rc = TL_OK;
-  if (!word)
-    rc = tl_measures_add_expression (list, wish->progress, error);
-  else if (word->find)
-    rc = word->find (list, structure);
-  if (!rc)
-    rc = add_none (list);
+  const tl_status rc = find_measures (list, structure, wish, error);
   if (rc == TL_E_NOMEM)
     tl_fail (error, rc, "no memory for progress measures");
   if (rc)

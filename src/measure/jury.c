@@ -1,0 +1,95 @@
+#include "measure/jury.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Offsets up to here can be added up along any path in a sample.
+#define LARGEST_OFFSET ((int64_t)1 << 36)
+
+// One juror alone can refuse with this many times the limit.
+#define TOO_MUCH 4
+
+static tl_status open_juror (tl_jury *j, tl_mem *mem, const tl_net *net,
+                             const tl_sample_limits *limits, uint64_t seed) {
+  const tl_sample_kind kind = j->count ? TL_SAMPLE_DEEP : TL_SAMPLE_NEAR;
+  tl_sample *s = j->sample + j->count;
+  tl_status rc = tl_sample_open (s, mem, net, kind, limits, seed);
+  if (rc)
+    return rc;
+  rc = tl_pilot_open (j->pilot + j->count, s);
+  if (rc) {
+    tl_sample_close (s);
+    return rc;
+  }
+  j->count++;
+  j->all = s->all;
+  return TL_OK;
+}
+
+tl_status tl_jury_open (tl_jury *j, tl_mem *mem, const tl_net *net,
+                        const tl_sample_limits *limits, uint64_t seed) {
+  *j = (tl_jury){0};
+  tl_status rc = TL_OK;
+  while (!rc && j->count < TL_JURORS && !j->all)
+    rc = open_juror (j, mem, net, limits, seed);
+  if (rc)
+    tl_jury_close (j);
+  return rc;
+}
+
+void tl_jury_close (tl_jury *j) {
+  for (uint32_t i = 0; i < j->count; i++) {
+    tl_pilot_close (j->pilot + i);
+    tl_sample_close (j->sample + i);
+  }
+  *j = (tl_jury){0};
+}
+
+uint64_t tl_jury_markings (const tl_jury *j) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < j->count; i++)
+    sum += j->sample[i].count;
+  return sum;
+}
+
+uint64_t tl_jury_work (const tl_jury *j) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < j->count; i++)
+    sum += j->pilot[i].work;
+  return sum;
+}
+
+static bool fits (const tl_measure *m, const tl_net *net) {
+  for (uint32_t t = 0; t < net->transitions; t++)
+    if (llabs (m->offset[t]) > LARGEST_OFFSET)
+      return false;
+  return true;
+}
+
+bool tl_jury_judge (tl_jury *j, const tl_measure *m, uint64_t window,
+                    double share, double limit, tl_estimate *v) {
+  *v = (tl_estimate){1, 1, 1};
+  if (m->parts != 1 || !m->offset || !fits (m, j->sample[0].net))
+    return false;
+  const double part = 1.0 / j->count;
+  for (uint32_t i = 0; i < j->count; i++) {
+    tl_pilot_result r;
+    const double n = j->sample[i].count;
+    tl_pilot_measure (j->pilot + i, m->offset);
+    if (!tl_pilot_sweep (j->pilot + i, window, share, TOO_MUCH * limit * n, &r))
+      return false;
+    v->peak *= pow (r.peak / n, part);
+    v->explored *= pow ((double)r.explored / n, part);
+    v->cost *= pow ((r.peak + share * (double)r.explored) / n, part);
+  }
+  return v->cost <= limit;
+}
+
+uint64_t tl_measure_unit (const tl_measure *m, const tl_net *net) {
+  double sum = 0, count = 0;
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    sum += fabs ((double)m->offset[t]);
+    count += m->offset[t] != 0;
+  }
+  return count > 0 ? (uint64_t)llround (sum / count) : 1;
+}

@@ -1,0 +1,200 @@
+#include "measure/pilot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Opening and closing ---------------------------------------------------
+
+static void copy_arcs (tl_pilot *p) {
+  const tl_sample *s = p->sample;
+  for (uint32_t n = 0; n < s->count; n++) {
+    for (uint64_t i = s->start[n]; i < s->start[n + 1]; i++)
+      if (s->arc[i].target != TL_OUTSIDE)
+        p->target[p->arcs++] = s->arc[i].target;
+    p->start[n + 1] = (uint32_t)p->arcs;
+  }
+}
+
+tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
+  const uint32_t n = s->count;
+  *p = (tl_pilot){.mem = s->mem, .sample = s, .count = n};
+  p->layer_room = 4 * n + 1024;
+  if (!TL_NEW (p->mem, p->start, (size_t)n + 1) ||
+      !TL_NEW (p->mem, p->target, s->start[n]) ||
+      !TL_NEW (p->mem, p->progress, n) || !TL_NEW (p->mem, p->sorted, n) ||
+      !TL_NEW (p->mem, p->layer, n) ||
+      !TL_NEW (p->mem, p->identity, p->layer_room) ||
+      !TL_NEW (p->mem, p->head, p->layer_room) ||
+      !TL_NEW (p->mem, p->kept, p->layer_room) ||
+      !TL_NEW (p->mem, p->next, n) || !TL_NEW (p->mem, p->seen, n) ||
+      !TL_NEW (p->mem, p->pinned, n) || !TL_NEW (p->mem, p->root, n)) {
+    tl_pilot_close (p);
+    return TL_E_NOMEM;
+  }
+  for (uint32_t i = 0; i < p->layer_room; i++)
+    p->identity[i] = i;
+  copy_arcs (p);
+  return TL_OK;
+}
+
+void tl_pilot_close (tl_pilot *p) {
+  const uint32_t n = p->count;
+  TL_DEL (p->mem, p->start, (size_t)n + 1);
+  TL_DEL (p->mem, p->target, p->sample->start[n]);
+  TL_DEL (p->mem, p->progress, n);
+  TL_DEL (p->mem, p->sorted, n);
+  TL_DEL (p->mem, p->layer, n);
+  TL_DEL (p->mem, p->identity, p->layer_room);
+  TL_DEL (p->mem, p->head, p->layer_room);
+  TL_DEL (p->mem, p->kept, p->layer_room);
+  TL_DEL (p->mem, p->next, n);
+  TL_DEL (p->mem, p->seen, n);
+  TL_DEL (p->mem, p->pinned, n);
+  TL_DEL (p->mem, p->root, n);
+  *p = (tl_pilot){0};
+}
+
+// ---- Layers ----------------------------------------------------------------
+
+static int by_value (const void *a, const void *b) {
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+// Values far apart: number those that occur.
+static void number_values (tl_pilot *p) {
+  memcpy (p->sorted, p->progress, p->count * sizeof *p->sorted);
+  qsort (p->sorted, p->count, sizeof *p->sorted, by_value);
+  p->layers = 1;
+  for (uint32_t i = 1; i < p->count; i++)
+    if (p->sorted[i] != p->sorted[i - 1])
+      p->sorted[p->layers++] = p->sorted[i];
+  for (uint32_t n = 0; n < p->count; n++) {
+    const int64_t *at = bsearch (p->progress + n, p->sorted, p->layers,
+                                 sizeof *p->sorted, by_value);
+    p->layer[n] = (uint32_t)(at - p->sorted);
+  }
+  p->value = p->sorted;
+}
+
+void tl_pilot_measure (tl_pilot *p, const int64_t *offset) {
+  const tl_sample *s = p->sample;
+  int64_t least = 0, most = 0;
+  p->work += p->count;
+  p->progress[0] = 0;
+  for (uint32_t n = 1; n < p->count; n++) {
+    const int64_t value = p->progress[s->from[n]] + offset[s->by[n]];
+    p->progress[n] = value;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  if (most - least >= p->layer_room) {
+    number_values (p);
+    return;
+  }
+  for (uint32_t n = 0; n < p->count; n++)
+    p->layer[n] = (uint32_t)(p->progress[n] - least);
+  p->layers = (uint32_t)(most - least) + 1;
+  p->value = p->identity;
+}
+
+// ---- The sweep -------------------------------------------------------------
+
+// Where one sweep stands.
+typedef struct line {
+  tl_pilot_result *result;
+  uint64_t window;
+  uint32_t lowest; // layer from which on markings are kept
+  uint32_t at;     // layer visited
+  uint32_t waiting;
+  uint32_t now;   // markings kept
+  uint32_t roots; // of the next sweep
+} line;
+
+static inline void push (tl_pilot *p, line *l, uint32_t n) {
+  const uint32_t layer = p->layer[n];
+  p->next[n] = p->head[layer];
+  p->head[layer] = n + 1;
+  l->at = layer < l->at ? layer : l->at;
+  l->waiting++;
+}
+
+static inline uint32_t pop (tl_pilot *p, line *l) {
+  while (!p->head[l->at])
+    l->at++;
+  const uint32_t n = p->head[l->at] - 1;
+  p->head[l->at] = p->next[n];
+  l->waiting--;
+  return n;
+}
+
+static inline void forget_behind (tl_pilot *p, line *l) {
+  const int64_t high = p->value[l->at];
+  while ((uint64_t)(high - p->value[l->lowest]) > l->window) {
+    l->now -= p->kept[l->lowest];
+    p->kept[l->lowest++] = 0;
+  }
+}
+
+static inline void reach (tl_pilot *p, line *l, uint32_t n) {
+  if (p->pinned[n] == p->run)
+    return;
+  if (p->layer[n] < l->lowest) {
+    p->pinned[n] = p->run;
+    p->root[l->roots++] = n;
+    l->now++;
+    l->result->persistent++;
+  } else if (p->seen[n] != p->sweep) {
+    p->seen[n] = p->sweep;
+    p->kept[p->layer[n]]++;
+    l->now++;
+    push (p, l, n);
+  }
+}
+
+static bool sweep (tl_pilot *p, line *l, double share, double limit) {
+  uint32_t high = 0;
+  tl_pilot_result *r = l->result;
+  for (bool first = true; l->waiting; first = false) {
+    const uint32_t n = pop (p, l);
+    if (first || l->at > high) {
+      high = l->at;
+      forget_behind (p, l);
+    }
+    for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)
+      reach (p, l, p->target[i]);
+    p->work += 2 + p->start[n + 1] - p->start[n];
+    r->explored++;
+    if (l->now > r->peak) {
+      r->peak = l->now;
+      if ((double)r->peak + share * (double)r->explored > limit)
+        return false;
+    }
+  }
+  return (double)r->peak + share * (double)r->explored <= limit;
+}
+
+bool tl_pilot_sweep (tl_pilot *p, uint64_t window, double share, double limit,
+                     tl_pilot_result *result) {
+  line l = {.result = result, .window = window};
+  *result = (tl_pilot_result){.persistent = 1, .peak = 1};
+  memset (p->head, 0, p->layers * sizeof *p->head);
+  p->run++;
+  p->pinned[0] = p->run;
+  p->root[0] = 0;
+  l.roots = 1;
+  while (l.roots) {
+    memset (p->kept, 0, p->layers * sizeof *p->kept);
+    p->sweep++;
+    l.lowest = 0;
+    l.at = p->layers;
+    l.now = result->persistent;
+    for (uint32_t i = 0; i < l.roots; i++)
+      push (p, &l, p->root[i]);
+    l.roots = 0;
+    result->sweeps++;
+    if (!sweep (p, &l, share, limit))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,60 @@
+#ifndef TL_MEASURE_PILOT_H
+#define TL_MEASURE_PILOT_H
+
+#include "measure/sample.h"
+
+// A pilot sweep: the sweep as it would go on the net, tried on a sample.  It
+// tells how many markings a measure keeps at most and how many it visits,
+// repeated visits included.
+//
+// The rules are those of the sweep: of what is left the least progress comes
+// first; markings more than `window` behind the most progress visited so far
+// are forgotten, unless persistent; a successor that far behind becomes
+// persistent and waits for the next sweep.  The initial marking is persistent
+// from the start.
+
+typedef struct tl_pilot_result {
+  uint32_t peak;     // markings kept at most
+  uint64_t explored; // markings visited, in all sweeps
+  uint32_t persistent;
+  uint32_t sweeps;
+} tl_pilot_result;
+
+// Arrays for any number of pilot sweeps on one sample.
+typedef struct tl_pilot {
+  tl_mem *mem;
+  const tl_sample *sample; // borrowed
+  uint32_t count;
+  uint32_t *start;  // [count + 1] arcs inside the sample
+  uint32_t *target; // [arcs]
+  size_t arcs;
+  int64_t *progress; // [count] of the measure tried last
+  int64_t *sorted;   // [count]
+  uint32_t *layer;   // [count] its place among the values of progress
+  uint32_t layers;   // in use
+  uint32_t layer_room;
+  const int64_t *value; // [layers] their progress, up to a constant
+  int64_t *identity;    // [layer_room]
+  uint32_t *head;       // [layer_room] first of those not yet visited, plus one
+  uint32_t *next;       // [count] the same
+  uint32_t *kept;       // [layer_room] markings kept that can be forgotten
+  uint32_t *seen;       // [count] the last sweep that stored it
+  uint32_t *pinned;     // [count] the last run that made it persistent
+  uint32_t *root;       // [count] roots of the next sweep
+  uint32_t sweep, run;  // numbers for `seen` and `pinned`
+  uint64_t work;        // about how many arcs were followed so far
+} tl_pilot;
+
+tl_status tl_pilot_open (tl_pilot *, const tl_sample *);
+void tl_pilot_close (tl_pilot *);
+
+// Gives every marking its progress: `offset` [transitions] is what firing
+// adds.  The initial marking has progress 0.
+void tl_pilot_measure (tl_pilot *, const int64_t *offset);
+
+// A pilot sweep with the measure set last.  False: given up, because
+// peak + share * explored (both in markings) got beyond `limit`.
+bool tl_pilot_sweep (tl_pilot *, uint64_t window, double share, double limit,
+                     tl_pilot_result *);
+
+#endif

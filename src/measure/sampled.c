@@ -1,0 +1,284 @@
+#include "measure/sampled.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "measure/anneal.h"
+#include "measure/candidates.h"
+#include "measure/jury.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SMALL = 6000,       // markings of the samples that annealing works with
+  LARGE = 40000,      // of those that decide
+  ENOUGH = 15000,     // markings of a whole net that are worth all the time
+  TOKEN_BYTES = 8192, // for each marking of a sample
+  ARCS = 40,          // the same
+  STARTS = 3,         // candidates from which annealing begins
+  COARSE = 10,        // runs of annealing from many beginnings,
+  FINE = 4,           // and from the best of their ends
+  MOST = 8            // measures that are given back
+};
+
+// A marking visited costs as much as this share of a marking kept.
+#define SHARE 0.02
+
+// What pilots do in a second, as they count it, and how much of the time is
+// for annealing.
+#define WORK_PER_SECOND 6e7
+#define ANNEALING 0.6
+
+// Heat at the beginning and the end, as shares of the markings.
+#define HOT 0.02
+#define WARM 0.003
+#define COLD 0.0007
+
+static const uint64_t windows[] = {0, 1, 2, 4, 8};
+enum { WINDOWS = sizeof windows / sizeof *windows };
+
+typedef struct search {
+  tl_measures *list;
+  tl_structure *structure;
+  const tl_measure_wish *wish;
+  double end; // on the clock, for slow machines
+  tl_random random;
+  tl_alike alike;
+  tl_jury small, large;
+  int64_t *weight;  // [places] where annealing begins
+  uint32_t divisor; // samples are smaller by this
+} search;
+
+static bool stopped (const search *s) {
+  const volatile int *cancel = s->wish->cancel;
+  return (cancel && *cancel) || tl_clock () > s->end;
+}
+
+// ---- Judging ---------------------------------------------------------------
+
+static bool judged (const tl_measure *m) {
+  return m->peak > 0;
+}
+
+static double cost (const tl_measure *m) {
+  return judged (m) ? m->peak + SHARE * m->explored : INFINITY;
+}
+
+static int by_cost (const void *a, const void *b) {
+  const double x = cost (a), y = cost (b);
+  return (x > y) - (x < y);
+}
+
+static void sort (tl_measures *list) {
+  if (list->count)
+    qsort (list->measure, list->count, sizeof *list->measure, by_cost);
+}
+
+// With a window, unless that costs more than `limit`.
+static void judge (tl_jury *jury, tl_measure *m, uint64_t window,
+                   double limit) {
+  tl_estimate e;
+  const double begin = tl_clock ();
+  if (tl_jury_judge (jury, m, window, SHARE, limit, &e)) {
+    m->window = window;
+    m->peak = e.peak;
+    m->explored = e.explored;
+  }
+  m->seconds += tl_clock () - begin;
+}
+
+static void find_window (const search *s, tl_jury *jury, tl_measure *m) {
+  const uint64_t unit = tl_measure_unit (m, s->list->net);
+  for (int i = 0; i < WINDOWS; i++)
+    judge (jury, m, windows[i] * unit, cost (m));
+}
+
+// ---- Annealing -------------------------------------------------------------
+
+// From the weights of the search.
+static tl_status anneal (search *s, uint32_t juror, uint64_t window,
+                         double work, double hot, double together) {
+  tl_pilot *pilot = s->small.pilot + juror;
+  const double n = pilot->count;
+  tl_anneal a;
+  tl_status rc = tl_anneal_open (&a, pilot, s->structure->incidence, &s->alike,
+                                 SHARE, tl_random_next (&s->random));
+  if (rc)
+    return rc;
+  tl_anneal_start (&a, s->weight, window);
+  tl_anneal_run (&a, (uint64_t)work, hot * n, COLD * n, together);
+  rc = tl_measures_add (s->list, "annealed", 1, a.best);
+  if (!rc)
+    judge (&s->small, s->list->measure + s->list->count - 1, a.best_window,
+           INFINITY);
+  tl_anneal_close (&a);
+  return rc == TL_E_LIMIT ? TL_OK : rc;
+}
+
+static void begin_at (search *s, const tl_measure *m) {
+  memcpy (s->weight, m->weight, s->list->net->places * sizeof *s->weight);
+}
+
+// Small random weights, the same for places that are alike.
+static void begin_anywhere (search *s) {
+  const tl_alike *alike = &s->alike;
+  memset (s->weight, 0, s->list->net->places * sizeof *s->weight);
+  for (uint32_t i = alike->singles; i < alike->count; i++) {
+    const int64_t by = (int64_t)tl_random_below (&s->random, 5) - 2;
+    for (uint64_t k = alike->start[i]; k < alike->start[i + 1]; k++)
+      s->weight[alike->place[k]] += by;
+  }
+}
+
+static tl_status anneal_coarsely (search *s, double work) {
+  size_t starts = 0;
+  while (starts < STARTS && starts < s->list->count &&
+         judged (s->list->measure + starts))
+    starts++;
+  tl_status rc = TL_OK;
+  for (uint32_t run = 0; run < COARSE && !rc && !stopped (s); run++) {
+    const uint32_t i = run / s->small.count, juror = run % s->small.count;
+    uint64_t window = windows[i % WINDOWS];
+    if (i < starts) {
+      begin_at (s, s->list->measure + i);
+      window = s->list->measure[i].window;
+    } else if (i % 2)
+      begin_anywhere (s);
+    else
+      memset (s->weight, 0, s->list->net->places * sizeof *s->weight);
+    rc = anneal (s, juror, window, work / COARSE, HOT, 0.7);
+  }
+  return rc;
+}
+
+static tl_status anneal_finely (search *s, double work) {
+  tl_status rc = TL_OK;
+  sort (s->list);
+  for (uint32_t run = 0; run < FINE && !rc && !stopped (s); run++) {
+    const tl_measure *m = s->list->measure + run / 2;
+    begin_at (s, m);
+    rc = anneal (s, run % s->small.count, m->window, work / FINE, WARM, 0.3);
+  }
+  return rc;
+}
+
+static tl_status anneal_all (search *s) {
+  double work = s->wish->seconds * WORK_PER_SECOND * ANNEALING;
+  if (s->large.all && s->large.sample[0].count < ENOUGH)
+    work *= (double)s->large.sample[0].count / ENOUGH;
+  const tl_status rc = anneal_coarsely (s, 0.6 * work);
+  return rc ? rc : anneal_finely (s, 0.4 * work);
+}
+
+// ---- All together ----------------------------------------------------------
+
+static tl_status open_jury (search *s, tl_jury *jury, uint32_t markings) {
+  return tl_jury_open (
+      jury, s->list->mem, s->list->net,
+      &(tl_sample_limits){.markings = markings,
+                          .arcs = (uint64_t)markings * ARCS,
+                          .bytes = (size_t)markings * TOKEN_BYTES,
+                          .seconds = s->wish->seconds / 4,
+                          .cancel = s->wish->cancel},
+      tl_random_next (&s->random));
+}
+
+static tl_status prepare (search *s) {
+  tl_status rc;
+  if ((rc = open_jury (s, &s->large, LARGE / s->divisor)) ||
+      (rc = open_jury (s, &s->small, SMALL / s->divisor)) ||
+      (rc = tl_alike_open (&s->alike, s->list->mem, s->list->net,
+                           s->structure->incidence)))
+    return rc;
+  return TL_NEW (s->list->mem, s->weight, s->list->net->places) ? TL_OK
+                                                                : TL_E_NOMEM;
+}
+
+static void choose (search *s) {
+  tl_measures *list = s->list;
+  sort (list);
+  for (size_t i = 0; i < list->count; i++) {
+    tl_measure *m = list->measure + i;
+    if (judged (m))
+      judge (&s->large, m, m->window, INFINITY);
+  }
+  sort (list);
+  while (list->count > MOST)
+    tl_measures_drop_last (list);
+  list->sampled = tl_jury_markings (&s->large);
+  list->sampled_all = s->large.all;
+}
+
+// How often transitions lead from marking to marking in the samples.
+static void count_firings (const tl_jury *jury, double *price) {
+  for (uint32_t k = 0; k < jury->count; k++) {
+    const tl_sample *sample = jury->sample + k;
+    const uint64_t arcs = sample->start[sample->count];
+    for (uint64_t i = 0; i < arcs; i++)
+      price[sample->arc[i].transition] += 1.0 / (double)arcs;
+  }
+}
+
+static tl_status find_candidates (search *s) {
+  tl_measures *list = s->list;
+  tl_structure *structure = s->structure;
+  const double seconds = s->wish->seconds / 8;
+  double *price;
+  tl_status rc;
+  if (!TL_NEW (list->mem, price, list->net->transitions))
+    return TL_E_NOMEM;
+  count_firings (&s->small, price);
+  if (!(rc = tl_candidates_schmidt (list, structure)) &&
+      !(rc = tl_candidates_ranks (list, structure, "ranks")) &&
+      !(rc = tl_candidates_monotone (list, structure, "monotone", seconds)) &&
+      !(rc = tl_candidates_maxfs (list, structure, "maxfs", 0, seconds)) &&
+      !(rc =
+            tl_candidates_maxfs (list, structure, "frequency", price, seconds)))
+    rc = tl_candidates_elastic (list, structure, "elastic", price, seconds);
+  TL_DEL (list->mem, price, list->net->transitions);
+  return rc;
+}
+
+static tl_status run (search *s) {
+  tl_measures *list = s->list;
+  tl_status rc;
+  if ((rc = prepare (s)) || (rc = find_candidates (s)))
+    return rc;
+  for (size_t i = 0; i < list->count; i++)
+    find_window (s, &s->small, list->measure + i);
+  sort (list);
+  if ((rc = anneal_all (s)))
+    return rc;
+  choose (s);
+  return TL_OK;
+}
+
+static tl_status run_and_close (search *s) {
+  const tl_status rc = run (s);
+  TL_DEL (s->list->mem, s->weight, s->list->net->places);
+  tl_jury_close (&s->small);
+  tl_jury_close (&s->large);
+  tl_alike_close (&s->alike);
+  return rc;
+}
+
+tl_status tl_measures_sample (tl_measures *list, tl_structure *structure,
+                              const tl_measure_wish *wish, tl_error *error) {
+  const double begin = tl_clock ();
+  search s = {.list = list,
+              .structure = structure,
+              .wish = wish,
+              .end = begin + 4 * wish->seconds,
+              .random = {wish->seed}};
+  tl_status rc = TL_E_NOMEM;
+  for (s.divisor = 1; rc == TL_E_NOMEM && s.divisor < SMALL; s.divisor *= 8) {
+    while (list->count)
+      tl_measures_drop_last (list);
+    rc = run_and_close (&s);
+  }
+  list->seconds = tl_clock () - begin;
+  return rc == TL_E_NOMEM
+             ? tl_fail (error, rc, "no memory to sample progress measures")
+             : rc;
+}
