@@ -101,8 +101,9 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
 // sweep after the other, is no good.
 static bool gives_up (tl_sweeping *w) {
   const uint64_t kept = w->layers.kept, expanded = w->search->expanded;
+  const bool many = w->longest && expanded > MOST_VISITS * w->longest;
   if (w->watched && (kept > FEW_STATES || expanded > 4 * FEW_STATES) &&
-      (kept > w->freed / 2 || expanded > MOST_VISITS * w->longest))
+      (kept > w->freed / 2 || many))
     w->given_up = true;
   return w->given_up;
 }

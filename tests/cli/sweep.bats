@@ -165,3 +165,9 @@ setup () {
   tideline check window.pnml 'EF acknowledged = 6' --stubborn property -q
   equals "$status" 0
 }
+
+@test "chains: one monotone sweep with the automatic measure" {
+  "$TIDELINE" example chains 8 4 -o chains.pnml
+  tideline explore chains.pnml --order sweep --json
+  equals "$(jq -c '[.states, .arcs, .sweep.sweeps, .sweep.monotone, .sweep.discarded, (.sweep.peak_states <= .25 * .states)]' <<<"$output")" "[390625,2500000,1,true,0,true]"
+}
