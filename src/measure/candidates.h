@@ -34,11 +34,12 @@ tl_status tl_candidates_elastic (tl_measures *, const tl_structure *,
 tl_status tl_candidates_monotone (tl_measures *, const tl_structure *,
                                   const char *name, double seconds);
 
-// From places that share one token, which walks about in them like the state
-// of a process: how far each place is from where the token is at the start,
-// added up over all such processes.  And, for processes with a place where the
-// token can go many ways: one way after the other, and only then what the
-// others do.
+// From places that share their tokens, which walk about in them like the state
+// of a process: how far each place is from where the tokens are at the start,
+// added up over all such processes.  For processes with a place where the token
+// can go many ways: one way after the other, and only then what the others do;
+// these come first.  And for those with the longest ways: each alone.  Some
+// twenty measures.
 tl_status tl_candidates_ranks (tl_measures *, tl_structure *, const char *name);
 
 #endif

@@ -6,7 +6,8 @@
 // Places that share one token are like the states of a process: a graph whose
 // nodes are the places (and "nowhere", if the token may be gone) and whose
 // edges are the ways in which transitions move the token.  Ranks of the nodes
-// tell how far the process has got.
+// tell how far the process has got.  With several tokens they are several
+// processes that run in the same places.
 //
 // They come from a depth-first search that begins where the token is at the
 // start: the position in the order in which the search leaves nodes, backwards
@@ -46,7 +47,7 @@ tl_status tl_process_open (tl_process *, tl_mem *, const tl_incidence *,
                            const uint32_t *initial);
 void tl_process_close (tl_process *);
 
-// Makes the graph of a flow of one token.
+// Makes the graph of a flow with equal weights.
 tl_status tl_process_read (tl_process *, tl_vector flow);
 
 // The most ways that lead on from one node.

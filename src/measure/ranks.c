@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most flows looked at, and processes whose ways are taken one after the
-// other: the most branched ones.
-enum { FLOWS = 5000, SELECTORS = 4 };
+// The most flows looked at; processes that get measures of their own; and the
+// places these begin at.
+enum { FLOWS = 5000, SELECTORS = 4, ORIGINS = 6 };
 
 // Tokens that a place without a small bound is taken to hold.
 #define MANY 1000
@@ -20,10 +20,13 @@ enum { FLOWS = 5000, SELECTORS = 4 };
 // For one linear program.
 #define LP_SECONDS 3
 
-typedef struct selector {
-  size_t flow;
-  uint32_t branching;
-} selector;
+typedef struct best {
+  struct {
+    size_t flow;
+    uint32_t merit;
+  } entry[SELECTORS];
+  size_t count;
+} best;
 
 typedef struct task {
   tl_measures *list;
@@ -31,11 +34,10 @@ typedef struct task {
   const tl_flows *flows;
   const char *name;
   tl_process process;
-  size_t *order; // flows of one token, short ones first
+  size_t *order; // flows that are processes, short ones first
   size_t count, room;
   bool *covered; // [places]
-  selector selector[SELECTORS];
-  size_t selectors;
+  best branched, wide;
   int64_t *sum[TL_RANKS]; // [places] weights
   int64_t *weight;        // [places]
   int64_t width;          // of the sum of longest paths
@@ -48,9 +50,17 @@ static int shorter (const void *left, const void *right, void *context) {
   return a != b ? (a > b) - (a < b) : (*l > *r) - (*l < *r);
 }
 
+// Do all places count once?  Then the tokens walk about like one would.
+static bool is_plain (tl_vector flow) {
+  for (uint32_t i = 0; i < flow.count; i++)
+    if (flow.term[i].factor != 1)
+      return false;
+  return true;
+}
+
 static tl_status find_flows (task *w) {
   for (size_t i = 0; i < w->flows->count; i++)
-    if (w->flows->flow[i].tokens == 1) {
+    if (w->flows->flow[i].tokens && is_plain (tl_flows_terms (w->flows, i))) {
       if (!TL_ROOM (w->mem, w->order, &w->room, w->count + 1))
         return TL_E_NOMEM;
       w->order[w->count++] = i;
@@ -74,32 +84,37 @@ static bool covers_more (task *w, tl_vector flow) {
   return more;
 }
 
-// Keeps the most branched ones, of equals the shorter.
-static void consider_selector (task *w, size_t flow) {
-  const selector s = {flow, tl_process_branching (&w->process)};
-  size_t at = w->selectors;
-  while (at && w->selector[at - 1].branching < s.branching)
+// Keeps those with the most of something, of equals the shorter.
+static void consider (best *b, size_t flow, uint32_t merit) {
+  size_t at = b->count;
+  while (at && b->entry[at - 1].merit < merit)
     at--;
-  if (s.branching < 2 || at == SELECTORS)
+  if (merit < 2 || at == SELECTORS)
     return;
-  if (w->selectors < SELECTORS)
-    w->selectors++;
-  for (size_t i = w->selectors - 1; i > at; i--)
-    w->selector[i] = w->selector[i - 1];
-  w->selector[at] = s;
+  if (b->count < SELECTORS)
+    b->count++;
+  for (size_t i = b->count - 1; i > at; i--)
+    b->entry[i] = b->entry[i - 1];
+  b->entry[at].flow = flow;
+  b->entry[at].merit = merit;
 }
 
 static tl_status add_up (task *w) {
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < w->count; i++) {
     const tl_vector flow = tl_flows_terms (w->flows, w->order[i]);
+    const uint64_t tokens = w->flows->flow[w->order[i]].tokens;
     if ((rc = tl_process_read (&w->process, flow)))
       return rc;
-    consider_selector (w, w->order[i]);
+    tl_process_rank (&w->process);
+    if (tokens == 1)
+      consider (&w->branched, w->order[i], tl_process_branching (&w->process));
+    consider (&w->wide, w->order[i],
+              tl_process_width (&w->process, TL_RANK_LONGEST));
     if (!covers_more (w, flow))
       continue;
-    tl_process_rank (&w->process);
-    w->width += tl_process_width (&w->process, TL_RANK_LONGEST);
+    w->width += tl_process_width (&w->process, TL_RANK_LONGEST) *
+                (int64_t)(tokens < MANY ? tokens : MANY);
     for (int k = 0; !rc && k < TL_RANKS; k++)
       rc = tl_process_weigh (&w->process, (tl_rank_kind)k, 1, w->sum[k]);
   }
@@ -178,6 +193,22 @@ static tl_status add_selector (task *w, const tl_structure *s, size_t flow) {
   return add_positions (w, w->width);
 }
 
+// The measure of one process alone, as if it began at one of its places or
+// another: what closes a cycle, and so loses progress, depends on that.
+static tl_status add_single (task *w, size_t flow) {
+  tl_status rc = tl_process_read (&w->process, tl_flows_terms (w->flows, flow));
+  const uint32_t count = w->process.flow.count, every = count / ORIGINS + 1;
+  for (uint32_t n = 0; !rc && n < count; n += every) {
+    w->process.origin = n;
+    tl_process_rank (&w->process);
+    memset (w->weight, 0, w->list->net->places * sizeof *w->weight);
+    rc = tl_process_weigh (&w->process, TL_RANK_LONGEST, 1, w->weight);
+    if (!rc)
+      rc = tl_measures_add_new (w->list, w->name, w->weight);
+  }
+  return rc;
+}
+
 static tl_status run (task *w, tl_structure *s) {
   const uint32_t places = s->net->places;
   bool good =
@@ -190,10 +221,12 @@ static tl_status run (task *w, tl_structure *s) {
                              s->net->initial)) ||
       (rc = add_up (w)))
     return rc;
-  for (size_t i = 0; !rc && i < w->selectors; i++)
-    rc = add_selector (w, s, w->selector[i].flow);
+  for (size_t i = 0; !rc && i < w->branched.count; i++)
+    rc = add_selector (w, s, w->branched.entry[i].flow);
   for (int k = TL_RANKS - 1; !rc && k >= 0; k--)
     rc = tl_measures_add_new (w->list, w->name, w->sum[k]);
+  for (size_t i = 0; !rc && i < w->wide.count; i++)
+    rc = add_single (w, w->wide.entry[i].flow);
   return rc;
 }
 
