@@ -44,7 +44,7 @@ typedef struct tl_automaton {
   tl_component *kind; // by component
   tl_component worst; // of all kinds; REJECTING: no run is accepted
 
-  size_t state_room, edge_room, component_room; // for what is behind them
+  size_t first_room, edge_room; // of these
 } tl_automaton;
 
 // May the edge be taken where the atoms of `values` hold and no others?  Bits
@@ -64,6 +64,23 @@ static inline uint32_t tl_automaton_next (const tl_automaton *a, uint32_t state,
     from++;
   return from;
 }
+
+// ---- For those who make automata -------------------------------------------
+
+#define TL_AUTOMATON(MEM) ((tl_automaton){.mem = (MEM)})
+
+// A new state without edges, and an edge of the newest state.  TL_E_NOMEM.
+tl_status tl_automaton_add_state (tl_automaton *);
+tl_status tl_automaton_add_edge (tl_automaton *, const tl_edge *);
+
+// Leaves only what can be reached, numbered anew, when every edge to a state s
+// leads to map[s] instead.  Edges whose `to` is TL_NO_STATE go, and so do those
+// that allow no more than another one to the same state.  TL_E_NOMEM: nothing
+// has changed.
+tl_status tl_automaton_rebuild (tl_automaton *, const uint32_t *map);
+
+// Finds what is told by state and by component.  It is the last step.
+tl_status tl_automaton_finish (tl_automaton *);
 
 void tl_automaton_close (tl_automaton *);
 

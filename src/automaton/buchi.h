@@ -17,6 +17,7 @@
 
 #define TL_BUCHI_ATOMS 64u
 #define TL_BUCHI_SETS 64u
+#define TL_BUCHI_STATES (1u << 14)
 
 typedef struct tl_buchi {
   // Atom a is bit a of the labels of the edges.  State formulas, simplified
