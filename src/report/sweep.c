@@ -2,12 +2,13 @@
 
 #include "report/writing.h"
 
+#include <string.h>
+
 // Lines of a measure with many weights.
 #define MEASURE_LINES 6
 
 static void write_sweeps (FILE *f, const tl_sweep *s) {
-  fprintf (f, TL_LABEL "%s by measure %s, ", "sweep",
-           tl_several (s->sweeps, "sweep").text, s->measure);
+  fprintf (f, TL_LABEL "%s, ", "sweep", tl_several (s->sweeps, "sweep").text);
   if (s->window == UINT64_MAX)
     fputs ("everything kept", f);
   else
@@ -15,6 +16,17 @@ static void write_sweeps (FILE *f, const tl_sweep *s) {
   fputs (s->monotone ? "; progress is never lost\n"
                      : "; progress is lost at times\n",
          f);
+}
+
+// The name of one that was derived, then its weights.
+static void write_measure (FILE *f, const tl_sweep *s) {
+  const bool derived = strcmp (s->measure, "expression");
+  if (derived || !s->weights)
+    fprintf (f, TL_LABEL "%s\n", "measure", s->measure);
+  if (s->weights) {
+    fprintf (f, TL_LABEL, derived ? "" : "measure");
+    tl_report_words (f, TL_LABEL_WIDTH, s->weights, MEASURE_LINES);
+  }
   if (s->discarded)
     fprintf (f, TL_LABEL "%s given up before\n", "",
              tl_several (s->discarded, "measure").text);
@@ -27,8 +39,9 @@ static void write_stored (FILE *f, const tl_exploration *x) {
   if (x->counted && x->complete && x->states)
     fprintf (f, ", %.3g %% of all",
              100 * (double)s->peak_states / (double)x->states);
-  fprintf (f, "; %s in the largest of %s\n", tl_count (s->largest_layer).text,
-           tl_several (s->layers, "layer").text);
+  fprintf (f, "\n" TL_LABEL "%s; %s in the largest\n", "layers",
+           tl_count (s->layers).text,
+           tl_several (s->largest_layer, "state").text);
   if (s->persistent)
     fprintf (f, TL_LABEL "%s\n", "persistent",
              tl_several (s->persistent, "state").text);
@@ -43,9 +56,6 @@ void tl_report_sweep (FILE *f, const tl_exploration *x) {
     return;
   fputc ('\n', f);
   write_sweeps (f, &x->sweep);
-  if (x->sweep.weights) {
-    fprintf (f, TL_LABEL, "measure");
-    tl_report_words (f, TL_LABEL_WIDTH, x->sweep.weights, MEASURE_LINES);
-  }
+  write_measure (f, &x->sweep);
   write_stored (f, x);
 }

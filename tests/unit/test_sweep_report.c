@@ -80,14 +80,14 @@ static void test_counted_text (void **state) {
   const tl_exploration x = sweep_run (true);
   char *text = explored (&x, TL_FORM_TEXT);
   has (text, "states            10,000\n");
-  has (text,
-       "sweep             3 sweeps by measure maxfs, window 4; progress is "
-       "never lost\n                  1 measure given up before\n"
-       "measure           2*a + b < c & d\n"
-       "stored            777 states at once, 7.77 % of all; 600 in the "
-       "largest of 7 layers\n"
-       "persistent        6 states\n"
-       "visits            12,000, 1.20 a state\n");
+  has (text, "sweep             3 sweeps, window 4; progress is never lost\n"
+             "measure           maxfs\n"
+             "                  2*a + b < c & d\n"
+             "                  1 measure given up before\n"
+             "stored            777 states at once, 7.77 % of all\n"
+             "layers            7; 600 states in the largest\n"
+             "persistent        6 states\n"
+             "visits            12,000, 1.20 a state\n");
   has (text, "a state stored                  10.0 B\n");
   has_not (text, "information bound");
   has_not (text, "depth");
