@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// About how long the structure is studied, and then the sample.
+// About how long the structure is studied.
 #define ANALYSIS_SECONDS 10.0
-#define SAMPLE_SECONDS 10.0
 
 static bool tell (tl_candidate *c, const tl_measure *m, const tl_net *net) {
   *c = (tl_candidate){.name = m->name,
@@ -44,7 +43,7 @@ tl_status tl_candidates_find (const tl_net *net, const tl_options *options,
   const tl_measure_wish wish = {
       .progress = options->progress,
       .seed = options->seed,
-      .seconds = options->timeout > 0 ? options->timeout : SAMPLE_SECONDS,
+      .seconds = options->timeout > 0 ? options->timeout : TL_MEASURE_SECONDS,
       .cancel = options->cancel};
   tl_status rc =
       tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// About how long the choice of a measure may take.
-#define MEASURE_SECONDS 2.0
-
 enum {
   FEW_STATES = 10000, // no measure is given up because of so few
   MOST_VISITS = 4     // of a state, before a measure is given up
@@ -101,9 +98,11 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
 // sweep after the other, is no good.
 static bool gives_up (tl_sweeping *w) {
   const uint64_t kept = w->layers.kept, expanded = w->search->expanded;
-  const bool many = w->longest && expanded > MOST_VISITS * w->longest;
+  const uint64_t here = expanded - w->begun;
+  const bool many =
+      expanded > MOST_VISITS * (here > w->longest ? here : w->longest);
   if (w->watched && (kept > FEW_STATES || expanded > 4 * FEW_STATES) &&
-      (kept > w->freed / 2 || many))
+      (kept > w->freed || many))
     w->given_up = true;
   return w->given_up;
 }
@@ -130,12 +129,12 @@ static tl_status sweep_once (tl_sweeping *w) {
 static tl_status sweep_all (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (bool more = true; !rc && more && !w->given_up;) {
-    const uint64_t before = w->search->expanded;
+    w->begun = w->search->expanded;
     w->search->result->sweep.sweeps = ++w->sweep;
     w->has_furthest = w->has_gone = false;
     rc = sweep_once (w);
-    if (w->search->expanded - before > w->longest)
-      w->longest = w->search->expanded - before;
+    if (w->search->expanded - w->begun > w->longest)
+      w->longest = w->search->expanded - w->begun;
     if (!rc && !w->given_up && !w->parted && tl_search_settles (w->search))
       rc = tl_sweep_settle_all (w);
     if (!rc && !w->given_up)
@@ -368,7 +367,7 @@ static tl_status sweep_run (tl_search *s) {
       tl_measures_open (&measures, &s->engine, s->structure,
                         &(tl_measure_wish){.progress = s->options->progress,
                                            .seed = s->options->seed,
-                                           .seconds = MEASURE_SECONDS,
+                                           .seconds = TL_MEASURE_SECONDS,
                                            .cancel = s->options->cancel},
                         s->error);
   if (rc == TL_E_IO)

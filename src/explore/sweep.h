@@ -34,6 +34,7 @@ typedef struct tl_sweeping {
   bool parted;  // layers are shown to the visitor when they are complete
   uint64_t sweep;
   uint64_t freed;   // states
+  uint64_t begun;   // states expanded before this sweep
   uint64_t longest; // sweep before this one: states it expanded
   bool watched;     // there is another measure
   bool given_up;    // it is time for that one

@@ -48,6 +48,9 @@ typedef struct tl_measures {
   double seconds;
 } tl_measures;
 
+// How long a sample and its pilot sweeps may take, unless told otherwise.
+#define TL_MEASURE_SECONDS 2.0
+
 // What to look for.
 typedef struct tl_measure_wish {
   // auto, sampled, schmidt, maxfs, monotone, ranks, none, an expression

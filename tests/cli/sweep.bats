@@ -22,6 +22,16 @@ setup () {
   equals "$(jq -r '.chosen == .candidates[0].measure, (.candidates | length >= 1), (.candidates[0] | has("weights") and has("peak") and has("window"))' <<<"$output" | sort -u)" true
 }
 
+@test "every measure that is listed is there" {
+  "$TIDELINE" explore --progress help | cut -d ' ' -f 1 >names
+  [ "$(wc -l <names)" -ge 5 ]
+  while read -r name; do
+    tideline progress window.pnml --progress "$name" --json
+    equals "$status" 0
+    [ "$(jq -r .chosen <<<"$output")" != expression ]
+  done <names
+}
+
 @test "progress of an expression, and of one that is wrong" {
   tideline progress window.pnml --progress 'sum(*)' --quiet
   equals "$status" 0
