@@ -98,12 +98,12 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
 // sweep after the other, is no good.
 static bool gives_up (tl_sweeping *w) {
   const uint64_t kept = w->layers.kept, expanded = w->search->expanded;
-  const uint64_t here = expanded - w->begun;
-  const bool many =
-      expanded > MOST_VISITS * (here > w->longest ? here : w->longest);
-  if (w->watched && (kept > FEW_STATES || expanded > 4 * FEW_STATES) &&
-      (kept > w->freed || many))
-    w->given_up = true;
+  const uint64_t here = expanded - w->begun,
+                 longest = here > w->longest ? here : w->longest;
+  w->given_up =
+      w->watched &&
+      ((kept > FEW_STATES && kept > w->freed) ||
+       (expanded > 4 * FEW_STATES && expanded > MOST_VISITS * longest));
   return w->given_up;
 }
 
