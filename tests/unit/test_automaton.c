@@ -3,6 +3,7 @@
 
 #include "../claim.h"
 #include "../lasso.h"
+#include "../random_formula.h"
 
 #include "automaton/buchi.h"
 
@@ -349,6 +350,41 @@ static void state_formulas_are_atoms (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// Formulas with E and A, and all kinds of state formulas.
+static void atoms_speak_of_one_state (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "test");
+  tl_builder *builder;
+  tl_net *net;
+  assert_int_equal (tl_builder_open (&builder, &mem), TL_OK);
+  tl_builder_place (builder, "p", 0, 0, 0);
+  tl_builder_place (builder, "q", 0, 0, 0);
+  tl_builder_transition (builder, "t", 0, 0);
+  assert_int_equal (tl_builder_finish (builder, "n", "pnml", &net, 0), TL_OK);
+  tl_random random = {4};
+  unsigned refused = 0;
+  for (int i = 0; i < 400; i++) {
+    tl_arena arena = TL_ARENA (&mem);
+    tl_formula *f = random_formula (
+        &arena, net, i % 2 ? RANDOM_CTL_STAR : RANDOM_PATH, 4, &random);
+    tl_buchi *b;
+    const tl_status rc = tl_buchi_open (&b, &mem, f, 0);
+    refused += rc == TL_E_LIMIT;
+    assert_true (rc == TL_OK || rc == TL_E_LIMIT);
+    for (uint32_t k = 0; b && k < b->atoms; k++) {
+      assert_false (tl_formula_is_path (b->atom[k]));
+      for (uint32_t j = 0; j < k; j++)
+        assert_true (tl_formula_order (b->atom[j], b->atom[k]));
+    }
+    tl_buchi_close (b);
+    tl_arena_close (&arena);
+  }
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+  print_message ("%u refused\n", refused);
+  assert_true (refused < 20);
+}
+
 // ---- Limits ----------------------------------------------------------------
 
 // Different atoms, each with an operator before it.
@@ -426,6 +462,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (known_formulas_have_small_automata),
       cmocka_unit_test (state_formulas_are_atoms),
+      cmocka_unit_test (atoms_speak_of_one_state),
       cmocka_unit_test (too_much_is_refused),
       cmocka_unit_test (no_memory_is_told),
       cmocka_unit_test (words_are_accepted_as_defined),
