@@ -4,8 +4,8 @@
 # make check-long  the same with clang, more random nets and real nets
 # make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
-# make bench       measure speed; bench-storage: memory; bench-sweep: the
-#                  sweep-line; bench-docs: all, and put the tables into docs
+# make bench       measure speed; bench-storage: memory; bench-sweep and
+#                  bench-stubborn: states; bench-docs: all, for the docs
 # make lint        layers, headers, exported names, format, paths
 # make install     program, header, libraries, man page, completion
 #
@@ -60,7 +60,8 @@ fuzzers: $(FUZZERS)
 bench: all $B/bench/limit ; @bench/run
 bench-storage: all ; @bench/storage
 bench-sweep: all ; @bench/sweep
-bench-docs: bench bench-storage bench-sweep ; @bench/docs
+bench-stubborn: all ; @bench/stubborn
+bench-docs: bench bench-storage bench-sweep bench-stubborn ; @bench/docs
 lint: ; @tools/lint
 
 install: all
@@ -77,4 +78,4 @@ install: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-docs lint install clean
+.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-docs lint install clean
