@@ -98,6 +98,8 @@ static void add_edges (tl_automaton *a, const claim *c, const char *line,
                        unsigned atoms, bool accepting) {
   const char *to = strstr (line, "goto ");
   const char *begin = strstr (line, "atomic {");
+  if (!to && !begin)
+    return; // ":: false"
   const uint32_t state = to ? state_of (c, to + 5, strcspn (to + 5, " \n"))
                             : state_of (c, "accept_all", 10);
   for (uint32_t letter = 0; letter < 1u << atoms; letter++) {
