@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "check/check.h"
+#include "check/home.h"
 #include "check/reduce.h"
 #include "check/temporal.h"
 #include "net/marking.h"
@@ -37,7 +38,8 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
     return TL_OK;
   bool right = replay (g->net, trace, g->marking);
   if (right && a->plan.goals == 1)
-    right = tl_formula_holds (a->plan.goal[0], g->net, g->marking);
+    right = tl_formula_holds (a->plan.goal[0], g->net, g->marking) !=
+            a->plan.home[0]; // where it leads, the goal is out of reach
   return right ? TL_OK
                : tl_fail (error, TL_E_INTERNAL,
                           "the trace for '%.100s' does not replay: this is a "
@@ -67,6 +69,7 @@ static tl_status run (tl_mem *root, const tl_net *net,
     rc = tl_temporal_decide (&temporal, options, &out->run);
   if (!rc) {
     tl_goals_settle (&goals, &out->run);
+    tl_home_show (&goals, root, options, &out->run);
     for (size_t i = 0; !rc && i < goals.count; i++)
       rc = prove (&goals, goals.asked + i, error);
   }

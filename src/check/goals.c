@@ -1,6 +1,7 @@
 #include "check/goals.h"
 
 #include "base/clock.h"
+#include "check/home.h"
 #include "check/reduce.h"
 
 #include <stdlib.h>
@@ -20,12 +21,13 @@ static void decide (tl_goals *g, tl_asked *a, tl_verdict verdict) {
 
 // ---- Opening ---------------------------------------------------------------
 
-static tl_status add_goal (tl_goals *g, const tl_formula *formula) {
+static tl_status add_goal (tl_goals *g, const tl_formula *formula, bool home) {
   const size_t n = g->goals;
   if (!TL_ROOM (g->mem, g->goal, &g->goal_room, n + 1))
     return TL_E_NOMEM;
-  g->goal[n] = (tl_goal){.formula = formula};
+  g->goal[n] = (tl_goal){.formula = formula, .home = home};
   g->goals++;
+  g->homes += home;
   return tl_program_open (&g->goal[n].program, g->mem, g->net, formula);
 }
 
@@ -50,10 +52,12 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
   }
   if (rc)
     return rc;
-  a->answer->engine = a->plan.goals ? "reach" : "initial";
+  a->answer->engine = a->plan.homes   ? "home"
+                      : a->plan.goals ? "reach"
+                                      : "initial";
   a->first_goal = (uint32_t)g->goals;
   for (uint32_t i = 0; i < a->plan.goals; i++) {
-    const tl_status added = add_goal (g, a->plan.goal[i]);
+    const tl_status added = add_goal (g, a->plan.goal[i], a->plan.home[i]);
     if (added)
       return added;
   }
@@ -90,8 +94,11 @@ static tl_status ask (tl_goals *g, tl_asked *a) {
   case TL_ASK_ONE_SAFE: g->asks_safe = true; break;
   case TL_ASK_QUASI_LIVE: g->asks_fired = true; break;
   case TL_ASK_STABLE_MARKING: g->asks_stable = true; break;
+  case TL_ASK_LIVE: g->asks_live = true; break;
   }
-  a->answer->engine = a->question->kind == TL_ASK_BOUND ? "bounds" : "reach";
+  a->answer->engine = a->question->kind == TL_ASK_BOUND  ? "bounds"
+                      : a->question->kind == TL_ASK_LIVE ? "home"
+                                                         : "reach";
   return TL_OK;
 }
 
@@ -112,7 +119,7 @@ static void choose_places (tl_goals *g) {
   memset (g->wanted, 0, g->net->places);
   for (size_t i = 0; i < g->goals; i++) {
     const tl_program *p = &g->goal[i].program;
-    if (g->goal[i].verdict != TL_VERDICT_UNKNOWN)
+    if (g->goal[i].verdict != TL_VERDICT_UNKNOWN || g->goal[i].home)
       continue;
     g->reads_enabled |= p->reads_enabled;
     for (size_t k = 0; k < p->places; k++)
@@ -145,6 +152,7 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
       !TL_NEW (mem, g->changed, net->places) ||
       !TL_NEW (mem, g->gain, net->places) ||
       !TL_NEW (mem, g->fired, net->transitions) ||
+      !TL_NEW (mem, g->alive, net->transitions) ||
       !TL_NEW (mem, g->enabled, net->transitions / 64 + 1))
     return TL_E_NOMEM;
   for (size_t i = 0; i < g->count; i++) {
@@ -168,6 +176,8 @@ void tl_goals_close (tl_goals *g) {
   for (size_t i = 0; i < g->goals; i++) {
     tl_program_close (&g->goal[i].program);
     tl_trace_close (&g->goal[i].trace);
+    if (g->goal[i].target)
+      TL_DEL (mem, g->goal[i].target, net->places);
   }
   if (g->goal)
     TL_DEL (mem, g->goal, g->goal_room);
@@ -187,6 +197,10 @@ void tl_goals_close (tl_goals *g) {
     TL_DEL (mem, g->gain, net->places);
   if (g->fired)
     TL_DEL (mem, g->fired, net->transitions);
+  if (g->alive)
+    TL_DEL (mem, g->alive, net->transitions);
+  if (g->live_target)
+    TL_DEL (mem, g->live_target, net->places);
   if (g->enabled)
     TL_DEL (mem, g->enabled, net->transitions / 64 + 1);
   tl_arena_close (&g->arena);
@@ -200,16 +214,15 @@ static tl_status show_trace (const tl_visit *v, tl_answer *answer) {
   return rc == TL_E_LIMIT ? TL_OK : rc; // the log was given up: no trace
 }
 
-// Is there one goal, and would the answer be another without it?  Then the way
-// to it shows the answer.
-static bool decides (const tl_asked *a) {
+// Then the way to the goal, or to where it cannot be reached any more, shows
+// the answer.
+bool tl_goals_hinges (const tl_asked *a) {
   const tl_verdict reached = TL_VERDICT_TRUE, missed = TL_VERDICT_FALSE;
   return a->plan.goals == 1 && tl_plan_verdict (&a->plan, &reached) !=
                                    tl_plan_verdict (&a->plan, &missed);
 }
 
-// Decides the questions whose formulas the goals decide by now.
-static void look_at_plans (tl_goals *g) {
+void tl_goals_look (tl_goals *g) {
   for (size_t i = 0; i < g->goals; i++)
     g->verdict[i] = g->goal[i].verdict;
   for (size_t i = 0; i < g->count; i++) {
@@ -222,7 +235,7 @@ static void look_at_plans (tl_goals *g) {
       continue;
     decide (g, a, verdict);
     tl_goal *only = g->goal + a->first_goal;
-    if (only->verdict == TL_VERDICT_TRUE && decides (a)) {
+    if (only->verdict == TL_VERDICT_TRUE && tl_goals_hinges (a)) {
       a->answer->trace = only->trace;
       only->trace = (tl_trace){0};
     }
@@ -233,7 +246,7 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
   bool reached = false;
   for (size_t i = 0; i < g->goals; i++) {
     tl_goal *goal = g->goal + i;
-    if (goal->verdict != TL_VERDICT_UNKNOWN ||
+    if (goal->verdict != TL_VERDICT_UNKNOWN || goal->home ||
         !tl_program_run (&goal->program, g->marking, g->enabled))
       continue;
     goal->verdict = TL_VERDICT_TRUE;
@@ -243,7 +256,7 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
       return rc;
   }
   if (reached) {
-    look_at_plans (g);
+    tl_goals_look (g);
     choose_places (g);
   }
   return TL_OK;
@@ -276,6 +289,10 @@ static tl_status decide_kind (tl_goals *g, tl_question_kind kind,
     decide (g, a, verdict);
   }
   return TL_OK;
+}
+
+void tl_goals_decide (tl_goals *g, tl_question_kind kind, tl_verdict verdict) {
+  decide_kind (g, kind, verdict, 0);
 }
 
 static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
@@ -313,7 +330,7 @@ static tl_status look_at_fired (tl_goals *g, const tl_visit *v) {
   return decide_kind (g, TL_ASK_QUASI_LIVE, TL_VERDICT_TRUE, 0);
 }
 
-static void set_enabled (tl_goals *g, const tl_visit *v, bool on) {
+void tl_goals_set_enabled (tl_goals *g, const tl_visit *v, bool on) {
   for (uint32_t i = 0; i < v->enabled_count; i++) {
     const uint64_t bit = (uint64_t)1 << v->enabled[i] % 64;
     if (on)
@@ -330,10 +347,10 @@ static tl_wish visit (void *context, const tl_visit *v) {
         tl_layout_tokens (v->layout, v->state, g->place[i]);
   const bool reads_enabled = g->reads_enabled;
   if (reads_enabled)
-    set_enabled (g, v, true);
+    tl_goals_set_enabled (g, v, true);
   tl_status rc = look_at_goals (g, v);
   if (reads_enabled)
-    set_enabled (g, v, false);
+    tl_goals_set_enabled (g, v, false);
   if (g->asks_bounds)
     look_at_bounds (g);
   if (!rc && g->asks_safe)
@@ -398,6 +415,7 @@ tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){.context = g,
                       .visit = visit,
                       .unbounded = unbounded,
+                      .settled = g->homes || g->asks_live ? tl_home_settled : 0,
                       .attract = tl_goals_attract};
 }
 
@@ -413,6 +431,7 @@ static tl_verdict verdict_at_end (const tl_goals *g, const tl_asked *a) {
     return g->unfired ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   case TL_ASK_STABLE_MARKING:
     return g->constant ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
+  case TL_ASK_LIVE: return g->home_why ? TL_VERDICT_UNKNOWN : TL_VERDICT_TRUE;
   case TL_ASK_FORMULA:
   case TL_ASK_DEADLOCK: break;
   }
@@ -420,11 +439,19 @@ static tl_verdict verdict_at_end (const tl_goals *g, const tl_asked *a) {
                        : TL_VERDICT_UNKNOWN;
 }
 
+// The verdict of a goal, when a complete search is over.
+static tl_verdict goal_at_end (const tl_goals *g, const tl_goal *goal) {
+  if (goal->verdict != TL_VERDICT_UNKNOWN)
+    return goal->verdict;
+  return !goal->home   ? TL_VERDICT_FALSE
+         : g->home_why ? TL_VERDICT_UNKNOWN
+                       : TL_VERDICT_TRUE;
+}
+
 void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
   for (size_t i = 0; i < g->goals; i++)
-    g->verdict[i] = g->goal[i].verdict == TL_VERDICT_UNKNOWN && run->complete
-                        ? TL_VERDICT_FALSE
-                        : g->goal[i].verdict;
+    g->verdict[i] =
+        run->complete ? goal_at_end (g, g->goal + i) : g->goal[i].verdict;
   for (size_t i = 0; i < g->count; i++) {
     tl_asked *a = g->asked + i;
     const tl_verdict verdict =
@@ -432,6 +459,7 @@ void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
     if (verdict != TL_VERDICT_UNKNOWN)
       decide (g, a, verdict);
     if (!is_decided (a) && !a->answer->unknown_why)
-      a->answer->unknown_why = tl_stop_text (run->stop);
+      a->answer->unknown_why =
+          run->complete && g->home_why ? g->home_why : tl_stop_text (run->stop);
   }
 }

@@ -9,7 +9,9 @@
 // Questions that are decided by visiting reachable markings.  Each is broken
 // up into goals: something that a marking may show.  A visitor looks for all
 // goals of all questions in one search; a goal that was reached is not looked
-// at again, and when every question is decided the search may end.
+// at again, and when every question is decided the search may end.  Goals that
+// are to be reachable from everywhere are looked for when the search is over
+// (check/home.h).
 
 typedef struct tl_goal {
   const tl_formula *formula;
@@ -17,6 +19,10 @@ typedef struct tl_goal {
   tl_verdict verdict;      // unknown until reached
   tl_trace trace;          // to the marking that showed it
   tl_attractor *attractor; // with stubborn sets for a property
+  // To be reachable from everywhere: `verdict` is false when it is not.
+  bool home;
+  bool met;         // in the component being looked at
+  uint64_t *target; // [places] a marking from where it cannot be reached
 } tl_goal;
 
 // What is asked, and what is known of it.
@@ -54,6 +60,14 @@ typedef struct tl_goals {
   uint8_t *fired;    // [transitions]
   uint32_t unfired;  // transitions not enabled so far
   int64_t *gain;     // [places] what a run that is pumped adds
+
+  // Of check/home.h.
+  size_t homes;          // goals
+  bool asks_live;        //
+  uint8_t *alive;        // [transitions] fires in the component looked at
+  uint32_t dead;         // transitions that do not
+  uint64_t *live_target; // [places] a marking from where one is dead
+  const char *home_why;  // why components are not known; null: they are
 } tl_goals;
 
 tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
@@ -61,6 +75,15 @@ tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
 void tl_goals_close (tl_goals *);
 
 tl_visitor tl_goals_visitor (tl_goals *);
+
+// A goal has a verdict now: decides the questions that follow.
+void tl_goals_look (tl_goals *);
+// Decides all questions of a kind.
+void tl_goals_decide (tl_goals *, tl_question_kind, tl_verdict);
+// Would the answer be another if its only goal had another verdict?
+bool tl_goals_hinges (const tl_asked *);
+// Makes the set of enabled transitions, or clears it.
+void tl_goals_set_enabled (tl_goals *, const tl_visit *, bool on);
 
 // The search is over: what was not reached is unreachable if it was complete,
 // else unknown.

@@ -10,7 +10,7 @@
 static bool is_reach_formula (const tl_asked *a) {
   return (a->question->kind == TL_ASK_FORMULA ||
           a->question->kind == TL_ASK_DEADLOCK) &&
-         a->plan.root;
+         a->plan.root && !a->plan.homes;
 }
 
 static bool asks_for_deadlocks (const tl_asked *a) {
@@ -62,8 +62,9 @@ tl_status tl_goals_reduce (tl_goals *g, const char *stubborn, tl_error *error) {
     tl_asked *a = g->asked + i;
     if (deadlock && !asks_for_deadlocks (a))
       return refuse (a, "deadlocks", error);
-    if (property && a->question->kind == TL_ASK_FORMULA &&
-        !is_reach_formula (a))
+    if (property &&
+        (a->question->kind == TL_ASK_LIVE ||
+         (a->question->kind == TL_ASK_FORMULA && !is_reach_formula (a))))
       return refuse (a, "what can be reached", error);
     if (property && attract_to (g, a))
       return tl_fail (error, TL_E_NOMEM, "no memory for the questions");
@@ -114,6 +115,7 @@ void tl_goals_attract (void *goals, const tl_visit *visit, tl_stubborn *s) {
     case TL_ASK_ONE_SAFE: attract_to_two_tokens (g, s); break;
     case TL_ASK_QUASI_LIVE: attract_to_firing (g, s); break;
     case TL_ASK_STABLE_MARKING: attract_to_change (g, s); break;
+    case TL_ASK_LIVE: break; // is refused
     }
   }
 }

@@ -63,11 +63,21 @@ static tl_wish unbounded (void *context, const tl_trace *run) {
   return goals.unbounded (goals.context, run);
 }
 
+static tl_wish settled (void *context, tl_search *s, const tl_settled *states) {
+  tl_temporal *t = context;
+  const tl_visitor goals = tl_goals_visitor (t->goals);
+  return goals.settled (goals.context, s, states);
+}
+
 tl_visitor tl_temporal_visitor (tl_temporal *t) {
+  const tl_visitor goals = tl_goals_visitor (t->goals);
   if (!t->count)
-    return tl_goals_visitor (t->goals);
-  return (tl_visitor){
-      .context = t, .visit = visit, .arcs = arcs, .unbounded = unbounded};
+    return goals;
+  return (tl_visitor){.context = t,
+                      .visit = visit,
+                      .arcs = arcs,
+                      .unbounded = unbounded,
+                      .settled = goals.settled ? settled : 0};
 }
 
 tl_options tl_temporal_options (const tl_temporal *t,

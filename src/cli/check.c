@@ -1,5 +1,9 @@
 #include "cli/cli.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 // A verdict "false" counts before an unknown one: it is certain.
 static int exit_code (const tl_answers *answers) {
   bool unknown = false;
@@ -11,12 +15,33 @@ static int exit_code (const tl_answers *answers) {
   return unknown ? EXIT_UNFINISHED : EXIT_HOLDS;
 }
 
+static int read_question (tl_questions *questions, const char *text) {
+  tl_error err = {0};
+  return tl_questions_add_text (questions, text, &err) ? input_error (&err) : 0;
+}
+
+// home PREDICATE: the shell has taken the quotes away.
+static int read_home (tl_questions *questions, const char *predicate) {
+  char *text;
+  if (asprintf (&text, "home '%s'", predicate) < 0)
+    return fault ("no memory for the formula");
+  const int code = read_question (questions, text);
+  free (text);
+  return code;
+}
+
 // The formulas typed, then those of the property files.
 static int read_questions (tl_questions *questions, const options *o) {
   tl_error err = {0};
-  for (size_t i = 1; i < o->operands.count; i++)
-    if (tl_questions_add_text (questions, o->operands.item[i], &err))
-      return input_error (&err);
+  int code = 0;
+  for (size_t i = 1; !code && i < o->operands.count; i++) {
+    const char *text = o->operands.item[i];
+    code = !strcmp (text, "home") && i + 1 < o->operands.count
+               ? read_home (questions, o->operands.item[++i])
+               : read_question (questions, text);
+  }
+  if (code)
+    return code;
   for (size_t i = 0; i < o->properties.count; i++)
     if (tl_questions_add_file (questions, o->properties.item[i], &err))
       return input_error (&err);

@@ -68,8 +68,11 @@ static const char *const check_help =
     "  deadlock                   a dead marking can be reached\n"
     "  one-safe                   no place ever holds two tokens\n"
     "  quasi-live                 every transition can fire some day\n"
+    "  live                       ... again and again, whatever happens\n"
     "  stable-marking             some place never changes its tokens\n"
     "  bounds                     the most tokens of each place\n"
+    "  home 'PREDICATE'           from every reachable marking one like this\n"
+    "                             can be reached: AG EF PREDICATE\n"
     "\nThe exit code is 0 if every answer is true or a bound, 1 if one is "
     "false,\n3 if none is false but one is unknown.\n";
 

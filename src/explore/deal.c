@@ -234,6 +234,8 @@ static tl_status widen (tl_sweeping *w, uint32_t transition) {
   tl_search *s = w->search;
   tl_move move;
   tl_status rc = deal (w);
+  if (!rc)
+    rc = tl_sweep_settle_waiting (w);
   if (rc || (rc = tl_search_widen (s, w->state, transition, &move)))
     return rc;
   tl_sweeping old = *w;

@@ -1,39 +1,85 @@
 // States of a sweep that were all visited, for visitors that look at states
-// together.  While no progress is lost a cycle never leaves its layer, so each
-// layer is shown as soon as the line leaves it.  With other measures nothing
-// is freed, and all layers are shown at the end.
+// together.  While no progress is lost a cycle never leaves its layer, so
+// layers are shown as the line leaves them, small ones some at a time.  With
+// other measures nothing is freed, and all layers are shown at the end.
 
 #include "explore/sweep.h"
 
+#include <string.h>
+
+enum { FEW = 1 << 16 }; // states that wait for others to be shown with
+
 typedef struct reading {
-  const tl_pool_kind *kind;
+  tl_sweeping *sweeping;
+  size_t waiting; // states that waited and were not told so far
   tl_layer *const *layer;
   size_t layers;
   uint64_t cursor; // in the first of them
 } reading;
 
-static size_t read_layers (void *context, size_t most, uint64_t *keys) {
+static size_t read_states (void *context, size_t most, uint64_t *keys) {
   reading *r = context;
+  const tl_sweeping *w = r->sweeping;
+  const size_t words = w->search->code.key_words;
+  if (r->waiting) {
+    const size_t n = r->waiting < most ? r->waiting : most;
+    r->waiting -= n;
+    memcpy (keys, w->waiting + r->waiting * words, n * words * sizeof *keys);
+    return n;
+  }
   for (; r->layers; r->layers--, r->layer++, r->cursor = 0) {
-    const size_t n =
-        tl_pool_each (&(*r->layer)->states, r->kind, &r->cursor, most, keys);
+    const size_t n = tl_pool_each (&(*r->layer)->states, &w->layers.kind,
+                                   &r->cursor, most, keys);
     if (n)
       return n;
   }
   return 0;
 }
 
+// Shows those that wait and these layers.
 static tl_status settle (tl_sweeping *w, tl_layer *const *layer,
                          size_t layers) {
-  reading r = {.kind = &w->layers.kind, .layer = layer, .layers = layers};
+  reading r = {
+      .sweeping = w, .waiting = w->waits, .layer = layer, .layers = layers};
+  w->waits = 0;
   return tl_search_settled (w->search,
-                            &(tl_settled){.context = &r, .next = read_layers});
+                            &(tl_settled){.context = &r, .next = read_states});
+}
+
+// Makes the states of the line wait; false: they have to be shown now.
+static bool wait (tl_sweeping *w) {
+  tl_search *s = w->search;
+  const size_t words = s->code.key_words;
+  const uint64_t count = w->line->states.count;
+  if (count + w->waits > FEW ||
+      !TL_ROOM (&s->components, w->waiting, &w->waiting_room,
+                (size_t)(w->waits + count) * words))
+    return false;
+  uint64_t cursor = 0;
+  for (size_t n, left = (size_t)count;
+       (n = tl_pool_each (&w->line->states, &w->layers.kind, &cursor, left,
+                          w->waiting + w->waits * words));
+       left -= n)
+    w->waits += n;
+  return true;
 }
 
 tl_status tl_sweep_settle_line (tl_sweeping *w) {
-  return settle (w, &w->line, 1);
+  return wait (w) ? TL_OK : settle (w, &w->line, 1);
 }
 
-tl_status tl_sweep_settle_all (tl_sweeping *w) {
+tl_status tl_sweep_settle_waiting (tl_sweeping *w) {
+  return w->waits ? settle (w, 0, 0) : TL_OK;
+}
+
+tl_status tl_sweep_settle_rest (tl_sweeping *w) {
+  if (w->parted || !tl_search_settles (w->search))
+    return tl_sweep_settle_waiting (w);
   return settle (w, w->layers.open.layer, w->layers.open.count);
+}
+
+void tl_sweep_settle_close (tl_sweeping *w) {
+  if (w->waiting)
+    TL_DEL (&w->search->components, w->waiting, w->waiting_room);
+  w->waits = w->waiting_room = 0;
 }

@@ -135,8 +135,8 @@ static tl_status sweep_all (tl_sweeping *w) {
     rc = sweep_once (w);
     if (w->search->expanded - w->begun > w->longest)
       w->longest = w->search->expanded - w->begun;
-    if (!rc && !w->given_up && !w->parted && tl_search_settles (w->search))
-      rc = tl_sweep_settle_all (w);
+    if (!rc && !w->given_up)
+      rc = tl_sweep_settle_rest (w);
     if (!rc && !w->given_up)
       rc = tl_layers_restart (&w->layers, &more);
   }
@@ -284,6 +284,7 @@ static tl_status run_measure (tl_sweeping *w) {
 static void close_measure (tl_sweeping *w) {
   tl_deal_close (w);
   close_rows (w);
+  tl_sweep_settle_close (w);
   tl_layers_close (&w->layers);
   w->search->spilled += w->layers.spilled;
   if (w->ancestry) {

@@ -31,7 +31,11 @@ typedef struct tl_sweeping {
   tl_archive *archive;   // with exact_count, unless it was given up
   uint64_t window;
   bool elastic; // the window shrinks when memory is short
-  bool parted;  // layers are shown to the visitor when they are complete
+  // Layers are shown to the visitor when they are complete, and the keys that
+  // wait for that.
+  bool parted;
+  uint64_t *waiting;
+  size_t waits, waiting_room;
   uint64_t sweep;
   uint64_t freed;   // states
   uint64_t begun;   // states expanded before this sweep
@@ -85,10 +89,13 @@ static inline bool tl_sweep_gone (const tl_sweeping *w, const int64_t *value) {
 // The progress of a working state.
 tl_status tl_sweep_value (tl_sweeping *, const uint64_t *state, int64_t *value);
 
-// Shows the states of the line, all of which were visited, to the visitor; or
-// all states in memory.
+// The states of the line were all visited: shows them to the visitor, or makes
+// them wait for others.  Shows those that wait, before keys take another shape;
+// and at the end of a sweep all that it has not been shown.
 tl_status tl_sweep_settle_line (tl_sweeping *);
-tl_status tl_sweep_settle_all (tl_sweeping *);
+tl_status tl_sweep_settle_waiting (tl_sweeping *);
+tl_status tl_sweep_settle_rest (tl_sweeping *);
+void tl_sweep_settle_close (tl_sweeping *);
 
 // Gives up counting states that are visited again.
 void tl_sweep_drop_archive (tl_sweeping *);

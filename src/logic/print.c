@@ -246,6 +246,7 @@ size_t tl_question_print (const tl_question *q, const tl_net *net, char *out,
   case TL_ASK_ONE_SAFE: put_text (&w, "one-safe"); break;
   case TL_ASK_QUASI_LIVE: put_text (&w, "quasi-live"); break;
   case TL_ASK_STABLE_MARKING: put_text (&w, "stable-marking"); break;
+  case TL_ASK_LIVE: put_text (&w, "live"); break;
   }
   return finish (&w);
 }

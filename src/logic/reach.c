@@ -102,22 +102,88 @@ typedef struct planner {
   tl_plan *plan;
 } planner;
 
+// The parts of b in AG b, where AG of all of them is what AG b is; the same for
+// EF.  They are parts of an AND (OR), or b itself.
+static uint32_t parts (const tl_formula *f) {
+  const tl_formula *b = f->operand[0]->operand[0];
+  return b->op == (f->op == TL_ALL ? TL_AND : TL_OR) ? b->count : 1;
+}
+
+static tl_formula *part (const tl_formula *f, uint32_t i) {
+  tl_formula *b = f->operand[0]->operand[0];
+  return b->op == (f->op == TL_ALL ? TL_AND : TL_OR) ? b->operand[i] : b;
+}
+
+// Is it AG b where every part of b has no temporal operators or is EF of
+// something that has none?  Or the same with EF and AG exchanged?
+static bool is_home (const tl_formula *f) {
+  const bool all = f->op == TL_ALL;
+  if (f->operand[0]->op != (all ? TL_GLOBALLY : TL_FINALLY))
+    return false;
+  for (uint32_t i = 0; i < parts (f); i++) {
+    const int s = shape (part (f, i));
+    if (s != TL_SHAPE_STATE && s != (all ? TL_SHAPE_EF : TL_SHAPE_AG))
+      return false;
+  }
+  return true;
+}
+
+// Of a simplified formula.
+static bool can_be_planned (const tl_formula *f) {
+  if (f->op == TL_EXISTS || f->op == TL_ALL)
+    return is_home (f);
+  if (f->op != TL_AND && f->op != TL_OR)
+    return !tl_formula_has_temporal (f);
+  for (uint32_t i = 0; i < f->count; i++)
+    if (!can_be_planned (f->operand[i]))
+      return false;
+  return true;
+}
+
+static bool is_reach (const tl_formula *f) {
+  return shape (f) <= TL_SHAPE_AG;
+}
+
 static uint32_t count_goals (const tl_formula *f) {
   if (f->op == TL_EXISTS || f->op == TL_ALL)
-    return 1;
+    return is_reach (f) ? 1 : parts (f);
   uint32_t count = 0;
   for (uint32_t i = 0; i < tl_formula_operands (f); i++)
     count += count_goals (f->operand[i]);
   return count;
 }
 
-static bool plan_goal (planner *p, const tl_formula *f, node *n) {
-  n->kind = GOAL;
-  n->negated = f->op == TL_ALL; // AG b  is  NOT EF NOT b
-  n->goal = p->plan->goals;
-  tl_formula *b = f->operand[0]->operand[0];
-  return (p->plan->goal[p->plan->goals++] =
-              n->negated ? tl_formula_negate (p->arena, b) : b);
+// EF b, or with `all` AG b: that is NOT EF NOT b; and with `home` the other of
+// them before it.  False when there is no memory.
+static bool set_goal (planner *p, node *n, tl_formula *b, bool all, bool home) {
+  const uint32_t goal = p->plan->goals++;
+  *n = (node){.kind = GOAL, .negated = all, .goal = goal};
+  p->plan->home[goal] = home;
+  p->plan->homes += home;
+  return (p->plan->goal[goal] = all ? tl_formula_negate (p->arena, b) : b);
+}
+
+static bool open_operands (planner *p, node *n, uint32_t count) {
+  n->count = count;
+  return TL_ARENA_NEW (p->arena, n->operand, count);
+}
+
+static bool plan_quantified (planner *p, const tl_formula *f, node *n) {
+  const bool all = f->op == TL_ALL;
+  if (is_reach (f))
+    return set_goal (p, n, f->operand[0]->operand[0], all, false);
+  n->kind = all ? BOTH : EITHER;
+  if (!open_operands (p, n, parts (f)))
+    return false;
+  for (uint32_t i = 0; i < n->count; i++) {
+    tl_formula *b = part (f, i);
+    const bool home = tl_formula_has_temporal (b);
+    if (!TL_ARENA_NEW (p->arena, n->operand[i], 1) ||
+        !set_goal (p, n->operand[i], home ? b->operand[0]->operand[0] : b,
+                   home ? !all : all, home))
+      return false;
+  }
+  return true;
 }
 
 // Null when there is no memory.  `f` is simplified.
@@ -131,10 +197,9 @@ static node *plan (planner *p, const tl_formula *f) {
     return n;
   }
   if (f->op == TL_EXISTS || f->op == TL_ALL)
-    return plan_goal (p, f, n) ? n : 0;
+    return plan_quantified (p, f, n) ? n : 0;
   n->kind = f->op == TL_AND ? BOTH : EITHER;
-  n->count = f->count;
-  if (!TL_ARENA_NEW (p->arena, n->operand, n->count))
+  if (!open_operands (p, n, f->count))
     return 0;
   for (uint32_t i = 0; i < n->count; i++)
     if (!(n->operand[i] = plan (p, f->operand[i])))
@@ -155,11 +220,12 @@ tl_status tl_reach_plan (tl_arena *arena, const tl_net *net, tl_formula *f,
   *out = (tl_plan){0};
   if (!(f = tl_formula_simplify (arena, f)))
     return TL_E_NOMEM;
-  if (tl_formula_shape (f) > TL_SHAPE_REACH)
+  if (!can_be_planned (f))
     return TL_E_MODEL;
   planner p = {.arena = arena, .net = net, .plan = out};
   if (!(p.initial = initial_marking (arena, net)) ||
       !TL_ARENA_NEW (arena, out->goal, count_goals (f)) ||
+      !TL_ARENA_NEW (arena, out->home, count_goals (f)) ||
       !(out->root = plan (&p, f)))
     return TL_E_NOMEM;
   return TL_OK;

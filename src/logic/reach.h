@@ -4,7 +4,8 @@
 #include "logic/formula.h"
 
 // Which means a formula needs to be decided, and how to decide by visiting
-// reachable markings alone all those that can be.
+// reachable markings, and those from which there is no way out, all those that
+// can be.
 
 typedef enum tl_shape {
   TL_SHAPE_STATE,   // about the initial marking
@@ -19,20 +20,25 @@ typedef enum tl_shape {
 // As the formula is written; simplify it first to see through more.
 tl_shape tl_formula_shape (const tl_formula *);
 
-// A formula up to TL_SHAPE_REACH as goals: state formulas that some reachable
-// marking satisfies, or none.  What is said about the initial marking is
-// decided when the plan is made.
+// A formula as goals: state formulas that some reachable marking satisfies, or
+// none; and with `home`, state formulas that can be reached from every
+// reachable marking, or not.  So AG EF b is a goal, EF AG b the opposite of
+// one, and AG of several such things is all of them.  What is said about the
+// initial marking is decided when the plan is made.
 typedef struct tl_plan {
   tl_formula **goal; // simplified
+  bool *home;        // of each goal
   uint32_t goals;
+  uint32_t homes; // of these with `home`
   struct tl_plan_node *root;
 } tl_plan;
 
-// TL_E_MODEL: reachability is not enough for this formula.
+// TL_E_MODEL: such goals are not enough for this formula.
 tl_status tl_reach_plan (tl_arena *, const tl_net *, tl_formula *, tl_plan *);
 
 // The verdict of the formula, given those of the goals: TL_VERDICT_TRUE when
-// the goal is reachable, TL_VERDICT_FALSE when it is not, or unknown so far.
+// the goal is reachable (from everywhere), TL_VERDICT_FALSE when it is not, or
+// unknown so far.
 tl_verdict tl_plan_verdict (const tl_plan *, const tl_verdict *goal);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "read/formula_text.h"
 #include "read/formula_xml.h"
+#include "read/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,46 +69,108 @@ static tl_status ask (tl_questions *q, tl_question_kind kind, const char *name,
 
 static const struct named {
   const char *name;
-  bool supported;
   tl_question_kind kind;
 } named[] = {
-    {"deadlock", true, TL_ASK_DEADLOCK},
-    {"one-safe", true, TL_ASK_ONE_SAFE},
-    {"quasi-live", true, TL_ASK_QUASI_LIVE},
-    {"stable-marking", true, TL_ASK_STABLE_MARKING},
-    {"bounds", true, TL_ASK_BOUND},
-    {"live", false, TL_ASK_FORMULA},
-    {"home", false, TL_ASK_FORMULA},
+    {"deadlock", TL_ASK_DEADLOCK},
+    {"one-safe", TL_ASK_ONE_SAFE},
+    {"quasi-live", TL_ASK_QUASI_LIVE},
+    {"live", TL_ASK_LIVE},
+    {"stable-marking", TL_ASK_STABLE_MARKING},
+    {"bounds", TL_ASK_BOUND},
 };
 
-// The row of the name that the text consists of, or null.  `home` goes on
-// with a predicate in quotes.
+#define BLANKS " \t\r\n"
+
+// What follows the name in the text, without blanks; null: it does not begin
+// with this name.
+static const char *after_name (const char *text, const char *name) {
+  text += strspn (text, BLANKS);
+  const size_t length = strlen (name);
+  if (strncmp (text, name, length))
+    return 0;
+  return text + length + strspn (text + length, BLANKS);
+}
+
+// The row of the name that the text consists of, or null.
 static const struct named *find_named (const char *text) {
-  text += strspn (text, " \t\r\n");
   for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-    const size_t length = strlen (named[i].name);
-    if (strncmp (text, named[i].name, length))
-      continue;
-    const char *rest = text + length;
-    const size_t blanks = strspn (rest, " \t\r\n");
-    const bool quoted = rest[blanks] == '\'' || rest[blanks] == '"';
-    if (!rest[blanks] || (quoted && !strcmp (named[i].name, "home")))
+    const char *rest = after_name (text, named[i].name);
+    if (rest && !*rest)
       return named + i;
   }
   return 0;
 }
+
+// ---- home 'PREDICATE' ------------------------------------------------------
+
+// Is it `home` with a predicate in quotes, or alone?  The predicate is the
+// text between the first quote and the last.
+static bool is_home (const char *text, const char **predicate, size_t *length) {
+  const char *rest = after_name (text, "home");
+  if (!rest || (*rest && *rest != '\'' && *rest != '"'))
+    return false;
+  size_t end = strlen (rest);
+  while (end && strchr (BLANKS, rest[end - 1]))
+    end--;
+  *predicate = rest + 1;
+  *length = end > 1 && rest[end - 1] == *rest ? end - 2 : 0;
+  return true;
+}
+
+// The question that was read last becomes one for AG EF of its formula.
+static tl_status make_home (tl_questions *q, const char *name, tl_error *err) {
+  static const tl_op above[] = {TL_FINALLY, TL_EXISTS, TL_GLOBALLY, TL_ALL};
+  tl_question *question = q->question + q->count - 1;
+  if (question->kind != TL_ASK_FORMULA ||
+      tl_formula_has_temporal (question->formula))
+    return tl_fail (err, TL_E_MODEL,
+                    "home needs a predicate without temporal operators");
+  for (size_t i = 0; i < sizeof above / sizeof *above; i++)
+    question->formula =
+        tl_formula_unary (&q->arena, above[i], question->formula);
+  name += strspn (name, BLANKS);
+  char *copy = tl_arena_text (&q->arena, name, strlen (name));
+  if (!question->formula || !copy)
+    return tl_fail (err, TL_E_NOMEM, "no memory for questions");
+  tl_text_one_line (copy);
+  question->name = copy;
+  return TL_OK;
+}
+
+static tl_status add_home (tl_questions *q, const char *text,
+                           const char *predicate, size_t length,
+                           tl_error *err) {
+  const size_t before = q->count;
+  if (!length)
+    return tl_fail (err, TL_E_SYNTAX,
+                    "home needs a predicate in quotes: home 'p = 1'");
+  char *copy = tl_arena_text (&q->arena, predicate, length);
+  if (!copy)
+    return tl_fail (err, TL_E_NOMEM, "no memory for questions");
+  tl_status rc = tl_formula_text_read (q, copy, "predicate", err);
+  if (!rc && q->count != before + 1)
+    rc = tl_fail (err, TL_E_SYNTAX, "home needs one predicate, not several");
+  if (!rc)
+    rc = make_home (q, text, err);
+  if (rc)
+    q->count = before;
+  return rc;
+}
+
+// ---- Any of them -----------------------------------------------------------
 
 tl_status tl_questions_add_text (tl_questions *q, const char *text,
                                  tl_error *err) {
   if (!q || !text)
     return tl_fail (err, TL_E_ARG, "tl_questions_add_text needs a text");
   const struct named *n = find_named (text);
-  if (!n)
-    return tl_formula_text_read (q, text, "formula", err);
-  if (!n->supported)
-    return tl_fail (err, TL_E_MODEL, "the property '%s' is not supported yet",
-                    n->name);
-  return ask (q, n->kind, n->name, err);
+  if (n)
+    return ask (q, n->kind, n->name, err);
+  const char *predicate;
+  size_t length;
+  return is_home (text, &predicate, &length)
+             ? add_home (q, text, predicate, length, err)
+             : tl_formula_text_read (q, text, "formula", err);
 }
 
 tl_status tl_questions_add_file (tl_questions *q, const char *path,

@@ -44,7 +44,7 @@ load common
 
 @test "help check names the properties" {
   tideline help check
-  for name in deadlock one-safe quasi-live stable-marking bounds; do
+  for name in deadlock one-safe quasi-live live stable-marking bounds home; do
     contains "$output" "$name"
   done
 }

@@ -359,6 +359,7 @@ static void properties_have_names (void **state) {
   } named[] = {{"deadlock", TL_ASK_DEADLOCK},
                {"one-safe", TL_ASK_ONE_SAFE},
                {"quasi-live", TL_ASK_QUASI_LIVE},
+               {"live", TL_ASK_LIVE},
                {"stable-marking", TL_ASK_STABLE_MARKING}};
   tl_mem mem = TL_MEM (0, "test");
   tl_net *net = make_net (&mem);
@@ -370,22 +371,56 @@ static void properties_have_names (void **state) {
     assert_string_equal (printed (q, i), named[i].name);
   }
   assert_int_equal (tl_questions_add_text (q, " bounds\n", 0), TL_OK);
-  assert_int_equal (tl_questions_count (q), 4 + COUNT (places));
+  assert_int_equal (tl_questions_count (q), COUNT (named) + COUNT (places));
   for (uint32_t i = 0; i < COUNT (places); i++) {
-    const tl_question *question = q->question + 4 + i;
+    const tl_question *question = q->question + COUNT (named) + i;
     assert_int_equal (question->kind, TL_ASK_BOUND);
     assert_string_equal (question->name, places[i]);
     assert_int_equal (question->term_count, 1);
     assert_int_equal (question->term->place, i);
     assert_int_equal (question->term->coefficient, 1);
   }
-  tl_error err = {0};
-  assert_int_equal (tl_questions_add_text (q, "live", &err), TL_E_MODEL);
-  assert_string_equal (err.text, "the property 'live' is not supported yet");
-  assert_int_equal (tl_questions_add_text (q, "home 'p = 1'", &err),
-                    TL_E_MODEL);
-  assert_string_equal (err.text, "the property 'home' is not supported yet");
-  assert_int_equal (tl_questions_count (q), 4 + COUNT (places));
+  tl_questions_close (q);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
+static void home_has_a_predicate (void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *name, *formula;
+  } good[] = {
+      {"home 'p <= 1'", "home 'p <= 1'", "AG EF (p <= 1)"},
+      {" home\n\"p > 0 AND 'p' <= 3\" ", "home \"p > 0 AND 'p' <= 3\"",
+       "AG EF (p >= 1 AND p <= 3)"},
+  };
+  static const struct {
+    const char *text, *why;
+  } bad[] = {
+      {"home", "home needs a predicate in quotes: home 'p = 1'"},
+      {"home ''", "home needs a predicate in quotes: home 'p = 1'"},
+      {"home '", "home needs a predicate in quotes: home 'p = 1'"},
+      {"home 'p = 1", "home needs a predicate in quotes: home 'p = 1'"},
+      {"home 'EF p = 1'", "home needs a predicate without temporal operators"},
+      {"home 'MAX(p)'", "home needs a predicate without temporal operators"},
+      {"home 'p = 1; p = 2'", "home needs one predicate, not several"},
+  };
+  tl_mem mem = TL_MEM (0, "test");
+  tl_net *net = make_net (&mem);
+  tl_questions *q = open_questions (net, &mem);
+  for (size_t i = 0; i < COUNT (good); i++) {
+    assert_int_equal (tl_questions_add_text (q, good[i].text, 0), TL_OK);
+    assert_int_equal (q->question[i].kind, TL_ASK_FORMULA);
+    assert_string_equal (q->question[i].name, good[i].name);
+    assert_string_equal (printed (q, i), good[i].formula);
+  }
+  for (size_t i = 0; i < COUNT (bad); i++) {
+    tl_error err = {0};
+    assert_true (tl_questions_add_text (q, bad[i].text, &err));
+    assert_string_equal (err.text, bad[i].why);
+  }
+  assert_true (tl_questions_add_text (q, "home 'nowhere > 1'", 0));
+  assert_int_equal (tl_questions_count (q), COUNT (good));
   tl_questions_close (q);
   tl_net_close (net);
   assert_int_equal (mem.used, 0);
@@ -814,6 +849,7 @@ int main (void) {
       cmocka_unit_test (mistakes_are_explained),
       cmocka_unit_test (lists_give_several_questions),
       cmocka_unit_test (properties_have_names),
+      cmocka_unit_test (home_has_a_predicate),
       cmocka_unit_test (printed_formulas_are_read_back),
       cmocka_unit_test (depth_and_size_are_limited),
       cmocka_unit_test (documents_mean_what_they_say),

@@ -1,0 +1,201 @@
+#include "check/home.h"
+
+#include "explore/terminal.h"
+
+#include <string.h>
+
+// ---- Components ------------------------------------------------------------
+
+// Is the goal looked for in components?
+static bool is_open (const tl_goal *goal) {
+  return goal->home && goal->verdict == TL_VERDICT_UNKNOWN;
+}
+
+static void unpack (tl_goals *g, const tl_goal *goal, const tl_visit *v) {
+  for (size_t i = 0; i < goal->program.places; i++) {
+    const uint32_t p = goal->program.place[i];
+    g->marking[p] = tl_layout_tokens (v->layout, v->state, p);
+  }
+}
+
+// Notes the goals that the marking satisfies; true: all have been met.
+static bool meet (tl_goals *g, const tl_visit *v) {
+  bool all = true;
+  tl_goals_set_enabled (g, v, true);
+  for (size_t i = 0; i < g->goals; i++) {
+    tl_goal *goal = g->goal + i;
+    if (!is_open (goal) || goal->met)
+      continue;
+    unpack (g, goal, v);
+    goal->met = tl_program_run (&goal->program, g->marking, g->enabled);
+    all &= goal->met;
+  }
+  tl_goals_set_enabled (g, v, false);
+  return all;
+}
+
+static tl_wish member (void *context, const tl_visit *v) {
+  tl_goals *g = context;
+  bool all = meet (g, v);
+  if (g->asks_live) {
+    for (uint32_t i = 0; i < v->enabled_count; i++) {
+      g->dead -= !g->alive[v->enabled[i]];
+      g->alive[v->enabled[i]] = 1;
+    }
+    all &= !g->dead;
+  }
+  return all ? TL_ENOUGH : TL_GO_ON;
+}
+
+static uint64_t *copy_marking (tl_goals *g, const tl_visit *v) {
+  uint64_t *marking;
+  if (TL_NEW (g->mem, marking, g->net->places))
+    tl_layout_unpack (v->layout, v->state, marking);
+  return marking;
+}
+
+static tl_status end_goals (tl_goals *g, const tl_visit *one) {
+  bool news = false;
+  for (size_t i = 0; i < g->goals; i++) {
+    tl_goal *goal = g->goal + i;
+    if (is_open (goal) && !goal->met) {
+      if (!(goal->target = copy_marking (g, one)))
+        return TL_E_NOMEM;
+      goal->verdict = TL_VERDICT_FALSE;
+      news = true;
+    }
+    goal->met = false;
+  }
+  if (news)
+    tl_goals_look (g);
+  return TL_OK;
+}
+
+static void begin_liveness (tl_goals *g) {
+  memset (g->alive, 0, g->net->transitions);
+  g->dead = g->net->transitions;
+}
+
+static tl_status end_liveness (tl_goals *g, const tl_visit *one) {
+  if (g->dead) {
+    if (!(g->live_target = copy_marking (g, one)))
+      return TL_E_NOMEM;
+    g->asks_live = false;
+    tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
+  }
+  begin_liveness (g);
+  return TL_OK;
+}
+
+// Is there anything left to be looked for?
+static bool is_curious (const tl_goals *g) {
+  bool more = g->asks_live;
+  for (size_t i = 0; i < g->goals; i++)
+    more |= is_open (g->goal + i);
+  return more;
+}
+
+static tl_wish end (void *context, const tl_visit *one) {
+  tl_goals *g = context;
+  if (end_goals (g, one) || (g->asks_live && end_liveness (g, one)))
+    return TL_FAILED;
+  return is_curious (g) ? TL_GO_ON : TL_ENOUGH;
+}
+
+tl_wish tl_home_settled (void *goals, tl_search *s, const tl_settled *states) {
+  tl_goals *g = goals;
+  if (g->home_why || !is_curious (g))
+    return TL_GO_ON;
+  begin_liveness (g);
+  const tl_terminal_visitor visitor = {g, member, end};
+  const tl_status rc = tl_terminal_find (s, states, &visitor);
+  // What was found so far is right: the search goes on for the others.
+  if (rc == TL_E_NOMEM)
+    g->home_why = "there was no memory for the terminal components";
+  else if (rc == TL_E_IO)
+    g->home_why = "a temporary file cannot be read back";
+  return g->undecided ? TL_GO_ON : TL_ENOUGH;
+}
+
+// ---- Traces ----------------------------------------------------------------
+
+// A marking that a way is wanted to, and where to put that.
+typedef struct wanted {
+  const uint64_t *target;
+  tl_trace *trace;
+} wanted;
+
+typedef struct guide {
+  const tl_net *net;
+  wanted *wanted;
+  size_t count;
+} guide;
+
+static const uint64_t *target_of (const tl_goals *g, const tl_asked *a) {
+  if (a->answer->verdict == TL_VERDICT_UNKNOWN)
+    return 0;
+  if (a->question->kind == TL_ASK_LIVE)
+    return g->live_target;
+  return a->plan.goals == 1 && tl_goals_hinges (a)
+             ? g->goal[a->first_goal].target
+             : 0;
+}
+
+static bool is_at (const tl_net *net, const tl_visit *v,
+                   const uint64_t *target) {
+  for (uint32_t p = 0; p < net->places; p++)
+    if (tl_layout_tokens (v->layout, v->state, p) != target[p])
+      return false;
+  return true;
+}
+
+static tl_wish look_for_targets (void *context, const tl_visit *v) {
+  guide *u = context;
+  for (size_t i = 0; i < u->count;) {
+    if (!is_at (u->net, v, u->wanted[i].target)) {
+      i++;
+      continue;
+    }
+    if (tl_search_trace (v->search, u->wanted[i].trace))
+      return TL_FAILED; // there will be no others
+    u->wanted[i] = u->wanted[--u->count];
+  }
+  return u->count ? TL_GO_ON : TL_ENOUGH;
+}
+
+static tl_wish go_on (void *context, const tl_trace *run) {
+  (void)context;
+  (void)run;
+  return TL_GO_ON;
+}
+
+static void search_again (guide *u, tl_mem *root, const tl_options *options,
+                          tl_exploration *run) {
+  tl_options again = *options;
+  tl_exploration second;
+  const tl_visitor visitor = {
+      .context = u, .visit = look_for_targets, .unbounded = go_on};
+  again.timeout -= options->timeout > 0 ? run->seconds : 0;
+  again.monotone = again.exact_count = false;
+  if ((options->timeout > 0 && again.timeout <= 0) ||
+      tl_explore_on (root, u->net, &again, &visitor, &second, 0))
+    return;
+  run->seconds += second.seconds;
+  run->peak_rss_bytes = second.peak_rss_bytes;
+  tl_exploration_close (&second);
+}
+
+void tl_home_show (tl_goals *g, tl_mem *root, const tl_options *options,
+                   tl_exploration *run) {
+  guide u = {.net = g->net};
+  if (!TL_NEW (g->mem, u.wanted, g->count))
+    return;
+  for (size_t i = 0; i < g->count; i++) {
+    const uint64_t *target = target_of (g, g->asked + i);
+    if (target)
+      u.wanted[u.count++] = (wanted){target, &g->asked[i].answer->trace};
+  }
+  if (u.count)
+    search_again (&u, root, options, run);
+  TL_DEL (g->mem, u.wanted, g->count);
+}

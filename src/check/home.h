@@ -1,0 +1,23 @@
+#ifndef TL_CHECK_HOME_H
+#define TL_CHECK_HOME_H
+
+#include "check/goals.h"
+
+// Goals that are to be reachable from every reachable marking, and liveness:
+// that every transition can be enabled again from every reachable marking.
+// Wherever a run goes, it can go on into a terminal component
+// (explore/terminal.h), and from there only to markings of that component.  So
+// a goal is reachable from everywhere if and only if every terminal component
+// has a marking that satisfies it, and a transition is live if and only if
+// every terminal component has a marking that enables it.
+
+// For the visitor.
+tl_wish tl_home_settled (void *goals, tl_search *, const tl_settled *);
+
+// Finds the traces to markings from where a goal is out of reach, by a second
+// search: when the component was known, the way to it was not.  Without memory
+// or time for that there is no trace.
+void tl_home_show (tl_goals *, tl_mem *root, const tl_options *,
+                   tl_exploration *run);
+
+#endif
