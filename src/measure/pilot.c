@@ -18,12 +18,11 @@ static void copy_arcs (tl_pilot *p) {
 tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
   const uint32_t n = s->count;
   *p = (tl_pilot){.mem = s->mem, .sample = s, .count = n};
-  p->layer_room = 4 * n + 1024;
+  p->layer_room = 2 * n + 1024;
   if (!TL_NEW (p->mem, p->start, (size_t)n + 1) ||
       !TL_NEW (p->mem, p->target, s->start[n]) ||
       !TL_NEW (p->mem, p->progress, n) || !TL_NEW (p->mem, p->sorted, n) ||
       !TL_NEW (p->mem, p->layer, n) ||
-      !TL_NEW (p->mem, p->identity, p->layer_room) ||
       !TL_NEW (p->mem, p->head, p->layer_room) ||
       !TL_NEW (p->mem, p->kept, p->layer_room) ||
       !TL_NEW (p->mem, p->next, n) || !TL_NEW (p->mem, p->seen, n) ||
@@ -31,8 +30,6 @@ tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
     tl_pilot_close (p);
     return TL_E_NOMEM;
   }
-  for (uint32_t i = 0; i < p->layer_room; i++)
-    p->identity[i] = i;
   copy_arcs (p);
   return TL_OK;
 }
@@ -44,7 +41,6 @@ void tl_pilot_close (tl_pilot *p) {
   TL_DEL (p->mem, p->progress, n);
   TL_DEL (p->mem, p->sorted, n);
   TL_DEL (p->mem, p->layer, n);
-  TL_DEL (p->mem, p->identity, p->layer_room);
   TL_DEL (p->mem, p->head, p->layer_room);
   TL_DEL (p->mem, p->kept, p->layer_room);
   TL_DEL (p->mem, p->next, n);
@@ -95,7 +91,7 @@ void tl_pilot_measure (tl_pilot *p, const int64_t *offset) {
   for (uint32_t n = 0; n < p->count; n++)
     p->layer[n] = (uint32_t)(p->progress[n] - least);
   p->layers = (uint32_t)(most - least) + 1;
-  p->value = p->identity;
+  p->value = 0;
 }
 
 // ---- The sweep -------------------------------------------------------------
@@ -128,9 +124,15 @@ static inline uint32_t pop (tl_pilot *p, line *l) {
   return n;
 }
 
+// How far the line is ahead of a layer.
+static inline uint64_t lead_over (const tl_pilot *p, const line *l,
+                                  uint32_t layer) {
+  return p->value ? (uint64_t)(p->value[l->at] - p->value[layer])
+                  : l->at - layer;
+}
+
 static inline void forget_behind (tl_pilot *p, line *l) {
-  const int64_t high = p->value[l->at];
-  while ((uint64_t)(high - p->value[l->lowest]) > l->window) {
+  while (lead_over (p, l, l->lowest) > l->window) {
     l->now -= p->kept[l->lowest];
     p->kept[l->lowest++] = 0;
   }

@@ -33,8 +33,7 @@ typedef struct tl_pilot {
   uint32_t *layer;   // [count] its place among the values of progress
   uint32_t layers;   // in use
   uint32_t layer_room;
-  const int64_t *value; // [layers] their progress, up to a constant
-  int64_t *identity;    // [layer_room]
+  const int64_t *value; // [layers] their progress; null: one apart
   uint32_t *head;       // [layer_room] first of those not yet visited, plus one
   uint32_t *next;       // [count] the same
   uint32_t *kept;       // [layer_room] markings kept that can be forgotten

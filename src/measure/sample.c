@@ -11,14 +11,17 @@
 // Walks side by side at first, and how often that is adapted.
 enum { FIRST_WIDTH = 30, MOST_ATTEMPTS = 4 };
 
+// After so many steps the tokens are kept again.
+enum { MOST_STEPS = 32 };
+
 // An arc to follow, and the marking where it begins.
 typedef struct way {
   uint64_t arc;
   uint32_t from;
 } way;
 
-// What is needed only while sampling.  Markings are kept as their marked
-// places, to walk on from them.
+// What is needed only while sampling.  To walk on from a marking, what led to
+// it is fired again, from the last marking on the way whose tokens were kept.
 typedef struct sampler {
   tl_sample *s;
   const tl_net *net;
@@ -32,9 +35,10 @@ typedef struct sampler {
   uint64_t current;    // its hash
   uint64_t *target;    // [arcs] hashes
   size_t target_room;
-  tl_entry *token; // marked places of all markings
+  uint8_t *steps;  // [count] since tokens were kept
+  tl_entry *token; // marked places
   uint64_t *token_start;
-  size_t tokens, token_room, token_start_room;
+  size_t steps_room, tokens, token_room, token_start_room;
   way *way;
   size_t way_room;
   uint32_t *slot; // numbers plus one, by hash
@@ -127,14 +131,13 @@ static bool add_arcs_at (sampler *w, uint32_t place) {
 
 // ---- Markings --------------------------------------------------------------
 
-static bool keep_marking (sampler *w) {
+static bool keep_tokens (sampler *w) {
   for (uint32_t p = 0; p < w->net->places; p++)
     if (w->marking[p]) {
       if (!TL_ROOM (w->s->mem, w->token, &w->token_room, w->tokens + 1))
         return false;
       w->token[w->tokens++] = (tl_entry){p, (int64_t)w->marking[p]};
     }
-  w->token_start[w->s->count] = w->tokens;
   return true;
 }
 
@@ -145,7 +148,15 @@ static bool make_room (sampler *w) {
          TL_ROOM (s->mem, s->from, &s->from_room, n) &&
          TL_ROOM (s->mem, s->by, &s->by_room, n) &&
          TL_ROOM (s->mem, s->start, &s->start_room, n + 1) &&
+         TL_ROOM (s->mem, w->steps, &w->steps_room, n) &&
          TL_ROOM (s->mem, w->token_start, &w->token_start_room, n + 1);
+}
+
+static bool add_arcs (sampler *w) {
+  for (uint32_t p = 0; p < w->net->places; p++)
+    if (w->marking[p] && !add_arcs_at (w, p))
+      return false;
+  return add_arcs_at (w, w->net->places);
 }
 
 // Adds the current marking with its arcs.
@@ -153,24 +164,28 @@ static bool add_marking (sampler *w, uint32_t from, uint32_t by) {
   tl_sample *s = w->s;
   if (!make_room (w))
     return false;
-  s->hash[s->count] = w->current;
-  *find_slot (w, w->current) = s->count + 1;
-  s->from[s->count] = from;
-  s->by[s->count] = by;
-  s->count++;
-  s->start[s->count] = s->start[s->count - 1];
-  if (!keep_marking (w))
+  const uint32_t n = s->count++;
+  s->hash[n] = w->current;
+  *find_slot (w, w->current) = n + 1;
+  s->from[n] = from;
+  s->by[n] = by;
+  w->steps[n] = (uint8_t)(n ? (w->steps[from] + 1) % MOST_STEPS : 0);
+  if (!w->steps[n] && !keep_tokens (w))
     return false;
-  for (uint64_t i = w->token_start[s->count - 1]; i < w->tokens; i++)
-    if (!add_arcs_at (w, w->token[i].index))
-      return false;
-  return add_arcs_at (w, w->net->places);
+  w->token_start[n + 1] = w->tokens;
+  s->start[n + 1] = s->start[n];
+  return add_arcs (w);
 }
 
 static void load_marking (sampler *w, uint32_t number) {
+  uint32_t fired[MOST_STEPS], steps = w->steps[number], n = number;
+  for (uint32_t i = steps; i--; n = w->s->from[n])
+    fired[i] = w->s->by[n];
   memset (w->marking, 0, w->net->places * sizeof *w->marking);
-  for (uint64_t i = w->token_start[number]; i < w->token_start[number + 1]; i++)
+  for (uint64_t i = w->token_start[n]; i < w->token_start[n + 1]; i++)
     w->marking[w->token[i].index] = (uint64_t)w->token[i].factor;
+  for (uint32_t i = 0; i < steps; i++)
+    tl_marking_fire (w->net, w->marking, fired[i]);
   w->current = w->s->hash[number];
 }
 
@@ -300,6 +315,7 @@ static void close_sampler (sampler *w) {
   TL_DEL (mem, w->triggered, net->transitions);
   TL_DEL (mem, w->marking, net->places);
   TL_DEL (mem, w->target, w->target_room);
+  TL_DEL (mem, w->steps, w->steps_room);
   TL_DEL (mem, w->token, w->token_room);
   TL_DEL (mem, w->token_start, w->token_start_room);
   TL_DEL (mem, w->way, w->way_room);

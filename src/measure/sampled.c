@@ -12,7 +12,7 @@
 
 enum {
   SMALL = 6000,       // markings of the samples that annealing works with
-  LARGE = 40000,      // of those that decide
+  LARGE = 20000,      // of those that decide
   ENOUGH = 15000,     // markings of a whole net that are worth all the time
   TOKEN_BYTES = 8192, // for each marking of a sample
   ARCS = 40,          // the same
