@@ -78,8 +78,10 @@ bool tl_elastic_solve (tl_elastic *e, tl_lp_method method) {
   return result == TL_LP_OPTIMAL;
 }
 
+// No price is negative, so that nothing is bought is optimal but for the goals:
+// a beginning for the dual method.
 bool tl_elastic_solve_first (tl_elastic *e) {
-  return tl_lp_solve (e->lp, TL_LP_PRIMAL, ITERATIONS,
+  return tl_lp_solve (e->lp, TL_LP_DUAL, ITERATIONS,
                       e->deadline - tl_clock ()) == TL_LP_OPTIMAL;
 }
 
@@ -119,7 +121,8 @@ bool tl_elastic_settle (tl_elastic *e) {
     tl_lp_cost (e->lp, p, cost);
   }
   tl_elastic_limit (e, 0);
-  return tl_elastic_solve (e, TL_LP_PRIMAL);
+  return tl_lp_solve (e->lp, TL_LP_PRIMAL, ITERATIONS,
+                      e->deadline - tl_clock ()) == TL_LP_OPTIMAL;
 }
 
 // ---- Candidates ------------------------------------------------------------

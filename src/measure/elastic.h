@@ -55,7 +55,7 @@ double tl_elastic_offset (const tl_incidence *, const double *weight,
                           uint32_t transition);
 
 // Now nobody with a goal may fall short, and the sum of price * offset over
-// these is minimised instead.  False: that cannot be.
+// these is minimised instead, however long it takes.  False: that cannot be.
 bool tl_elastic_settle (tl_elastic *);
 
 #endif

@@ -220,22 +220,26 @@ static void count_firings (const tl_jury *jury, double *price) {
   }
 }
 
+// Those first that are found quickly in large nets; then until it is late.
 static tl_status find_candidates (search *s) {
   tl_measures *list = s->list;
   tl_structure *structure = s->structure;
-  const double seconds = s->wish->seconds / 8;
+  const double seconds = s->wish->seconds, late = tl_clock () + seconds / 2;
   double *price;
-  tl_status rc;
   if (!TL_NEW (list->mem, price, list->net->transitions))
     return TL_E_NOMEM;
   count_firings (&s->small, price);
-  if (!(rc = tl_candidates_schmidt (list, structure)) &&
-      !(rc = tl_candidates_ranks (list, structure, "ranks")) &&
-      !(rc = tl_candidates_monotone (list, structure, "monotone", seconds)) &&
-      !(rc = tl_candidates_maxfs (list, structure, "maxfs", 0, seconds)) &&
-      !(rc =
-            tl_candidates_maxfs (list, structure, "frequency", price, seconds)))
-    rc = tl_candidates_elastic (list, structure, "elastic", price, seconds);
+  tl_status rc = tl_candidates_schmidt (list, structure);
+  if (!rc)
+    rc = tl_candidates_monotone (list, structure, "monotone", 4 * seconds);
+  if (!rc && tl_clock () < late)
+    rc = tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
+  if (!rc && tl_clock () < late)
+    rc = tl_candidates_maxfs (list, structure, "maxfs", 0, seconds / 4);
+  if (!rc && tl_clock () < late)
+    rc = tl_candidates_maxfs (list, structure, "frequency", price, seconds / 4);
+  if (!rc && tl_clock () < late)
+    rc = tl_candidates_ranks (list, structure, "ranks");
   TL_DEL (list->mem, price, list->net->transitions);
   return rc;
 }
