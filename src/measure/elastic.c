@@ -8,6 +8,9 @@
 #define WORK 4e7
 #define ITERATIONS 30000
 
+// Transitions from which on the primal method is too slow.
+#define LARGE 2000
+
 // The lowest price.
 #define TINY 1e-6
 
@@ -78,11 +81,17 @@ bool tl_elastic_solve (tl_elastic *e, tl_lp_method method) {
   return result == TL_LP_OPTIMAL;
 }
 
-// No price is negative, so that nothing is bought is optimal but for the goals:
-// a beginning for the dual method.
+static bool solve_freely (tl_elastic *e, tl_lp_method method) {
+  return tl_lp_solve (e->lp, method, ITERATIONS, e->deadline - tl_clock ()) ==
+         TL_LP_OPTIMAL;
+}
+
+// No price is negative, so to buy nothing is optimal but for the goals: a
+// beginning for the dual method, which is much faster.  But where weights can
+// grow without changing any offset it makes them too large to be of use.
 bool tl_elastic_solve_first (tl_elastic *e) {
-  return tl_lp_solve (e->lp, TL_LP_DUAL, ITERATIONS,
-                      e->deadline - tl_clock ()) == TL_LP_OPTIMAL;
+  const bool large = e->incidence->transitions > LARGE;
+  return solve_freely (e, large ? TL_LP_DUAL : TL_LP_PRIMAL);
 }
 
 double tl_elastic_sum (const tl_elastic *e) {
@@ -121,8 +130,7 @@ bool tl_elastic_settle (tl_elastic *e) {
     tl_lp_cost (e->lp, p, cost);
   }
   tl_elastic_limit (e, 0);
-  return tl_lp_solve (e->lp, TL_LP_PRIMAL, ITERATIONS,
-                      e->deadline - tl_clock ()) == TL_LP_OPTIMAL;
+  return solve_freely (e, TL_LP_PRIMAL);
 }
 
 // ---- Candidates ------------------------------------------------------------

@@ -25,6 +25,9 @@ enum {
 // A marking visited costs as much as this share of a marking kept.
 #define SHARE 0.02
 
+// A share of the markings so small that it need not be smaller.
+#define GOOD 0.02
+
 // What pilots do in a second, as they count it, and how much of the time is
 // for annealing.
 #define WORK_PER_SECOND 6e7
@@ -220,8 +223,16 @@ static void count_firings (const tl_jury *jury, double *price) {
   }
 }
 
-// Those first that are found quickly in large nets; then until it is late.
-static tl_status find_candidates (search *s) {
+// Those that are found quickly also in large nets.
+static tl_status find_some (search *s) {
+  const tl_status rc = tl_candidates_schmidt (s->list, s->structure);
+  return rc ? rc
+            : tl_candidates_monotone (s->list, s->structure, "monotone",
+                                      4 * s->wish->seconds);
+}
+
+// Others, until it is late.
+static tl_status find_more (search *s) {
   tl_measures *list = s->list;
   tl_structure *structure = s->structure;
   const double seconds = s->wish->seconds, late = tl_clock () + seconds / 2;
@@ -229,11 +240,8 @@ static tl_status find_candidates (search *s) {
   if (!TL_NEW (list->mem, price, list->net->transitions))
     return TL_E_NOMEM;
   count_firings (&s->small, price);
-  tl_status rc = tl_candidates_schmidt (list, structure);
-  if (!rc)
-    rc = tl_candidates_monotone (list, structure, "monotone", 4 * seconds);
-  if (!rc && tl_clock () < late)
-    rc = tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
+  tl_status rc =
+      tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
   if (!rc && tl_clock () < late)
     rc = tl_candidates_maxfs (list, structure, "maxfs", 0, seconds / 4);
   if (!rc && tl_clock () < late)
@@ -244,18 +252,33 @@ static tl_status find_candidates (search *s) {
   return rc;
 }
 
+static void find_windows (search *s, size_t first) {
+  for (size_t i = first; i < s->list->count; i++)
+    find_window (s, &s->small, s->list->measure + i);
+  sort (s->list);
+}
+
+// A measure so good that a better one is not worth the time.
+static bool good_enough (const tl_measures *list) {
+  return list->count && judged (list->measure) && !list->measure->regress &&
+         list->measure->peak < GOOD;
+}
+
 static tl_status run (search *s) {
-  tl_measures *list = s->list;
   tl_status rc;
-  if ((rc = prepare (s)) || (rc = find_candidates (s)))
+  if ((rc = prepare (s)) || (rc = find_some (s)))
     return rc;
-  for (size_t i = 0; i < list->count; i++)
-    find_window (s, &s->small, list->measure + i);
-  sort (list);
-  if ((rc = anneal_all (s)))
-    return rc;
-  choose (s);
-  return TL_OK;
+  find_windows (s, 0);
+  if (!good_enough (s->list)) {
+    const size_t first = s->list->count;
+    if ((rc = find_more (s)))
+      return rc;
+    find_windows (s, first);
+    rc = anneal_all (s);
+  }
+  if (!rc)
+    choose (s);
+  return rc;
 }
 
 static tl_status run_and_close (search *s) {
