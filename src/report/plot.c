@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -27,6 +28,7 @@ typedef struct plot {
   FILE *f;
   const tl_net *net;
   const tl_exploration *x;
+  double *at;            // [points] on the axis
   double low, high;      // progress, at the edges
   double most;           // states, at the top
   double step_x, step_y; // between ticks
@@ -99,18 +101,27 @@ static void write_escaped (FILE *f, const char *text, int most) {
     fputs ("\u2026", f);
 }
 
-// Where a point stands on the axis.  Of a list of numbers the axis shows the
-// first; points that have it in common are spread up to the next.
-static double progress_at (const tl_sweep *s, size_t i) {
-  const tl_sweep_point *p = &s->point[i];
-  size_t before = 0, after = 0;
-  while (before < i && p[-1 - (ptrdiff_t)before].sweep == p->sweep &&
-         p[-1 - (ptrdiff_t)before].progress == p->progress)
-    before++;
-  while (i + after + 1 < s->points && p[after + 1].sweep == p->sweep &&
-         p[after + 1].progress == p->progress)
-    after++;
-  return (double)p->progress + (double)before / (double)(before + after + 1);
+// Where the points stand on the axis.  Of a list of numbers the axis shows the
+// first; points that have it in common are spread up to the next.  Where the
+// sweep goes back within its window, the furthest value stays.
+static bool place_points (plot *p) {
+  const tl_sweep *s = &p->x->sweep;
+  if (!(p->at = calloc (s->points + 1, sizeof *p->at)))
+    return false;
+  for (size_t i = 0, next; i < s->points; i = next) {
+    const tl_sweep_point *first = &s->point[i];
+    for (next = i + 1; next < s->points &&
+                       s->point[next].sweep == first->sweep &&
+                       s->point[next].progress == first->progress;)
+      next++;
+    for (size_t k = i; k < next; k++) {
+      const bool goes_on = k && s->point[k - 1].sweep == first->sweep;
+      p->at[k] = (double)first->progress + (double)(k - i) / (double)(next - i);
+      if (goes_on && p->at[k] < p->at[k - 1])
+        p->at[k] = p->at[k - 1];
+    }
+  }
+  return true;
 }
 
 static double place_x (const plot *p, double progress) {
@@ -137,7 +148,7 @@ static void find_range (plot *p) {
   p->peak = 0;
   for (size_t i = 0; i < s->points; i++) {
     const tl_sweep_point *point = &s->point[i];
-    const double at = progress_at (s, i);
+    const double at = p->at[i];
     low = !i || at < low ? at : low;
     high = !i || at > high ? at : high;
     most =
@@ -218,7 +229,7 @@ static void write_points (const plot *p, size_t first,
   bool open = false;
   for (size_t i = first;
        i < s->points && s->point[i].sweep == s->point[first].sweep; i++) {
-    const double x = place_x (p, progress_at (s, i));
+    const double x = place_x (p, p->at[i]);
     const double y = (double)value (&s->point[i]);
     if (open && floor (x) != floor (at)) {
       fprintf (p->f, "%s%.1f %.1f", command, at, place_y (p, most));
@@ -244,8 +255,7 @@ static void write_sweep (const plot *p, size_t first, size_t last) {
   fprintf (p->f, "<path class=\"area%s a%u\" d=\"",
            p->sweeps > 2 ? " pale" : "", colour);
   write_points (p, first, stored_of);
-  fprintf (p->f, "V%dH%.1fZ\"/>\n", BOTTOM,
-           place_x (p, progress_at (&p->x->sweep, first)));
+  fprintf (p->f, "V%dH%.1fZ\"/>\n", BOTTOM, place_x (p, p->at[first]));
   fprintf (p->f, "<path class=\"line s%u\" d=\"", colour);
   write_points (p, first, stored_of);
   fprintf (p->f, "\"/>\n<path class=\"thin s%u\" d=\"", colour);
@@ -272,8 +282,7 @@ static void write_sweeps (const plot *p) {
 static void write_peak (const plot *p) {
   if (!p->peak)
     return;
-  const tl_sweep *s = &p->x->sweep;
-  const double x = place_x (p, progress_at (s, (size_t)(p->peak - s->point)));
+  const double x = place_x (p, p->at[p->peak - p->x->sweep.point]);
   const double y = place_y (p, (double)p->peak->stored);
   const bool left = x - LEFT < 110, right = RIGHT - x < 110;
   fprintf (p->f, "<circle class=\"peak\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>\n",
@@ -375,6 +384,10 @@ char *tl_sweep_plot (const tl_net *net, const tl_exploration *x) {
   if (!tl_writing_open (&w))
     return 0;
   plot p = {.f = w.file, .net = net, .x = x};
+  if (!place_points (&p)) {
+    tl_text_close (tl_writing_close (&w));
+    return 0;
+  }
   find_range (&p);
   fprintf (p.f,
            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
@@ -390,5 +403,6 @@ char *tl_sweep_plot (const tl_net *net, const tl_exploration *x) {
   write_peak (&p);
   write_legend (&p);
   fputs ("</svg>\n", p.f);
+  free (p.at);
   return tl_writing_close (&w);
 }
