@@ -91,11 +91,16 @@ static tl_status set_steps (tl_code *c) {
   return rc;
 }
 
-void tl_code_key (const tl_code *c, const uint64_t *state, uint64_t *key) {
+void tl_code_key_from (const tl_code *c, const tl_layout *layout,
+                       const uint64_t *state, uint64_t *key) {
   memset (key, 0, c->key_words * sizeof *key);
-  for (uint32_t p = 0; p < c->layout->net->places; p++)
+  for (uint32_t p = 0; p < layout->net->places; p++)
     if (c->word[p] != TL_NO_NAME)
-      key[c->word[p]] += c->factor[p] * tl_layout_tokens (c->layout, state, p);
+      key[c->word[p]] += c->factor[p] * tl_layout_tokens (layout, state, p);
+}
+
+void tl_code_key (const tl_code *c, const uint64_t *state, uint64_t *key) {
+  tl_code_key_from (c, c->layout, state, key);
 }
 
 void tl_code_long_steps (const tl_code *c, const uint64_t *key,

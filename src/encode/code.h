@@ -65,6 +65,9 @@ tl_status tl_code_open (tl_code *, tl_mem *, const tl_layout *,
 void tl_code_close (tl_code *);
 
 void tl_code_key (const tl_code *, const uint64_t *state, uint64_t *key);
+// The same for a state in another layout of the net.
+void tl_code_key_from (const tl_code *, const tl_layout *,
+                       const uint64_t *state, uint64_t *key);
 void tl_code_state (const tl_code *, const uint64_t *key, uint64_t *state);
 
 void tl_code_long_steps (const tl_code *, const uint64_t *key,

@@ -51,6 +51,7 @@ tl_status tl_search_shape (tl_search *s) {
   if (!rc && !s->store_kind)
     s->store_kind = tl_choose_store (s);
   s->spec = (tl_store_spec){.key_words = s->code.key_words,
+                            .salt = s->result->widened,
                             .key_bits = s->code.key_bits,
                             .steps = {&s->code, undo_step, s->net->transitions},
                             .numbered = s->visitor && s->visitor->arcs,

@@ -123,8 +123,7 @@ typedef struct tl_move {
   tl_search *search;
   tl_layout layout;
   tl_code code;
-  uint64_t *state, *tokens, *new_state; // room for one
-  uint32_t new_words;
+  uint64_t *state, *tokens; // room for one
 } tl_move;
 
 // The successor of `state` by `transition` does not fit: makes the fields that

@@ -16,8 +16,6 @@ void tl_move_close (tl_move *m) {
     TL_DEL (mem, m->state, m->layout.words);
   if (m->tokens)
     TL_DEL (mem, m->tokens, m->search->net->places);
-  if (m->new_state)
-    TL_DEL (mem, m->new_state, m->new_words);
   tl_code_close (&m->code);
   tl_layout_close (&m->layout);
 }
@@ -29,8 +27,7 @@ void tl_move_state (const tl_move *m, const uint64_t *old, uint64_t *state) {
 
 void tl_move_key (const tl_move *m, const uint64_t *old, uint64_t *key) {
   tl_code_state (&m->code, old, m->state);
-  tl_move_state (m, m->state, m->new_state);
-  tl_code_key (&m->search->code, m->new_state, key);
+  tl_code_key_from (&m->search->code, &m->layout, m->state, key);
 }
 
 // Does the way here show that the net is unbounded?
@@ -79,6 +76,18 @@ static tl_status choose_wider (tl_search *s, const uint64_t *state,
   return TL_OK;
 }
 
+// Other places that are likely to outgrow their fields soon get wider with
+// them: to move all that is stored is expensive.
+static void widen_others (tl_search *s) {
+  for (uint32_t p = 0; p < s->net->places; p++)
+    if (s->width[p] && s->structure->bound[p] == TL_NO_BOUND &&
+        s->census.place_max[p] > tl_low_bits (s->width[p]) / 2 &&
+        tl_widths_wider (s->width[p])) {
+      s->width[p] = tl_widths_wider (s->width[p]);
+      s->most[p] = tl_low_bits (s->width[p]);
+    }
+}
+
 static tl_status move_store (const tl_move *m, tl_store *old) {
   tl_search *s = m->search;
   const uint32_t old_words = m->code.key_words, words = s->code.key_words;
@@ -117,6 +126,7 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
     return TL_E_NOMEM;
   }
   tl_census_settle (&s->census, 0);
+  widen_others (s);
   tl_fire *fire = s->fire;
   tl_store *store = s->store;
   m->layout = s->layout;
@@ -128,10 +138,8 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   s->code = (tl_code){0};
   s->fire = 0;
   s->store = 0;
+  s->result->widened++;
   rc = tl_search_shape (s);
-  m->new_words = s->layout.words;
-  if (!rc && !TL_NEW (&s->engine, m->new_state, m->new_words))
-    rc = TL_E_NOMEM;
   const uint64_t stored = store ? store->count : 0;
   if (!rc && store)
     rc = move_store (m, store);
@@ -139,7 +147,6 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
     store->kind->close (store);
   fire->layout = &m->layout; // it was the search's when the engine was opened
   tl_fire_close (fire);
-  s->result->widened++;
   if (rc) {
     s->found = stored; // the search is over; what it found remains found
     tl_move_close (m);

@@ -157,7 +157,7 @@ static void set_hash (delta *d) {
   const tl_steps *steps = &d->base.spec.steps;
   const uint32_t words = d->base.spec.key_words;
   for (uint32_t w = 0; w < words; w++)
-    d->factor[w] = tl_mix (w + 1) | 1;
+    d->factor[w] = tl_mix ((uint64_t)d->base.spec.salt << 32 | (w + 1)) | 1;
   d->inverse = inverse_of (d->factor[0]);
   for (uint32_t e = 0; e < steps->events; e++) {
     memset (d->source, 0, words * sizeof *d->source);

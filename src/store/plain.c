@@ -19,6 +19,7 @@
 typedef struct plain {
   tl_store base;
   tl_slots slots;
+  uint64_t salt; // see tl_store_spec
   bool has_zero; // one word: the key whose mixed form is 0 is in the set
   tl_map keys;   // long keys, by number
 } plain;
@@ -60,6 +61,7 @@ static tl_status plain_open (tl_store **out, tl_mem *mem,
                        .mem = mem,
                        .spec = *spec,
                        .get = one_word ? 0 : long_get};
+  s->salt = tl_mix (spec->salt);
   tl_status rc =
       tl_slots_open (&s->slots, mem, one_word ? ~(uint64_t)0 : ~NUMBER_MASK);
   if (!rc && !one_word)
@@ -98,11 +100,12 @@ static tl_status add_word (plain *s, uint64_t mixed, uint8_t *isnew) {
 }
 
 static tl_status put_words (plain *s, tl_batch *batch) {
+  const uint64_t salt = s->salt;
   uint64_t mixed[GROUP];
   for (size_t from = 0; from < batch->count; from += GROUP) {
     const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
     for (size_t i = 0; i < n; i++) {
-      mixed[i] = tl_mix (batch->keys[from + i]);
+      mixed[i] = tl_mix (batch->keys[from + i] ^ salt);
       __builtin_prefetch (s->slots.slot + tl_slots_home (&s->slots, mixed[i]));
     }
     for (size_t i = 0; i < n; i++, batch->done++) {
@@ -121,13 +124,13 @@ static size_t each_word (plain *s, uint64_t *cursor, size_t most,
   size_t n = 0;
   if (!*cursor && most) {
     if (s->has_zero)
-      keys[n++] = tl_unmix (0);
+      keys[n++] = tl_unmix (0) ^ s->salt;
     ++*cursor;
   }
   const uint64_t end = tl_slots_end (&s->slots) + 1;
   for (; n < most && *cursor < end; ++*cursor)
     if (s->slots.slot[*cursor - 1])
-      keys[n++] = tl_unmix (s->slots.slot[*cursor - 1]);
+      keys[n++] = tl_unmix (s->slots.slot[*cursor - 1]) ^ s->salt;
   if (drain)
     tl_map_discard (&s->slots.map, (size_t)(*cursor - 1) * sizeof (uint64_t));
   return n;

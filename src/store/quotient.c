@@ -44,13 +44,14 @@ void tl_find_spots (const tl_table *t, const uint64_t *head, size_t n,
 void tl_aim (const tl_table *t, const uint64_t *keys, size_t n, tl_spots *out) {
   const uint32_t words = t->base.spec.key_words;
   const unsigned bits = t->head_bits;
+  const uint64_t salt = t->salt;
   uint64_t head[TL_MOST_ENTRIES];
   if (words > 1 || t->level)
     for (size_t i = 0; i < n; i++)
       head[i] = tl_head_of (t, keys + i * words);
   else
     for (size_t i = 0; i < n; i++)
-      head[i] = tl_mix_bits (keys[i], bits);
+      head[i] = tl_mix_bits (keys[i] ^ salt, bits);
   tl_find_spots (t, head, n, out);
 }
 

@@ -36,6 +36,7 @@ typedef struct tl_table {
   unsigned head_bits; // min (key bits, 64)
   unsigned remainder; // bits of an entry that come from the head, not 0
   unsigned tail_bits;
+  uint64_t salt;      // see tl_store_spec
   uint64_t positions; // blocks * buckets
   tl_divider by;      // positions
   tl_fields fields;
@@ -62,7 +63,8 @@ static inline uint64_t tl_tail_hash (const tl_table *t, const uint64_t *tail) {
 // A table of keys outside another mixes once more: these keys come from few
 // blocks and must spread anew.
 static inline uint64_t tl_head_of (const tl_table *t, const uint64_t *key) {
-  uint64_t head = *key ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
+  uint64_t head =
+      *key ^ t->salt ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
   head = tl_mix_bits (head, t->head_bits);
   return t->level ? tl_mix_bits (head, t->head_bits) : head;
 }
@@ -72,7 +74,7 @@ static inline void tl_key_of (const tl_table *t, uint64_t head, uint64_t *key) {
   head = tl_unmix_bits (head, t->head_bits);
   if (t->level)
     head = tl_unmix_bits (head, t->head_bits);
-  *key = head ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
+  *key = head ^ t->salt ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
 }
 
 // Where up to TL_MOST_ENTRIES heads belong; and keys.

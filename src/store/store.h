@@ -50,8 +50,12 @@ typedef struct tl_store_spec {
   uint32_t key_bits;  // of these, bits that may be set, counted from the low
                       // end of the first word
   bool numbered;      // put() is to tell numbers; not every kind can
-  tl_steps steps;     // for stores that keep states as differences
-  uint32_t delta_k;   // the same: explicit at every k-th depth
+  // Stores that are to take each other's keys are to have different ones: keys
+  // are told in the order of their hashes, and putting them in that very order
+  // would fill a store from one end.
+  uint32_t salt;
+  tl_steps steps;   // for stores that keep states as differences
+  uint32_t delta_k; // the same: explicit at every k-th depth
 } tl_store_spec;
 
 typedef struct tl_store_kind {

@@ -56,6 +56,7 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
   t->level = level;
   t->head_bits = bits < 64 ? bits : 64;
   t->tail_bits = bits - t->head_bits;
+  t->salt = tl_mix (spec->salt) & tl_low_bits (t->head_bits);
   t->shape.words = choose_words (bits);
   tl_choose_shape (t, FIRST_BLOCKS);
   t->room = 8;

@@ -87,10 +87,11 @@ static void no_undo (const void *context, uint32_t event, uint64_t *key) {
 }
 
 static tl_store *open_store (const tl_store_kind *kind, tl_mem *mem,
-                             const supply *s) {
+                             const supply *s, uint32_t salt) {
   tl_store *store;
   const tl_store_spec spec = {.key_words = s->words,
                               .key_bits = s->bits,
+                              .salt = salt,
                               .steps = {.undo = no_undo, .events = 1},
                               .delta_k = 10};
   assert_int_equal (kind->open (&store, mem, &spec), TL_OK);
@@ -141,7 +142,7 @@ static void tells_all (tl_store *store, list *there, bool drain) {
 
 static void try_store (const tl_store_kind *kind, supply s, uint64_t puts) {
   tl_mem mem = TL_MEM (0, "states");
-  tl_store *store = open_store (kind, &mem, &s);
+  tl_store *store = open_store (kind, &mem, &s, 0);
   list there = open_list (s.words, s.distinct);
   for (uint64_t done = 0; done < puts; done += BATCH / 2)
     assert_true (put_batch (store, &s, &there));
@@ -203,7 +204,7 @@ static void test_equal_heads (void **state) {
     const tl_table shape = {.base.spec.key_words = s.words};
     tl_mem mem = TL_MEM (0, "states");
     mem.limit = 1 << 26;
-    tl_store *store = open_store (&tl_store_table, &mem, &s);
+    tl_store *store = open_store (&tl_store_table, &mem, &s, 0);
     uint64_t key[MOST_WORDS] = {0};
     for (uint32_t bit = 64; bit < bits; bit++) {
       uint8_t isnew;
@@ -220,11 +221,49 @@ static void test_equal_heads (void **state) {
   }
 }
 
+// A store that takes the keys of another, in the order in which that tells
+// them, is no larger in the end.
+static void move_over (const tl_store_kind *kind, supply s) {
+  enum { MANY = 40000 };
+  uint64_t keys[BATCH * MOST_WORDS];
+  uint8_t isnew[BATCH];
+  tl_mem from_mem = TL_MEM (0, "from"), to_mem = TL_MEM (0, "to");
+  tl_store *from = open_store (kind, &from_mem, &s, 0),
+           *to = open_store (kind, &to_mem, &s, 1);
+  for (uint64_t n = 0; n < MANY; n += BATCH) {
+    for (size_t i = 0; i < BATCH; i++)
+      make_key (&s, n + i, keys + i * s.words);
+    assert_int_equal (
+        from->kind->put (
+            from, &(tl_batch){.count = BATCH, .keys = keys, .isnew = isnew}),
+        TL_OK);
+  }
+  uint64_t cursor = 0;
+  for (size_t n; (n = kind->each (from, &cursor, BATCH, keys, true));)
+    assert_int_equal (
+        kind->put (to, &(tl_batch){.count = n, .keys = keys, .isnew = isnew}),
+        TL_OK);
+  assert_int_equal (from->count, to->count);
+  assert_true (to_mem.peak < from_mem.peak + from_mem.peak / 3);
+  kind->close (from);
+  kind->close (to);
+}
+
+static void test_moved (void **state) {
+  (void)state;
+  size_t kinds;
+  const tl_kind_row *row = tl_stores (&kinds);
+  for (size_t k = 0; k < kinds; k++)
+    for (uint32_t bits = 30; bits <= 100; bits += 34)
+      move_over (tl_store_find (row[k].name),
+                 (supply){.bits = bits, .words = (bits + 63) / 64});
+}
+
 // Memory is short again and again, for a while each time.  A store that has
 // lost keys says so for ever; any other goes on as if nothing had been.
 static void starve (const tl_store_kind *kind, supply s) {
   tl_mem mem = TL_MEM (0, "states");
-  tl_store *store = open_store (kind, &mem, &s);
+  tl_store *store = open_store (kind, &mem, &s, 0);
   list there = open_list (s.words, s.distinct);
   bool ok = true;
   for (uint64_t round = 0; round < 60 && ok; round++) {
@@ -256,7 +295,7 @@ static void test_budget (void **state) {
       tl_mem mem = TL_MEM (0, "states");
       mem.limit = limit;
       supply s = {.bits = 70, .words = 2, .distinct = 100000, .random = {1}};
-      tl_store *store = open_store (tl_store_find (row[k].name), &mem, &s);
+      tl_store *store = open_store (tl_store_find (row[k].name), &mem, &s, 0);
       list there = open_list (s.words, s.distinct);
       while (there.count < 90000 && put_batch (store, &s, &there))
         ;
@@ -271,7 +310,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_sets),        cmocka_unit_test (test_large),
       cmocka_unit_test (test_equal_heads), cmocka_unit_test (test_starved),
-      cmocka_unit_test (test_budget),
+      cmocka_unit_test (test_budget),      cmocka_unit_test (test_moved),
   };
   return cmocka_run_group_tests_name ("store", tests, 0, 0);
 }
