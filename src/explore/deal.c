@@ -70,7 +70,7 @@ static tl_status deal_some (tl_sweeping *w, tl_layer *layer, tl_batch *batch,
   const bool behind = tl_sweep_gone (w, layer->value);
   tl_status rc = behind ? TL_OK : tl_layers_enter (&w->layers, layer);
   if (!rc)
-    rc = behind ? tl_layers_keep (&w->layers, layer, batch)
+    rc = behind ? tl_layers_keep (&w->layers, batch)
                 : tl_layers_put (&w->layers, layer, batch);
   uint64_t record[words + 1];
   for (size_t i = 0; i < batch->done; i++) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-  SHORT = 1024, // records of a backlog that are kept in an array
+  BLOCK = 256, // records of a backlog that are compressed together
+  PART = 16,   // of the memory of the run a backlog may take one part
   MOVE_BATCH = 256,
   FIRST_SLOTS = 64
 };
@@ -16,14 +17,60 @@ static uint32_t record_words (const tl_layers *l) {
   return l->kind.spec.key_words + 1;
 }
 
+static uint64_t left (const tl_backlog *b) {
+  return b->count + b->packed;
+}
+
+// Each record but the first becomes its difference to the one before, word by
+// word; and back.
+static void take_differences (uint64_t *record, size_t words) {
+  for (size_t i = BLOCK * words; i-- > words;)
+    record[i] -= record[i - words];
+}
+
+static void add_differences (uint64_t *record, size_t words) {
+  for (size_t i = words; i < BLOCK * words; i++)
+    record[i] += record[i - words];
+}
+
+// Compresses a full array.
+static tl_status put_away (tl_layers *l, tl_backlog *b) {
+  const size_t words = record_words (l);
+  if (!b->has_rest)
+    tl_spill_open (&b->rest, l->queue, l->packer, PART);
+  b->has_rest = true;
+  take_differences (b->record, words);
+  const tl_status rc =
+      tl_spill_append (&b->rest, b->record, BLOCK * words * sizeof *b->record);
+  if (rc) {
+    add_differences (b->record, words);
+    return rc;
+  }
+  b->packed += b->count;
+  b->count = 0;
+  return TL_OK;
+}
+
+static tl_status fetch (tl_layers *l, tl_backlog *b) {
+  const size_t words = record_words (l);
+  size_t size;
+  const tl_status rc = tl_spill_read (&b->rest, b->rest.count - 1, b->record,
+                                      BLOCK * words * sizeof *b->record, &size);
+  if (rc)
+    return rc;
+  tl_spill_drop_last (&b->rest);
+  add_differences (b->record, words);
+  b->count = BLOCK;
+  b->packed -= BLOCK;
+  return TL_OK;
+}
+
 static tl_status push (tl_layers *l, tl_backlog *b, const uint64_t *record) {
   const size_t words = record_words (l);
-  if (b->count >= SHORT) {
-    if (!b->has_rest)
-      tl_queue_init (&b->rest, l->queue, l->packer, (uint32_t)words,
-                     64 * (uint32_t)words);
-    b->has_rest = true;
-    return tl_queue_push (&b->rest, record);
+  if (b->count == BLOCK) {
+    const tl_status rc = put_away (l, b);
+    if (rc)
+      return rc;
   }
   if (!TL_ROOM (l->queue, b->record, &b->room, (b->count + 1) * words))
     return TL_E_NOMEM;
@@ -31,14 +78,13 @@ static tl_status push (tl_layers *l, tl_backlog *b, const uint64_t *record) {
   return TL_OK;
 }
 
-static uint64_t left (const tl_backlog *b) {
-  return b->count + (b->has_rest ? b->rest.count : 0);
-}
-
 static tl_status pop (tl_layers *l, tl_backlog *b, uint64_t *record) {
   const uint32_t words = record_words (l);
-  if (!b->count)
-    return tl_queue_pop (&b->rest, record);
+  if (!b->count) {
+    const tl_status rc = fetch (l, b);
+    if (rc)
+      return rc;
+  }
   memcpy (record, b->record + --b->count * words, words * sizeof *record);
   return TL_OK;
 }
@@ -47,8 +93,8 @@ static void close_backlog (tl_layers *l, tl_backlog *b) {
   if (b->record)
     TL_DEL (l->queue, b->record, b->room);
   if (b->has_rest) {
-    l->spilled += b->rest.middle.written;
-    tl_queue_close (&b->rest);
+    l->spilled += b->rest.written;
+    tl_spill_close (&b->rest);
   }
   *b = (tl_backlog){0};
 }
@@ -153,15 +199,24 @@ tl_status tl_layers_at (tl_layers *l, const int64_t *value, tl_layer **out) {
 
 // ---- The whole -------------------------------------------------------------
 
+static tl_pool_kind kind_that_looks (const tl_pool_kind *kind) {
+  tl_pool_kind looking = *kind;
+  if (!kind->store->looks)
+    looking.store = tl_store_find ("table");
+  return looking;
+}
+
 tl_layers tl_layers_init (const tl_pool_kind *kind, tl_mem *queue,
                           tl_packer *packer, uint32_t parts) {
-  return (tl_layers){
-      .queue = queue, .packer = packer, .kind = *kind, .parts = parts};
+  return (tl_layers){.queue = queue,
+                     .packer = packer,
+                     .kind = *kind,
+                     .kept_kind = kind_that_looks (kind),
+                     .parts = parts};
 }
 
 static void close_layer (tl_layers *l, tl_layer *layer) {
   tl_pool_clear (&layer->states, l->kind.mem);
-  tl_pool_clear (&layer->kept, l->kind.mem);
   close_backlog (l, &layer->todo);
   close_backlog (l, &layer->roots);
   TL_DEL (l->queue, layer, 1);
@@ -177,34 +232,48 @@ void tl_layers_close (tl_layers *l) {
     TL_DEL (l->queue, l->todo.layer, l->todo.room);
   if (l->open.layer)
     TL_DEL (l->queue, l->open.layer, l->open.room);
+  tl_pool_clear (&l->kept, l->kind.mem);
   l->count = l->slots = 0;
 }
 
 tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
   if (layer->open)
     return TL_OK;
-  const uint32_t words = l->kind.spec.key_words;
-  uint64_t *keys = 0, cursor = 0;
-  uint8_t isnew[MOVE_BATCH];
-  tl_status rc = TL_OK;
-  if (layer->kept.count && !TL_NEW (l->queue, keys, (size_t)MOVE_BATCH * words))
-    return TL_E_NOMEM;
-  for (size_t n;
-       !rc && keys &&
-       (n = tl_pool_each (&layer->kept, &l->kind, &cursor, MOVE_BATCH, keys));)
-    rc = tl_pool_put (&layer->states, &l->kind,
-                      &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
-  if (keys)
-    TL_DEL (l->queue, keys, (size_t)MOVE_BATCH * words);
-  if (!rc)
-    rc = heap_push (l, &l->open, layer);
-  if (rc) {
-    tl_pool_clear (&layer->states, l->kind.mem);
+  const tl_status rc = heap_push (l, &l->open, layer);
+  if (rc)
     return rc;
-  }
   layer->open = true;
   l->seen++;
   return TL_OK;
+}
+
+// Those of the new keys that were kept before are not new; how many they are.
+static uint64_t forget_kept (tl_layers *l, tl_batch *batch) {
+  enum { SOME = 64 };
+  const uint32_t words = l->kind.spec.key_words;
+  uint64_t keys[SOME * words];
+  uint8_t isnew[SOME];
+  size_t number[SOME], count = 0;
+  uint64_t known = 0;
+  for (size_t i = 0; i < batch->done; i++) {
+    if (batch->isnew[i]) {
+      memcpy (keys + count * words, batch->keys + i * words,
+              words * sizeof *keys);
+      number[count++] = i;
+    }
+    if (count < SOME && i + 1 < batch->done)
+      continue;
+    tl_pool_put (
+        &l->kept, &l->kept_kind,
+        &(tl_batch){
+            .count = count, .keys = keys, .look = true, .isnew = isnew});
+    for (size_t k = 0; k < count; k++) {
+      batch->isnew[number[k]] = isnew[k];
+      known += !isnew[k];
+    }
+    count = 0;
+  }
+  return known;
 }
 
 tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
@@ -213,14 +282,18 @@ tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
   l->stored += layer->states.count - had;
   if (layer->states.count > l->largest)
     l->largest = layer->states.count;
+  if (l->kept_before) {
+    const uint64_t known = forget_kept (l, batch);
+    layer->twice += known;
+    l->stored -= known;
+  }
   return rc;
 }
 
-tl_status tl_layers_keep (tl_layers *l, tl_layer *layer, tl_batch *batch) {
-  const uint64_t had = layer->kept.count;
-  const tl_status rc = tl_pool_put (&layer->kept, &l->kind, batch);
-  l->kept += layer->kept.count - had;
-  l->stored += layer->kept.count - had;
+tl_status tl_layers_keep (tl_layers *l, tl_batch *batch) {
+  const uint64_t had = l->kept.count;
+  const tl_status rc = tl_pool_put (&l->kept, &l->kept_kind, batch);
+  l->stored += l->kept.count - had;
   return rc;
 }
 
@@ -270,10 +343,11 @@ tl_layer *tl_layers_least (const tl_layers *l) {
 void tl_layers_free_least (tl_layers *l) {
   tl_layer *layer = l->open.layer[0];
   heap_pop (l, &l->open);
-  l->stored -= layer->states.count - layer->kept.count;
+  l->stored -= layer->states.count - layer->twice;
+  layer->twice = 0;
   tl_pool_clear (&layer->states, l->kind.mem);
   layer->open = false;
-  if (!layer->kept.count) {
+  if (!left (&layer->roots)) {
     forget (l, layer);
     close_layer (l, layer);
   }
@@ -284,6 +358,7 @@ tl_status tl_layers_restart (tl_layers *l, bool *any) {
   tl_layers_line (l); // layers that have nothing left leave the heap
   while (l->open.count)
     tl_layers_free_least (l);
+  l->kept_before = l->kept.count;
   for (size_t i = 0; i < l->slots; i++) {
     tl_layer *layer = l->slot[i];
     if (!layer || !left (&layer->roots))
@@ -312,7 +387,8 @@ typedef struct move {
   uint64_t *old, *new; // [MOVE_BATCH] records
 } move;
 
-static tl_status move_pool (const move *m, tl_pool *pool) {
+static tl_status move_pool (const move *m, tl_pool *pool,
+                            const tl_pool_kind *kind) {
   const uint32_t old_words = m->from->kind.spec.key_words,
                  words = m->to->kind.spec.key_words;
   tl_pool moved = {0};
@@ -323,7 +399,7 @@ static tl_status move_pool (const move *m, tl_pool *pool) {
                                            MOVE_BATCH, m->old));) {
     for (size_t i = 0; i < n; i++)
       m->convert (m->context, m->old + i * old_words, m->new + i *words);
-    rc = tl_pool_put (&moved, &m->to->kind,
+    rc = tl_pool_put (&moved, kind,
                       &(tl_batch){.count = n, .keys = m->new, .isnew = isnew});
   }
   tl_pool_clear (pool, m->from->kind.mem);
@@ -347,14 +423,12 @@ static tl_status move_backlog (const move *m, tl_backlog *backlog) {
 }
 
 static tl_status move_all (const move *m) {
-  tl_status rc = TL_OK;
+  tl_status rc = move_pool (m, &m->to->kept, &m->to->kept_kind);
   for (size_t i = 0; !rc && i < m->from->slots; i++) {
     tl_layer *layer = m->from->slot[i];
     if (!layer)
       continue;
-    rc = move_pool (m, &layer->states);
-    if (!rc)
-      rc = move_pool (m, &layer->kept);
+    rc = move_pool (m, &layer->states, &m->to->kind);
     if (!rc)
       rc = move_backlog (m, &layer->todo);
     if (!rc)
@@ -369,6 +443,7 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
                           const void *context) {
   tl_layers to = *l;
   to.kind = *kind;
+  to.kept_kind = kind_that_looks (kind);
   move m = {.from = l, .to = &to, .convert = convert, .context = context};
   const size_t old_room = (size_t)MOVE_BATCH * record_words (l),
                room = (size_t)MOVE_BATCH * record_words (&to);

@@ -1,38 +1,38 @@
 #ifndef TL_EXPLORE_LAYERS_H
 #define TL_EXPLORE_LAYERS_H
 
+#include "base/spill.h"
 #include "explore/pool.h"
-#include "explore/queue.h"
 #include "measure/measure.h"
 
 // The states of a sweep, one layer for each progress value.
 //
 //        freed        |  in memory                      |  not reached
 //     ----------------+---------------------------------+--------------> value
-//      only `kept`    |  states        todo             |
-//      is left        |  (kept ones among them)         |
+//                     |  states        todo             |
 //                     |              ^ the line: the least value with todo
 //                   least
 //
 // A layer that the line has left behind is freed in one call.  States that were
-// found again behind `least` are kept for good: they are the roots of the next
-// sweep.
+// found again behind `least` are kept for good, all in one store: they are the
+// roots of the next sweep.
 
 // States to be expanded, each with where it was found: a record is the key and
-// one word.  The order is of no importance, so a short list is an array and
-// the rest a queue.
+// one word.  The order is of no importance: the last ones are an array, those
+// before blocks of differences, compressed.
 typedef struct tl_backlog {
   uint64_t *record;
   size_t count;
   size_t room; // words
-  tl_queue rest;
+  tl_spill rest;
   bool has_rest;
+  uint64_t packed; // records in `rest`
 } tl_backlog;
 
 typedef struct tl_layer {
   int64_t value[TL_MEASURE_PARTS];
-  tl_pool states; // those in memory for this sweep, `kept` among them
-  tl_pool kept;
+  tl_pool states;
+  uint64_t twice;         // of these, also kept
   tl_backlog todo, roots; // of this sweep and of the next
   bool open;              // takes part in this sweep
   bool waiting;           // is in the heap of layers with todo
@@ -50,14 +50,15 @@ typedef struct tl_layer_heap {
 typedef struct tl_layers {
   tl_mem *queue;
   tl_packer *packer;
-  tl_pool_kind kind;
+  tl_pool_kind kind, kept_kind; // kept states are in a store that can look
   uint32_t parts;
   tl_layer **slot; // by the hash of the value
   size_t slots, count;
   tl_layer_heap todo, open; // the least value first
   uint64_t stored;          // states in memory
-  uint64_t kept;
-  uint64_t largest; // states of a layer
+  tl_pool kept;
+  uint64_t kept_before; // of these, before this sweep
+  uint64_t largest;     // states of a layer
   uint64_t unprocessed;
   uint64_t seen;    // values at which a layer was opened
   uint64_t spilled; // bytes
@@ -72,13 +73,14 @@ int tl_layers_compare (const tl_layers *, const int64_t *, const int64_t *);
 // The layer of a value, made if need be.
 tl_status tl_layers_at (tl_layers *, const int64_t *value, tl_layer **);
 
-// Makes it take part in the sweep: its kept states are in memory.
+// Makes it take part in the sweep.
 tl_status tl_layers_enter (tl_layers *, tl_layer *);
 
-// Puts keys into a layer in memory; or keeps them for good.  On TL_E_NOMEM the
-// first batch->done keys were put.
+// Puts keys into a layer in memory; those that were kept in a sweep before are
+// not new.  Or keeps keys for good.  On TL_E_NOMEM the first batch->done keys
+// were put.
 tl_status tl_layers_put (tl_layers *, tl_layer *, tl_batch *);
-tl_status tl_layers_keep (tl_layers *, tl_layer *, tl_batch *);
+tl_status tl_layers_keep (tl_layers *, tl_batch *);
 
 // One more state to be expanded in this sweep; in the next; and the next one.
 tl_status tl_layers_push (tl_layers *, tl_layer *, const uint64_t *record);

@@ -8,32 +8,41 @@
 enum {
   FIRST_ROOM = 16,
   LAST_ROOM = 4096, // a table takes about as much memory from the beginning
-  MOVE_BATCH = 256
+  MOVE_BATCH = 64
 };
 
-static uint32_t hash_of (const uint64_t *key, uint32_t words) {
-  const uint64_t hash =
-      words == 1 ? tl_mix (*key) : XXH3_64bits (key, words * sizeof *key);
-  return (uint32_t)(hash >> 32);
+static uint32_t bytes_of (const tl_pool_kind *kind) {
+  return (kind->spec.key_bits + 7) / 8 + !kind->spec.key_bits;
+}
+
+// Keys lie in memory as bytes, the lowest first; `packed` has room for whole
+// words.
+static void pack (const uint64_t *key, uint32_t words, unsigned char *packed) {
+  for (uint32_t w = 0; w < words; w++)
+    tl_write_word (packed + 8 * w, key[w]);
+}
+
+static uint32_t hash_of (const unsigned char *packed, uint32_t bytes) {
+  return (uint32_t)(XXH3_64bits (packed, bytes) >> 32);
 }
 
 // Where the key is in the index, or the free place where it belongs.
-static uint32_t find (const tl_pool *p, const uint64_t *key, uint32_t words) {
-  const uint32_t mask = 2 * p->room - 1;
-  uint32_t at = hash_of (key, words) & mask;
+static uint32_t find (const tl_pool *p, const unsigned char *packed) {
+  const uint32_t mask = p->places - 1;
+  uint32_t at = hash_of (packed, p->bytes) & mask;
   for (; p->index[at]; at = (at + 1) & mask)
-    if (!memcmp (p->keys + (size_t)(p->index[at] - 1) * words, key,
-                 words * sizeof *key))
+    if (!memcmp (p->keys + (size_t)(p->index[at] - 1) * p->bytes, packed,
+                 p->bytes))
       break;
   return at;
 }
 
 static void release (tl_pool *p, tl_mem *mem) {
   if (p->keys)
-    TL_DEL (mem, p->keys, (size_t)p->room * p->words);
+    TL_DEL (mem, p->keys, (size_t)p->room * p->bytes);
   if (p->index)
-    TL_DEL (mem, p->index, 2 * (size_t)p->room);
-  p->room = 0;
+    TL_DEL (mem, p->index, p->places);
+  p->room = p->places = 0;
 }
 
 void tl_pool_clear (tl_pool *p, tl_mem *mem) {
@@ -43,40 +52,62 @@ void tl_pool_clear (tl_pool *p, tl_mem *mem) {
   *p = (tl_pool){0};
 }
 
+// By half; the index is at most four fifths full.
 static tl_status enlarge (tl_pool *p, const tl_pool_kind *kind) {
-  const uint32_t words = kind->spec.key_words;
-  tl_pool more = {.room = p->room ? 2 * p->room : FIRST_ROOM,
-                  .words = words,
+  tl_pool more = {.bytes = bytes_of (kind),
+                  .room = p->room ? p->room + p->room / 2 : FIRST_ROOM,
+                  .places = 16,
                   .count = p->count};
-  if (!TL_NEW (kind->mem, more.keys, (size_t)more.room * words) ||
-      !TL_NEW (kind->mem, more.index, 2 * (size_t)more.room)) {
+  while (more.places < more.room + more.room / 4)
+    more.places *= 2;
+  if (!TL_NEW (kind->mem, more.keys, (size_t)more.room * more.bytes) ||
+      !TL_NEW (kind->mem, more.index, more.places)) {
     release (&more, kind->mem);
     return TL_E_NOMEM;
   }
   if (p->count)
-    memcpy (more.keys, p->keys, p->count * words * sizeof *p->keys);
+    memcpy (more.keys, p->keys, p->count * more.bytes);
   for (uint32_t i = 0; i < p->count; i++)
-    more.index[find (&more, more.keys + (size_t)i * words, words)] =
+    more.index[find (&more, more.keys + (size_t)i * more.bytes)] =
         (uint16_t)(i + 1);
   release (p, kind->mem);
   *p = more;
   return TL_OK;
 }
 
+// The keys from number `from` on, as words.
+static size_t read_small (const tl_pool *p, uint32_t words, uint64_t from,
+                          size_t most, uint64_t *keys) {
+  const uint64_t left = p->count - from;
+  const size_t n = left < most ? (size_t)left : most;
+  for (size_t i = 0; i < n; i++) {
+    unsigned char packed[8 * words];
+    memset (packed, 0, sizeof packed);
+    memcpy (packed, p->keys + (from + i) * p->bytes, p->bytes);
+    for (uint32_t w = 0; w < words; w++)
+      keys[i * words + w] = tl_read_word (packed + 8 * w);
+  }
+  return n;
+}
+
 // It has become large: from now on it is a store.
 static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
   const uint32_t words = kind->spec.key_words;
   tl_store *store;
+  uint64_t *keys;
   uint8_t isnew[MOVE_BATCH];
   tl_status rc = kind->store->open (&store, kind->mem, &kind->spec);
   if (rc)
     return rc;
+  if (!TL_NEW (kind->mem, keys, (size_t)MOVE_BATCH * words))
+    rc = TL_E_NOMEM;
   for (size_t from = 0, n; !rc && from < p->count; from += n) {
-    n = p->count - from < MOVE_BATCH ? p->count - from : MOVE_BATCH;
-    rc = kind->store->put (store, &(tl_batch){.count = n,
-                                              .keys = p->keys + from * words,
-                                              .isnew = isnew});
+    n = read_small (p, words, from, MOVE_BATCH, keys);
+    rc = kind->store->put (
+        store, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
   }
+  if (keys)
+    TL_DEL (kind->mem, keys, (size_t)MOVE_BATCH * words);
   if (rc) {
     kind->store->close (store);
     return rc;
@@ -87,20 +118,22 @@ static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
 }
 
 static tl_status put_small (tl_pool *p, const tl_pool_kind *kind,
-                            const uint64_t *key, uint8_t *isnew) {
-  const uint32_t words = kind->spec.key_words;
-  if (!p->room && enlarge (p, kind))
-    return TL_E_NOMEM;
-  uint32_t at = find (p, key, words);
+                            const uint64_t *key, bool look, uint8_t *isnew) {
+  unsigned char packed[8 * kind->spec.key_words];
+  pack (key, kind->spec.key_words, packed);
+  *isnew = 1;
+  if (!p->room && (look || enlarge (p, kind)))
+    return look ? TL_OK : TL_E_NOMEM;
+  uint32_t at = find (p, packed);
   *isnew = !p->index[at];
-  if (!*isnew)
+  if (!*isnew || look)
     return TL_OK;
   if (p->count == p->room) {
     if (enlarge (p, kind))
       return TL_E_NOMEM;
-    at = find (p, key, words);
+    at = find (p, packed);
   }
-  memcpy (p->keys + p->count * words, key, words * sizeof *key);
+  memcpy (p->keys + p->count * p->bytes, packed, p->bytes);
   p->index[at] = (uint16_t)++p->count;
   return TL_OK;
 }
@@ -124,10 +157,10 @@ tl_status tl_pool_put (tl_pool *p, const tl_pool_kind *kind, tl_batch *batch) {
   while (!rc && batch->done < batch->count) {
     if (p->store)
       return put_stored (p, batch);
-    if (p->count >= LAST_ROOM)
+    const uint64_t *key = batch->keys + batch->done * kind->spec.key_words;
+    if (p->count >= LAST_ROOM && !batch->look)
       rc = become_store (p, kind);
-    else if (!(rc = put_small (p, kind,
-                               batch->keys + batch->done * kind->spec.key_words,
+    else if (!(rc = put_small (p, kind, key, batch->look,
                                batch->isnew + batch->done)))
       batch->done++;
   }
@@ -138,11 +171,7 @@ size_t tl_pool_each (const tl_pool *p, const tl_pool_kind *kind,
                      uint64_t *cursor, size_t most, uint64_t *keys) {
   if (p->store)
     return p->store->kind->each (p->store, cursor, most, keys, false);
-  const uint32_t words = kind->spec.key_words;
-  const uint64_t left = p->count - *cursor;
-  const size_t n = left < most ? (size_t)left : most;
-  if (n)
-    memcpy (keys, p->keys + *cursor * words, n * words * sizeof *keys);
+  const size_t n = read_small (p, kind->spec.key_words, *cursor, most, keys);
   *cursor += n;
   return n;
 }

@@ -8,7 +8,7 @@
 // one is two plain arrays, taken and given back in no time; beyond some
 // thousand keys it becomes a store.
 //
-//     keys:  | key | key | key | ...      in the order in which they came
+//     keys:  | key | key | key | ...      whole bytes, in the order they came
 //     index: numbers of keys by hash, + 1; 0 is free
 
 typedef struct tl_pool_kind {
@@ -19,14 +19,16 @@ typedef struct tl_pool_kind {
 
 typedef struct tl_pool {
   tl_store *store; // null while it is small
-  uint64_t *keys;
+  unsigned char *keys;
   uint16_t *index;
-  uint32_t words; // of a key, while it has room
-  uint32_t room;  // keys; the index has twice as many places
+  uint32_t bytes;  // of a key, while it has room
+  uint32_t room;   // keys
+  uint32_t places; // of the index, a power of two
   uint64_t count;
 } tl_pool;
 
-// As of a store: on TL_E_NOMEM the first batch->done keys were put.
+// As of a store: on TL_E_NOMEM the first batch->done keys were put.  It can
+// look if the store can.
 tl_status tl_pool_put (tl_pool *, const tl_pool_kind *, tl_batch *);
 
 // As of a store.

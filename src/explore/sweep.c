@@ -97,7 +97,7 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
 // An automatic measure that keeps a large part of what it frees, or makes one
 // sweep after the other, is no good.
 static bool gives_up (tl_sweeping *w) {
-  const uint64_t kept = w->layers.kept, expanded = w->search->expanded;
+  const uint64_t kept = w->layers.kept.count, expanded = w->search->expanded;
   const uint64_t here = expanded - w->begun,
                  longest = here > w->longest ? here : w->longest;
   w->given_up =
@@ -105,6 +105,11 @@ static bool gives_up (tl_sweeping *w) {
       ((kept > FEW_STATES && kept > w->freed) ||
        (expanded > 4 * FEW_STATES && expanded > MOST_VISITS * longest));
   return w->given_up;
+}
+
+// The initial state is kept in any case; it does not count.
+static uint64_t persistent (const tl_sweeping *w) {
+  return w->layers.kept.count ? w->layers.kept.count - 1 : 0;
 }
 
 static tl_status sweep_once (tl_sweeping *w) {
@@ -117,7 +122,7 @@ static tl_status sweep_once (tl_sweeping *w) {
                                       .progress = w->line->value[0],
                                       .stored = w->layers.stored,
                                       .unprocessed = w->layers.unprocessed,
-                                      .persistent = w->layers.kept - 1});
+                                      .persistent = persistent (w)});
     if (!rc && w->parted)
       rc = tl_sweep_settle_line (w);
     if (!rc && gives_up (w))
@@ -234,11 +239,11 @@ static tl_status put_initial (tl_sweeping *w) {
     return rc;
   tl_code_key (&s->code, w->state, w->record);
   w->record[s->code.key_words] = 0;
-  rc = tl_layers_keep (
-      &w->layers, layer,
-      &(tl_batch){.count = 1, .keys = w->record, .isnew = &isnew});
-  if (!rc)
+  tl_batch batch = {.count = 1, .keys = w->record, .isnew = &isnew};
+  if (!(rc = tl_layers_keep (&w->layers, &batch)))
     rc = tl_layers_enter (&w->layers, layer);
+  if (!rc)
+    rc = tl_layers_put (&w->layers, layer, &batch);
   return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
 }
 
@@ -305,7 +310,7 @@ static void fill_result (const tl_sweeping *w) {
   sweep->window = w->window;
   sweep->monotone = !w->lost;
   sweep->explored += w->search->expanded;
-  sweep->persistent = w->layers.kept ? w->layers.kept - 1 : 0;
+  sweep->persistent = persistent (w);
   sweep->largest_layer = w->layers.largest;
   sweep->layers = w->layers.seen;
   sweep->point = w->moments.point;

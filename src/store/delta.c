@@ -692,6 +692,7 @@ static void delta_figures (const tl_store *base, tl_delta *figures) {
 const tl_store_kind tl_store_delta = {
     .name = "delta",
     .looks = true,
+    .look_first = true,
     .open = delta_open,
     .put = delta_put,
     .each = delta_each,

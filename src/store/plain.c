@@ -76,11 +76,12 @@ static tl_status plain_open (tl_store **out, tl_mem *mem,
 
 // ---- Keys of one word ------------------------------------------------------
 
-static tl_status add_word (plain *s, uint64_t mixed, uint8_t *isnew) {
+static tl_status add_word (plain *s, uint64_t mixed, bool look,
+                           uint8_t *isnew) {
   tl_slots *slots = &s->slots;
   if (!mixed) {
     *isnew = !s->has_zero;
-    s->has_zero = true;
+    s->has_zero |= !look;
     return TL_OK;
   }
   const uint64_t home = tl_slots_home (slots, mixed);
@@ -90,12 +91,14 @@ static tl_status add_word (plain *s, uint64_t mixed, uint8_t *isnew) {
       *isnew = 0;
       return TL_OK;
     }
+  *isnew = 1;
+  if (look)
+    return TL_OK;
   if (tl_slots_full (slots)) {
     const tl_status rc = tl_slots_grow (slots);
-    return rc ? rc : add_word (s, mixed, isnew);
+    return rc ? rc : add_word (s, mixed, false, isnew);
   }
   tl_slots_fill (slots, home, at, mixed);
-  *isnew = 1;
   return TL_OK;
 }
 
@@ -109,10 +112,11 @@ static tl_status put_words (plain *s, tl_batch *batch) {
       __builtin_prefetch (s->slots.slot + tl_slots_home (&s->slots, mixed[i]));
     }
     for (size_t i = 0; i < n; i++, batch->done++) {
-      const tl_status rc = add_word (s, mixed[i], batch->isnew + from + i);
+      const tl_status rc =
+          add_word (s, mixed[i], batch->look, batch->isnew + from + i);
       if (rc)
         return rc;
-      s->base.count += batch->isnew[from + i];
+      s->base.count += batch->isnew[from + i] && !batch->look;
     }
   }
   return TL_OK;
@@ -264,6 +268,7 @@ static size_t plain_each (tl_store *base, uint64_t *cursor, size_t most,
 
 const tl_store_kind tl_store_plain = {
     .name = "plain",
+    .looks = true,
     .open = plain_open,
     .put = plain_put,
     .each = plain_each,

@@ -155,6 +155,23 @@ static tl_status add_missing (tl_table *t, tl_batch *batch,
   return TL_OK;
 }
 
+// Looks for those outside that are not in their blocks.
+static void look_outside (const tl_table *t, tl_batch *batch,
+                          const uint8_t *missing, size_t count,
+                          const group *here) {
+  const uint32_t words = t->base.spec.key_words;
+  for (size_t k = 0; k < count; k++) {
+    uint8_t *isnew = batch->isnew + here->from + missing[k];
+    *isnew = 1;
+    if (t->outside->count)
+      t->outside->kind->put (
+          t->outside, &(tl_batch){.count = 1,
+                                  .keys = here->keys + missing[k] * words,
+                                  .look = true,
+                                  .isnew = isnew});
+  }
+}
+
 static tl_status put_groups (tl_table *t, tl_batch *batch) {
   group groups[2];
   uint8_t missing[TL_GROUP];
@@ -167,7 +184,10 @@ static tl_status put_groups (tl_table *t, tl_batch *batch) {
     aim_next (t, batch, from + here->count, next);
     const size_t misses = tl_probe_find (t, here->keys, here->count,
                                          &here->spots, &next->spots, missing);
-    rc = add_missing (t, batch, missing, misses, here, next);
+    if (batch->look)
+      look_outside (t, batch, missing, misses, here);
+    else
+      rc = add_missing (t, batch, missing, misses, here, next);
   }
   return rc;
 }
@@ -186,8 +206,9 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
   if (t->broken)
     return TL_E_NOMEM;
   memset (batch->isnew, 0, batch->count);
-  const tl_status rc =
-      batch->count == 1 ? put_single (t, batch) : put_groups (t, batch);
+  const tl_status rc = batch->count == 1 && !batch->look
+                           ? put_single (t, batch)
+                           : put_groups (t, batch);
   if (!rc)
     batch->done = batch->count;
   return rc;
@@ -246,6 +267,7 @@ static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
 
 const tl_store_kind tl_store_table = {
     .name = "table",
+    .looks = true,
     .open = table_open,
     .put = table_put,
     .each = table_each,
