@@ -189,6 +189,14 @@ tl_status tl_search_settled (tl_search *s, const tl_settled *states) {
   return !rc && s->stop != TL_STOP_DONE ? TL_E_LIMIT : rc;
 }
 
+tl_status tl_search_settled_all (tl_search *s, const tl_settled *states) {
+  const tl_status rc = tl_search_settled (s, states);
+  if (s->stop != TL_STOP_DECIDED)
+    return rc;
+  s->stop = TL_STOP_DONE; // every state was visited, whatever else is wished
+  return TL_OK;
+}
+
 static tl_status show_visitor (tl_search *s, const uint64_t *state,
                                const uint32_t *enabled, uint32_t count) {
   if (!s->visitor)
@@ -359,12 +367,8 @@ static size_t drain (void *context, size_t most, uint64_t *keys) {
 static tl_status settle_all (tl_search *s) {
   tl_search_drop_log (s); // there are no traces any more
   draining d = {.store = s->store};
-  const tl_status rc = tl_search_settled (
+  return tl_search_settled_all (
       s, &(tl_settled){.context = &d, .next = drain, .store = s->store});
-  if (s->stop != TL_STOP_DECIDED)
-    return rc;
-  s->stop = TL_STOP_DONE; // every state was visited, whatever else is wished
-  return TL_OK;
 }
 
 static tl_status run (tl_search *s, const tl_order *order) {

@@ -112,6 +112,8 @@ tl_status tl_search_poll (tl_search *);
 // only so that every cycle lies within one part.
 bool tl_search_settles (const tl_search *);
 tl_status tl_search_settled (tl_search *, const tl_settled *);
+// The same with the last of them: the search is complete.
+tl_status tl_search_settled_all (tl_search *, const tl_settled *);
 
 void tl_search_drop_log (tl_search *);
 

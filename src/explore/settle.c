@@ -36,14 +36,15 @@ static size_t read_states (void *context, size_t most, uint64_t *keys) {
   return 0;
 }
 
-// Shows those that wait and these layers.
-static tl_status settle (tl_sweeping *w, tl_layer *const *layer,
-                         size_t layers) {
+// Shows those that wait and these layers; `last`: all states were visited.
+static tl_status settle (tl_sweeping *w, tl_layer *const *layer, size_t layers,
+                         bool last) {
   reading r = {
       .sweeping = w, .waiting = w->waits, .layer = layer, .layers = layers};
+  const tl_settled states = {.context = &r, .next = read_states};
   w->waits = 0;
-  return tl_search_settled (w->search,
-                            &(tl_settled){.context = &r, .next = read_states});
+  return last ? tl_search_settled_all (w->search, &states)
+              : tl_search_settled (w->search, &states);
 }
 
 // Makes the states of the line wait; false: they have to be shown now.
@@ -65,17 +66,19 @@ static bool wait (tl_sweeping *w) {
 }
 
 tl_status tl_sweep_settle_line (tl_sweeping *w) {
-  return wait (w) ? TL_OK : settle (w, &w->line, 1);
+  return wait (w) ? TL_OK : settle (w, &w->line, 1, false);
 }
 
 tl_status tl_sweep_settle_waiting (tl_sweeping *w) {
-  return w->waits ? settle (w, 0, 0) : TL_OK;
+  return w->waits ? settle (w, 0, 0, false) : TL_OK;
 }
 
 tl_status tl_sweep_settle_rest (tl_sweeping *w) {
-  if (w->parted || !tl_search_settles (w->search))
-    return tl_sweep_settle_waiting (w);
-  return settle (w, w->layers.open.layer, w->layers.open.count);
+  if (w->parted)
+    return w->waits ? settle (w, 0, 0, true) : TL_OK;
+  return tl_search_settles (w->search)
+             ? settle (w, w->layers.open.layer, w->layers.open.count, true)
+             : TL_OK;
 }
 
 void tl_sweep_settle_close (tl_sweeping *w) {

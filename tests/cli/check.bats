@@ -148,3 +148,38 @@ FORMULA B-02 1 TECHNIQUES EXPLICIT"
   equals "$output" ""
   [[ $stderr =~ ^tideline:\ cut.xml:1[0-9]:\  ]]
 }
+
+@test "home: the predicate in one argument or in two, with a trace" {
+  for words in "home 'eating_1 = 1'" "AG EF eating_1 = 1"; do
+    tideline check small.pnml "$words" -q
+    equals "$status" 1
+    equals "${lines[0]}" "false     $words"
+  done
+  for order in bfs dfs sweep; do
+    tideline check small.pnml home 'eating_1 = 1' home 'eating_1 = 0' live --order $order
+    equals "$status" 1
+    contains "$output" "false     home 'eating_1 = 1'"
+    contains "$output" "true      home 'eating_1 = 0'"
+    contains "$output" "false     live"
+    contains "$output" "shown by $([ $order = dfs ] && echo 6 || echo 3) transitions:"
+  done
+}
+
+@test "home by layers of a sweep, and live" {
+  "$TIDELINE" example chains 4 3 -o chains.pnml
+  tideline check chains.pnml home DEADLOCK live --json --order sweep --progress 'sum(at_*_*, $2)'
+  equals "$status" 1
+  equals "$(jq -r '.properties[] | [.verdict, .engine] | join(" ")' <<<"$output" | tr '\n' ';')" "true home;false home;"
+  equals "$(jq -r '.sweep.monotone, (.sweep.peak_states < .sweep.explored / 2)' <<<"$output" | tr '\n' ' ')" "true true "
+  "$TIDELINE" example kanban 1 -o kanban.pnml
+  tideline check kanban.pnml live home INITIAL -q
+  equals "$status" 0
+  equals "$output" "true      live"$'\n'"true      home 'INITIAL'"
+}
+
+@test "home without a predicate, with a path formula, with stubborn sets" {
+  fails 2 "home needs a predicate in quotes: home 'p = 1'" check small.pnml home
+  fails 2 "home needs a predicate without temporal operators" check small.pnml home 'EF eating_1 = 1'
+  tideline check small.pnml live --stubborn property
+  equals "$status" 2
+}

@@ -132,9 +132,8 @@ static void nets_that_grow (void **state) {
 
 // True: the run never asked for allocation number n.
 static bool answers_survive (const tl_net *net, const tl_questions *questions,
-                             const tl_options *options, long n) {
-  static const tl_verdict right[] = {TL_VERDICT_TRUE, TL_VERDICT_TRUE,
-                                     TL_VERDICT_FALSE, TL_VERDICT_FALSE};
+                             const tl_verdict *right, const tl_options *options,
+                             long n) {
   tl_mem root = TL_MEM (0, "total");
   tl_answers answers = {0};
   tl_error err = {0};
@@ -152,30 +151,44 @@ static bool answers_survive (const tl_net *net, const tl_questions *questions,
   return unharmed;
 }
 
+// Four questions, of which the first two have the answer true.
+static void ask (const char *const *text, uint64_t size, bool reduced) {
+  static const tl_verdict right[] = {TL_VERDICT_TRUE, TL_VERDICT_TRUE,
+                                     TL_VERDICT_FALSE, TL_VERDICT_FALSE};
+  size_t orders;
+  const tl_kind_row *order = tl_orders (&orders);
+  tl_net *net;
+  tl_questions *questions;
+  assert_int_equal (tl_net_example (&net, "philosophers", 1, &size, 0), TL_OK);
+  assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+  for (size_t i = 0; i < 4; i++)
+    assert_int_equal (tl_questions_add_text (questions, text[i], 0), TL_OK);
+  for (size_t i = 0; i < orders; i++) {
+    tl_options options;
+    prepare (&options, order[i].name, "auto");
+    options.stubborn = reduced ? "property" : "none";
+    long n = 0;
+    while (!answers_survive (net, questions, right, &options, n))
+      n++;
+  }
+  tl_questions_close (questions);
+  tl_net_close (net);
+}
+
 static void questions_too (void **state) {
   (void)state;
   static const char *const text[] = {
       "deadlock", "EF (waiting_1 = 1 AND eating_2 > 0)",
       "EF eating_1 + eating_2 = 2", "AG (fork_1 <= 1 AND thinking_2 = 1)"};
-  const uint64_t four = 4;
-  size_t orders;
-  const tl_kind_row *order = tl_orders (&orders);
-  tl_net *net;
-  tl_questions *questions;
-  assert_int_equal (tl_net_example (&net, "philosophers", 1, &four, 0), TL_OK);
-  assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
-  for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-    assert_int_equal (tl_questions_add_text (questions, text[i], 0), TL_OK);
-  for (size_t i = 0; i < 2 * orders; i++) {
-    tl_options options;
-    prepare (&options, order[i / 2].name, "auto");
-    options.stubborn = i % 2 ? "property" : "none";
-    long n = 0;
-    while (!answers_survive (net, questions, &options, n))
-      n++;
-  }
-  tl_questions_close (questions);
-  tl_net_close (net);
+  ask (text, 4, false);
+  ask (text, 4, true);
+}
+
+static void components_too (void **state) {
+  (void)state;
+  static const char *const text[] = {"AG EF eating_1 = 0", "EF AG eating_1 = 0",
+                                     "home 'eating_1 = 1'", "live"};
+  ask (text, 3, false);
 }
 
 static void nets_are_built_or_not (void **state) {
@@ -201,6 +214,7 @@ int main (void) {
       cmocka_unit_test (examples),
       cmocka_unit_test (nets_that_grow),
       cmocka_unit_test (questions_too),
+      cmocka_unit_test (components_too),
       cmocka_unit_test (nets_are_built_or_not),
   };
   return cmocka_run_group_tests (tests, 0, 0);
