@@ -29,11 +29,11 @@ typedef struct tl_goal {
 typedef struct tl_asked {
   const tl_question *question;
   tl_answer *answer;
-  tl_plan plan;               // of a formula; its goals are
-  uint32_t first_goal;        // [first_goal, first_goal + plan.goals)
-  tl_attractor *attractor;    // of a bound, with stubborn sets for a property
-  bool beyond_reach;          // visiting markings one by one does not decide it
-  const tl_formula *temporal; // then: the formula to be decided on the graph
+  tl_plan plan;            // of a formula; its goals are
+  uint32_t first_goal;     // [first_goal, first_goal + plan.goals)
+  tl_attractor *attractor; // of a bound, with stubborn sets for a property
+  bool beyond_reach;       // visiting markings one by one does not decide it
+  struct tl_sat *temporal; // then: how to decide it on the graph
 } tl_asked;
 
 typedef struct tl_goals {

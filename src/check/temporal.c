@@ -2,19 +2,32 @@
 
 #include "base/clock.h"
 #include "logic/simplify.h"
+#include "net/marking.h"
+
+#include <stdlib.h>
+
+static const char *engine_of (const tl_formula *f) {
+  switch (tl_formula_shape (f)) {
+  case TL_SHAPE_LTL: return "ltl-graph";
+  case TL_SHAPE_CTL_STAR: return "ctl*-graph";
+  default: return "ctl-graph";
+  }
+}
 
 static tl_status prepare (tl_temporal *t, tl_asked *a) {
   tl_formula *formula =
       tl_formula_simplify (&t->goals->arena, a->question->formula);
   if (!formula)
     return TL_E_NOMEM;
-  const tl_status rc = tl_ctl_prepare (&t->labels, formula);
-  if (rc == TL_E_MODEL) {
-    a->answer->unknown_why = "this version decides CTL, not LTL and CTL*";
+  const tl_status rc = tl_sat_open (&a->temporal, &t->goals->arena, &t->mem,
+                                    &t->labels, formula, a->question->linear);
+  if (rc == TL_E_LIMIT) {
+    tl_sat_close (a->temporal);
+    a->temporal = 0;
+    a->answer->unknown_why = "its automaton is too large";
     return TL_OK;
   }
-  a->temporal = formula;
-  a->answer->engine = "ctl-graph";
+  a->answer->engine = engine_of (formula);
   t->count++;
   return rc;
 }
@@ -31,6 +44,8 @@ tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals) {
 }
 
 void tl_temporal_close (tl_temporal *t) {
+  for (size_t i = 0; t->goals && i < t->goals->count; i++)
+    tl_sat_close (t->goals->asked[i].temporal);
   tl_graph_close (t->graph);
   tl_labels_close (&t->labels);
 }
@@ -92,18 +107,43 @@ tl_options tl_temporal_options (const tl_temporal *t,
 
 // ---- Afterwards ------------------------------------------------------------
 
-static tl_status decide (tl_fixpoints *f, const tl_labels *labels,
+// Turns positions in lists of arcs, which are those in the lists of enabled
+// transitions, into transitions.
+static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
+  const tl_net *net = g->net;
+  *trace = (tl_trace){.length = run->length,
+                      .loop = run->loop_from < run->length,
+                      .loop_from = run->loop_from};
+  trace->transition = calloc (run->length + 1, sizeof *trace->transition);
+  if (!trace->transition)
+    return TL_E_NOMEM;
+  tl_marking_initial (net, g->marking);
+  for (uint64_t i = 0; i < run->length; i++) {
+    uint32_t t = 0;
+    for (uint64_t left = run->arc[i] + 1; t < net->transitions; t++)
+      if (tl_marking_enables (net, g->marking, t) && !--left)
+        break;
+    if (t == net->transitions)
+      return TL_E_INTERNAL;
+    trace->transition[i] = t;
+    tl_marking_fire (net, g->marking, t);
+  }
+  return TL_OK;
+}
+
+static tl_status decide (tl_temporal *t, tl_sat_means *means,
                          const tl_asked *a) {
   const double start = tl_clock ();
-  uint64_t *set;
-  const tl_status rc = tl_ctl_states (f, labels, a->temporal, &set);
+  bool holds;
+  tl_run run;
+  tl_status rc = tl_sat_decide (means, a->temporal, &holds, &run);
+  if (!rc && run.arc)
+    rc = tell_run (t->goals, &run, &a->answer->trace);
+  free (run.arc);
   if (!rc) {
-    a->answer->verdict =
-        tl_set_has (set, 0) ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
-    a->answer->unknown_why = 0;
+    a->answer->verdict = holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
     a->answer->seconds = tl_clock () - start;
   }
-  tl_set_close (f, set);
   return rc;
 }
 
@@ -111,17 +151,27 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
                               const tl_exploration *run) {
   if (!t->count || !run->complete)
     return TL_OK;
-  tl_fixpoints f;
   tl_status rc = tl_graph_finish (t->graph);
   if (rc)
     return rc;
-  rc = tl_fixpoints_open (&f, &t->mem, t->graph);
-  f.cancel = options->cancel;
-  f.deadline =
+  tl_sat_means means = {.labels = &t->labels};
+  rc = tl_fixpoints_open (&means.sets, &t->mem, t->graph);
+  means.sets.cancel = options->cancel;
+  means.sets.deadline =
       options->timeout > 0 ? tl_clock () + options->timeout - run->seconds : 0;
-  for (size_t i = 0; !rc && i < t->goals->count; i++)
-    if (t->goals->asked[i].temporal)
-      rc = decide (&f, &t->labels, t->goals->asked + i);
-  tl_fixpoints_close (&f);
+  for (size_t i = 0; !rc && i < t->goals->count; i++) {
+    tl_asked *a = t->goals->asked + i;
+    if (!a->temporal)
+      continue;
+    rc = decide (t, &means, a);
+    if (rc == TL_E_NOMEM || rc == TL_E_LIMIT) {
+      a->answer->unknown_why = rc == TL_E_NOMEM
+                                   ? "the memory budget was reached"
+                                   : "the time limit was reached";
+      rc = TL_OK;
+    }
+  }
+  tl_arc_list_close (&means.arcs);
+  tl_fixpoints_close (&means.sets);
   return rc;
 }

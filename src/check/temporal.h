@@ -1,8 +1,8 @@
 #ifndef TL_CHECK_TEMPORAL_H
 #define TL_CHECK_TEMPORAL_H
 
-#include "check/ctl.h"
 #include "check/goals.h"
+#include "check/sat.h"
 
 // Questions that visiting markings one by one does not decide.  While the
 // search goes on the condensed graph is built and what the formulas say about

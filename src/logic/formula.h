@@ -75,6 +75,7 @@ typedef struct tl_question {
   tl_question_kind kind;
   const char *name; // id in the file, or the text typed
   tl_formula *formula;
+  bool linear; // in LTL: where a run ends, X speaks of its last state again
   // For TL_ASK_BOUND: maximise the sum of these terms over the markings.
   tl_term *term;
   uint32_t term_count;

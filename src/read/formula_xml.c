@@ -205,7 +205,12 @@ static tl_status end_property (reader *r, tl_position at) {
   if (r->operands.count != 1)
     return tl_operands_fail (&r->operands, at,
                              "property '%.200s' needs one <formula>", r->id);
-  return tl_operands_finish (&r->operands, r->questions, r->id);
+  const tl_status rc = tl_operands_finish (&r->operands, r->questions, r->id);
+  // The contest says in the name which logic a formula is in that could be of
+  // either.
+  if (!rc && strstr (r->id, "-LTL"))
+    r->questions->question[r->questions->count - 1].linear = true;
+  return rc;
 }
 
 static tl_status apply (reader *r, const frame *f, const char *text,

@@ -360,14 +360,16 @@ tl_status tl_operands_finish (tl_operands *ops, tl_questions *questions,
   if (rc)
     return rc;
   // A path formula is about all runs.
-  if (o->kind == TL_A_FORMULA && tl_formula_is_path (o->formula) &&
-      (rc = tl_operands_unary (ops, o->at, TL_ALL)))
+  const bool linear =
+      o->kind == TL_A_FORMULA && tl_formula_is_path (o->formula);
+  if (linear && (rc = tl_operands_unary (ops, o->at, TL_ALL)))
     return rc;
   o = ops->operand;
   tl_question *question = tl_questions_add (questions, name);
   if (!question)
     return tl_operands_no_memory (ops);
   question->formula = o->kind == TL_A_FORMULA ? o->formula : 0;
+  question->linear = linear;
   if (o->kind == TL_A_MAXIMUM && (rc = ask_maximum (ops, o, question)))
     questions->count--;
   ops->count = ops->sums.count = 0;

@@ -1,0 +1,165 @@
+#include "check/product.h"
+
+#include "base/clock.h"
+#include "check/product_parts.h"
+
+// What `order` says of nodes whose component is complete.
+#define DONE UINT32_MAX       // no accepted run begins there
+#define GOOD (UINT32_MAX - 1) // one does
+#define MOST_LIVE (UINT32_MAX - 2)
+
+enum { POLL = 4096 };
+
+tl_status tl_product_open (tl_product *p, tl_mem *mem, const tl_arc_list *graph,
+                           const tl_automaton *automaton,
+                           const uint64_t *const *atom, uint32_t atoms) {
+  *p = (tl_product){.mem = mem,
+                    .graph = graph,
+                    .automaton = automaton,
+                    .atom = atom,
+                    .atoms = atoms,
+                    .nodes = graph->states * automaton->states};
+  return TL_NEW (mem, p->order, (size_t)p->nodes + 1) ? TL_OK : TL_E_NOMEM;
+}
+
+void tl_product_close (tl_product *p) {
+  if (p->order)
+    TL_DEL (p->mem, p->order, (size_t)p->nodes + 1);
+  if (p->path)
+    TL_DEL (p->mem, p->path, p->path_room);
+  if (p->root)
+    TL_DEL (p->mem, p->root, p->root_room);
+  if (p->live)
+    TL_DEL (p->mem, p->live, p->live_room);
+}
+
+uint64_t tl_product_values (const tl_product *p, uint64_t node) {
+  const uint64_t state = node / p->automaton->states;
+  uint64_t reads = p->automaton->reads[node % p->automaton->states];
+  uint64_t values = 0;
+  for (; reads; reads &= reads - 1) {
+    const unsigned a = (unsigned)__builtin_ctzll (reads);
+    values |= (p->atom[a][state / 64] >> state % 64 & 1) << a;
+  }
+  return values;
+}
+
+static bool is_terminal (const tl_product *p, uint64_t node) {
+  const tl_automaton *a = p->automaton;
+  return a->kind[a->component[node % a->states]] == TL_TERMINAL;
+}
+
+// ---- The search ------------------------------------------------------------
+
+static tl_status enter (tl_product *p, uint64_t node, uint64_t sets) {
+  const bool terminal = is_terminal (p, node);
+  if (terminal && !p->first_only) { // no need to look further
+    p->order[node] = GOOD;
+    if (p->roots)
+      p->root[p->roots - 1].good = true;
+    return TL_OK;
+  }
+  if (p->found >= MOST_LIVE)
+    return TL_E_LIMIT;
+  if (!TL_ROOM (p->mem, p->path, &p->path_room, p->depth + 1) ||
+      !TL_ROOM (p->mem, p->root, &p->root_room, p->roots + 1) ||
+      !TL_ROOM (p->mem, p->live, &p->live_room, p->lives + 1))
+    return TL_E_NOMEM;
+  p->order[node] = ++p->found;
+  p->path[p->depth++] = tl_product_begin (p, node);
+  p->root[p->roots++] = (tl_product_root){.order = p->found, .entered = sets};
+  p->live[p->lives++] = node;
+  p->accepted |= terminal;
+  return TL_OK;
+}
+
+// An edge back into a component that is not complete: all from there on are
+// one.
+static void merge (tl_product *p, uint32_t order, uint64_t sets) {
+  bool good = false;
+  while (p->root[p->roots - 1].order > order) {
+    const tl_product_root *r = p->root + --p->roots;
+    sets |= r->sets | r->entered;
+    good |= r->good;
+  }
+  tl_product_root *r = p->root + p->roots - 1;
+  r->sets |= sets;
+  r->good |= good;
+  const uint64_t all = p->automaton->sets < 64
+                           ? ((uint64_t)1 << p->automaton->sets) - 1
+                           : ~(uint64_t)0;
+  if ((r->sets & all) == all) {
+    r->good = true;
+    p->accepted = true;
+  }
+}
+
+// All edges of the node were followed.
+static void leave (tl_product *p) {
+  const uint64_t node = p->path[--p->depth].node;
+  const tl_product_root r = p->root[p->roots - 1];
+  if (p->order[node] != r.order)
+    return; // its component goes on
+  uint64_t member;
+  do {
+    member = p->live[--p->lives];
+    p->order[member] = r.good ? GOOD : DONE;
+  } while (member != node);
+  p->roots--;
+  if (r.good && p->roots)
+    p->root[p->roots - 1].good = true;
+}
+
+static tl_status follow (tl_product *p, uint64_t to, uint64_t sets) {
+  const uint32_t order = p->order[to];
+  if (!order)
+    return enter (p, to, sets);
+  if (order == GOOD)
+    p->root[p->roots - 1].good = true;
+  else if (order != DONE)
+    merge (p, order, sets);
+  return TL_OK;
+}
+
+static bool interrupted (const tl_product *p) {
+  return (p->cancel && *p->cancel) ||
+         (p->deadline > 0 && tl_clock () > p->deadline);
+}
+
+// Everything that can be reached from the node, or until a run is accepted.
+static tl_status search_from (tl_product *p, uint64_t node) {
+  tl_status rc = enter (p, node, 0);
+  for (uint64_t steps = 1; !rc && p->depth; steps++) {
+    if (p->first_only && p->accepted)
+      return TL_OK;
+    if (steps % POLL == 0 && interrupted (p))
+      return TL_E_LIMIT;
+    uint64_t to, sets;
+    if (tl_product_next (p, p->path + p->depth - 1, &to, &sets))
+      rc = follow (p, to, sets);
+    else
+      leave (p);
+  }
+  return rc;
+}
+
+tl_status tl_product_search (tl_product *p, bool *accepted) {
+  p->first_only = true;
+  const tl_status rc =
+      p->automaton->worst == TL_REJECTING ? TL_OK : search_from (p, 0);
+  *accepted = p->accepted;
+  return rc;
+}
+
+tl_status tl_product_states (tl_product *p, uint64_t *set) {
+  tl_status rc = TL_OK;
+  for (uint64_t s = 0; !rc && s < p->graph->states; s++) {
+    const uint64_t node = s * p->automaton->states;
+    if (!p->order[node]) {
+      p->found = 0;
+      rc = search_from (p, node);
+    }
+    set[s / 64] |= (uint64_t)(p->order[node] == GOOD) << s % 64;
+  }
+  return rc;
+}

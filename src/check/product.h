@@ -1,0 +1,60 @@
+#ifndef TL_CHECK_PRODUCT_H
+#define TL_CHECK_PRODUCT_H
+
+#include "automaton/automaton.h"
+#include "graph/unpack.h"
+
+// Runs of a graph that an automaton accepts, by the strongly connected
+// components of their product (Couvreur 1999; Geldenhuys and Valmari 2005):
+// one depth-first search finds the components while it goes, and adds up the
+// accepting sets of their edges.  A run is accepted if it stays in a component
+// that has edges of all sets.  A run that ends in a dead state stays there for
+// ever.
+//
+// Cost: four bytes for each pair of a state of the graph and one of the
+// automaton.
+
+typedef struct tl_product {
+  tl_mem *mem;
+  const tl_arc_list *graph;
+  const tl_automaton *automaton;
+  const uint64_t *const *atom; // [atoms] the states where each holds
+  uint32_t atoms;
+  const volatile int *cancel;
+  double deadline; // 0: none
+
+  uint64_t nodes;
+  uint32_t *order; // [nodes] when it was found; 0: not yet
+  uint32_t found;
+  struct tl_product_frame *path; // the search stack
+  size_t depth, path_room;
+  struct tl_product_root *root; // components on it
+  size_t roots, root_room;
+  uint64_t *live; // nodes whose component is not complete
+  size_t lives, live_room;
+  bool first_only; // stop at the first accepting component
+  bool accepted;
+} tl_product;
+
+tl_status tl_product_open (tl_product *, tl_mem *, const tl_arc_list *,
+                           const tl_automaton *, const uint64_t *const *atom,
+                           uint32_t atoms);
+void tl_product_close (tl_product *);
+
+// Is a run from state 0 accepted?  TL_E_LIMIT: cancelled, or out of time.
+tl_status tl_product_search (tl_product *, bool *accepted);
+
+// Such a run after tl_product_search, as positions in the lists of arcs:
+// `length` of them, from number `loop_from` on for ever (loop_from == length:
+// it ends in a dead state, or whatever follows is accepted).  Made with malloc.
+typedef struct tl_run {
+  uint64_t *arc;
+  uint64_t length, loop_from;
+} tl_run;
+
+tl_status tl_product_run (tl_product *, tl_run *);
+
+// All states from which a run is accepted; `set` is empty at first.
+tl_status tl_product_states (tl_product *, uint64_t *set);
+
+#endif

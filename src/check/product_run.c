@@ -1,0 +1,160 @@
+// A run that the automaton accepts, once the search has found one: the way to
+// the accepting component, and inside it a round that takes an edge of every
+// set.
+
+#include "check/product_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A search inside the component.
+typedef struct round {
+  tl_product *p;
+  const uint64_t *member; // nodes of the component, by their order
+  size_t members;
+  tl_run *run;
+  size_t room;
+  uint32_t *from; // [members] where each was found from, + 1
+  uint64_t *arc;  // and by which arc
+  uint32_t *queue;
+} round;
+
+static bool add_arc (tl_run *run, size_t *room, uint64_t arc) {
+  if (run->length == *room) {
+    const size_t more = *room ? 2 * *room : 64;
+    uint64_t *longer = realloc (run->arc, more * sizeof *longer);
+    if (!longer)
+      return false;
+    run->arc = longer;
+    *room = more;
+  }
+  run->arc[run->length++] = arc;
+  return true;
+}
+
+// The number of a node in the component; `members` if it is not in it.
+static size_t member_number (const round *r, uint64_t node) {
+  const uint32_t order = r->p->order[node];
+  size_t low = 0, high = r->members;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (r->p->order[r->member[middle]] < order)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < r->members && r->member[low] == node ? low : r->members;
+}
+
+// Adds the way to member number `at`, found by the search that began at
+// `begin`, and one more arc.
+static bool add_way (round *r, size_t begin, size_t at, uint64_t arc) {
+  size_t length = 1;
+  for (size_t i = at; i != begin; i = r->from[i] - 1)
+    length++;
+  const uint64_t end = r->run->length + length;
+  for (size_t i = 0; i < length; i++)
+    if (!add_arc (r->run, &r->room, arc))
+      return false;
+  uint64_t position = end - 1;
+  for (size_t i = at; i != begin; i = r->from[i] - 1)
+    r->run->arc[--position] = r->arc[i];
+  return true;
+}
+
+// Goes the shortest way from a member to an edge of one of the sets, or, when
+// these are none, back to member `home`.  The member after it.
+static tl_status go (round *r, size_t begin, size_t home, uint64_t *missing,
+                     size_t *end) {
+  memset (r->from, 0, r->members * sizeof *r->from);
+  size_t read = 0, written = 0;
+  r->queue[written++] = (uint32_t)begin;
+  r->from[begin] = (uint32_t)begin + 1;
+  while (read < written) {
+    const size_t at = r->queue[read++];
+    tl_product_frame f = tl_product_begin (r->p, r->member[at]);
+    for (uint64_t to, sets; tl_product_next (r->p, &f, &to, &sets);) {
+      const size_t next = member_number (r, to);
+      if (next == r->members)
+        continue;
+      if (*missing ? sets & *missing : next == home) {
+        *missing &= ~sets;
+        *end = next;
+        return add_way (r, begin, at, f.arc - 1) ? TL_OK : TL_E_NOMEM;
+      }
+      if (!r->from[next]) {
+        r->from[next] = (uint32_t)at + 1;
+        r->arc[next] = f.arc - 1;
+        r->queue[written++] = (uint32_t)next;
+      }
+    }
+  }
+  return TL_E_INTERNAL; // it is strongly connected
+}
+
+static tl_status go_round (round *r, size_t home) {
+  const uint32_t sets = r->p->automaton->sets;
+  uint64_t missing = sets < 64 ? ((uint64_t)1 << sets) - 1 : ~(uint64_t)0;
+  size_t at = home;
+  tl_status rc = TL_OK;
+  bool moved = false;
+  while (!rc && (missing || at != home || !moved)) {
+    rc = go (r, at, home, &missing, &at);
+    moved = true;
+  }
+  return rc;
+}
+
+static bool is_dead (const tl_product *p, uint64_t node) {
+  const uint64_t state = node / p->automaton->states;
+  return p->graph->first[state] == p->graph->first[state + 1];
+}
+
+static tl_status make_round (tl_product *p, tl_run *run, size_t room,
+                             uint64_t home) {
+  const uint32_t least = p->root[p->roots - 1].order;
+  size_t before = p->lives;
+  while (before && p->order[p->live[before - 1]] >= least)
+    before--;
+  round r = {.p = p,
+             .member = p->live + before,
+             .members = p->lives - before,
+             .run = run,
+             .room = room};
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (p->mem, r.from, r.members) && TL_NEW (p->mem, r.arc, r.members) &&
+      TL_NEW (p->mem, r.queue, r.members))
+    rc = go_round (&r, member_number (&r, home));
+  if (r.from)
+    TL_DEL (p->mem, r.from, r.members);
+  if (r.arc)
+    TL_DEL (p->mem, r.arc, r.members);
+  if (r.queue)
+    TL_DEL (p->mem, r.queue, r.members);
+  return rc;
+}
+
+tl_status tl_product_run (tl_product *p, tl_run *run) {
+  *run = (tl_run){0};
+  size_t room = 0, i = 0;
+  const uint64_t last = p->path[p->depth - 1].node;
+  const tl_automaton *a = p->automaton;
+  const bool terminal = a->kind[a->component[last % a->states]] == TL_TERMINAL;
+  const uint32_t least = p->root[p->roots - 1].order;
+  for (; p->path[i].node != last && !is_dead (p, p->path[i].node) &&
+         (terminal || p->order[p->path[i].node] < least);
+       i++)
+    if (!add_arc (run, &room, p->path[i].arc - 1)) {
+      free (run->arc);
+      return TL_E_NOMEM;
+    }
+  run->loop_from = run->length;
+  if (terminal || is_dead (p, p->path[i].node))
+    return TL_OK;
+  const tl_status rc = make_round (p, run, room, p->path[i].node);
+  if (rc) {
+    free (run->arc);
+    *run = (tl_run){0};
+  }
+  return rc;
+}

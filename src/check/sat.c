@@ -1,0 +1,187 @@
+#include "check/sat.h"
+
+#include <string.h>
+
+// ---- Taking a formula apart ------------------------------------------------
+
+static bool is_quantifier (tl_op op) {
+  return op == TL_EXISTS || op == TL_ALL;
+}
+
+// X, F, G, U or R of state formulas.
+static bool is_one_operator (const tl_formula *path) {
+  if (path->op < TL_NEXT)
+    return false;
+  for (uint32_t i = 0; i < path->count; i++)
+    if (tl_formula_is_path (path->operand[i]))
+      return false;
+  return true;
+}
+
+static tl_status open_parts (tl_sat *s, tl_arena *arena, tl_mem *mem,
+                             tl_labels *labels, tl_formula *const *formula,
+                             uint32_t count) {
+  if (count && !TL_ARENA_NEW (arena, s->part, count))
+    return TL_E_NOMEM;
+  tl_status rc = TL_OK;
+  for (; !rc && s->parts < count; s->parts++)
+    rc = tl_sat_open (s->part + s->parts, arena, mem, labels, formula[s->parts],
+                      false);
+  return rc;
+}
+
+static tl_status open_automaton (tl_sat *s, tl_arena *arena, tl_mem *mem) {
+  tl_formula *path = s->formula->operand[0];
+  if (s->formula->op == TL_ALL)
+    path = tl_formula_unary (arena, TL_NOT, path);
+  return path ? tl_buchi_open (&s->automaton, mem, path, 0) : TL_E_NOMEM;
+}
+
+static tl_status open_quantified (tl_sat *s, tl_arena *arena, tl_mem *mem,
+                                  tl_labels *labels, bool linear) {
+  const tl_formula *path = s->formula->operand[0];
+  if (is_one_operator (path) && !(linear && path->op == TL_NEXT)) {
+    s->kind = TL_SAT_CTL;
+    return open_parts (s, arena, mem, labels, path->operand, path->count);
+  }
+  s->kind = TL_SAT_PATH;
+  const tl_status rc = open_automaton (s, arena, mem);
+  return rc ? rc
+            : open_parts (s, arena, mem, labels, s->automaton->atom,
+                          s->automaton->atoms);
+}
+
+tl_status tl_sat_open (tl_sat **out, tl_arena *arena, tl_mem *mem,
+                       tl_labels *labels, const tl_formula *f, bool linear) {
+  tl_sat *s;
+  *out = 0;
+  if (!TL_ARENA_NEW (arena, s, 1))
+    return TL_E_NOMEM;
+  *s = (tl_sat){.kind = TL_SAT_LABEL, .formula = f};
+  *out = s;
+  if (!tl_formula_has_temporal (f))
+    return tl_labels_add (labels, f);
+  if (is_quantifier (f->op))
+    return open_quantified (s, arena, mem, labels, linear);
+  s->kind = TL_SAT_BOOLEAN;
+  return open_parts (s, arena, mem, labels, f->operand, f->count);
+}
+
+void tl_sat_close (tl_sat *s) {
+  if (!s)
+    return;
+  for (uint32_t i = 0; i < s->parts; i++)
+    tl_sat_close (s->part[i]);
+  tl_buchi_close (s->automaton);
+}
+
+// ---- Sets of states --------------------------------------------------------
+
+static tl_status label (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+  if (!(*set = tl_set_new (&m->sets)))
+    return TL_E_NOMEM;
+  memcpy (*set, tl_labels_find (m->labels, s->formula),
+          (size_t)(m->sets.graph->states + 63) / 64 * sizeof **set);
+  return TL_OK;
+}
+
+static tl_status boolean (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+  tl_status rc = tl_sat_states (m, s->part[0], set);
+  if (!rc && s->formula->op == TL_NOT)
+    tl_set_invert (&m->sets, *set);
+  for (uint32_t i = 1; !rc && i < s->parts; i++) {
+    uint64_t *other;
+    if (!(rc = tl_sat_states (m, s->part[i], &other)))
+      (s->formula->op == TL_AND ? tl_set_intersect
+                                : tl_set_unite) (&m->sets, *set, other);
+    tl_set_close (&m->sets, other);
+  }
+  return rc;
+}
+
+static tl_status ctl (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+  uint64_t *a = 0;
+  tl_status rc = tl_sat_states (m, s->part[s->parts - 1], set);
+  if (!rc && s->parts == 2)
+    rc = tl_sat_states (m, s->part[0], &a);
+  if (!rc)
+    rc = tl_set_path (&m->sets, s->formula->op == TL_ALL,
+                      s->formula->operand[0]->op, a, set);
+  tl_set_close (&m->sets, a);
+  return rc;
+}
+
+// ---- Automata --------------------------------------------------------------
+
+static void close_atoms (tl_sat_means *m, uint64_t **atom, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    tl_set_close (&m->sets, atom[i]);
+}
+
+// The product of the graph and the automaton; with the sets of the atoms.
+static tl_status open_product (tl_sat_means *m, const tl_sat *s,
+                               uint64_t **atom, tl_product *p) {
+  tl_status rc = TL_OK;
+  *p = (tl_product){0};
+  if (!m->arcs.first)
+    rc = tl_arc_list_open (&m->arcs, m->sets.mem, m->sets.graph);
+  for (uint32_t i = 0; !rc && i < s->parts; i++)
+    rc = tl_sat_states (m, s->part[i], atom + i);
+  if (!rc)
+    rc = tl_product_open (p, m->sets.mem, &m->arcs, &s->automaton->general,
+                          (const uint64_t *const *)atom, s->parts);
+  p->cancel = m->sets.cancel;
+  p->deadline = m->sets.deadline;
+  return rc;
+}
+
+static tl_status path (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+  uint64_t *atom[TL_BUCHI_ATOMS] = {0};
+  tl_product p;
+  tl_status rc = open_product (m, s, atom, &p);
+  if (!rc && !(*set = tl_set_new (&m->sets)))
+    rc = TL_E_NOMEM;
+  if (!rc)
+    rc = tl_product_states (&p, *set);
+  if (!rc && s->formula->op == TL_ALL)
+    tl_set_invert (&m->sets, *set);
+  tl_product_close (&p);
+  close_atoms (m, atom, s->parts);
+  return rc;
+}
+
+tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+  *set = 0;
+  switch (s->kind) {
+  case TL_SAT_LABEL: return label (m, s, set);
+  case TL_SAT_BOOLEAN: return boolean (m, s, set);
+  case TL_SAT_CTL: return ctl (m, s, set);
+  case TL_SAT_PATH: return path (m, s, set);
+  }
+  return TL_E_INTERNAL;
+}
+
+tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
+                         tl_run *run) {
+  *run = (tl_run){0};
+  tl_status rc;
+  if (s->kind != TL_SAT_PATH) {
+    uint64_t *set;
+    if (!(rc = tl_sat_states (m, s, &set)))
+      *holds = tl_set_has (set, 0);
+    tl_set_close (&m->sets, set);
+    return rc;
+  }
+  uint64_t *atom[TL_BUCHI_ATOMS] = {0};
+  tl_product p;
+  bool accepted = false;
+  rc = open_product (m, s, atom, &p);
+  if (!rc)
+    rc = tl_product_search (&p, &accepted);
+  if (!rc && accepted)
+    rc = tl_product_run (&p, run);
+  *holds = accepted == (s->formula->op == TL_EXISTS);
+  tl_product_close (&p);
+  close_atoms (m, atom, s->parts);
+  return rc;
+}

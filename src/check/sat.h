@@ -1,0 +1,52 @@
+#ifndef TL_CHECK_SAT_H
+#define TL_CHECK_SAT_H
+
+#include "automaton/buchi.h"
+#include "check/labels.h"
+#include "check/product.h"
+#include "check/sets.h"
+
+// Where a formula of CTL* holds, on the condensed graph.  A formula is taken
+// apart before the search begins: parts without temporal operators become
+// labels, a quantifier with one operator is an operator of CTL, and any other
+// path formula an automaton whose atoms are formulas again (Emerson and Lei
+// 1987).  Afterwards the sets of states are found from the inside out.
+
+typedef enum tl_sat_kind {
+  TL_SAT_LABEL,
+  TL_SAT_BOOLEAN, // NOT, AND, OR of the parts
+  TL_SAT_CTL,     // quantifier and operator, of one part or two
+  TL_SAT_PATH     // quantifier, and an automaton over the parts
+} tl_sat_kind;
+
+typedef struct tl_sat {
+  tl_sat_kind kind;
+  const tl_formula *formula;
+  struct tl_sat **part;
+  uint32_t parts;
+  tl_buchi *automaton; // of the path, or for A of its negation
+} tl_sat;
+
+// What formulas are decided with: sets of states, and the arcs side by side
+// once an automaton needs them.
+typedef struct tl_sat_means {
+  tl_fixpoints sets;
+  const tl_labels *labels;
+  tl_arc_list arcs;
+} tl_sat_means;
+
+// With `linear` a quantifier at the top is one of LTL: where a run ends, X
+// speaks of the last state again.  TL_E_LIMIT: an automaton is too large.
+tl_status tl_sat_open (tl_sat **, tl_arena *, tl_mem *, tl_labels *,
+                       const tl_formula *, bool linear);
+void tl_sat_close (tl_sat *);
+
+// The states where it holds; the caller closes the set.
+tl_status tl_sat_states (tl_sat_means *, const tl_sat *, uint64_t **set);
+
+// Whether it holds at the initial state.  For a path formula the search ends as
+// soon as that is known, and `run` tells a run that shows why, if there is one.
+tl_status tl_sat_decide (tl_sat_means *, const tl_sat *, bool *holds,
+                         tl_run *run);
+
+#endif
