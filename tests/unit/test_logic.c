@@ -604,6 +604,52 @@ static void plans_decide (void **state) {
   }
 }
 
+static tl_formula *under (tl_arena *arena, tl_op quantifier, tl_op temporal,
+                          tl_formula *b) {
+  return tl_formula_unary (arena, quantifier,
+                           tl_formula_unary (arena, temporal, b));
+}
+
+// AG (FIREABLE AND EF DEADLOCK), or its negation: two goals, and what they make
+// of the formula.
+static void home_is_planned (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "test");
+  tl_net *net = some_net (&mem, 9);
+  const uint32_t zero = 0;
+  for (int negated = 0; negated < 2; negated++) {
+    tl_arena arena = TL_ARENA (&mem);
+    tl_formula *f =
+        under (&arena, TL_ALL, TL_GLOBALLY,
+               tl_formula_binary (&arena, TL_AND,
+                                  tl_formula_fireable (&arena, &zero, 1),
+                                  under (&arena, TL_EXISTS, TL_FINALLY,
+                                         tl_formula_deadlock (&arena))));
+    if (negated)
+      f = tl_formula_unary (&arena, TL_NOT, f);
+    tl_plan plan;
+    assert_int_equal (tl_reach_plan (&arena, net, f, &plan), TL_OK);
+    assert_int_equal (plan.goals, 2);
+    assert_int_equal (plan.homes, 1);
+    for (int i = 0; i < 4; i++) {
+      tl_verdict goal[2];
+      for (uint32_t k = 0; k < 2; k++) {
+        // A marking without FIREABLE is reachable; DEADLOCK from everywhere.
+        const bool yes = plan.home[k] ? i & 1 : i & 2;
+        assert_int_equal (plan.goal[k]->op,
+                          plan.home[k] ? TL_DEADLOCK : TL_NOT);
+        goal[k] = yes ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
+      }
+      assert_int_equal (tl_plan_verdict (&plan, goal), (i == 1) != negated
+                                                           ? TL_VERDICT_TRUE
+                                                           : TL_VERDICT_FALSE);
+    }
+    tl_arena_close (&arena);
+  }
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
 static void temporal_formulas_need_more_than_a_plan (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "test");
@@ -670,6 +716,7 @@ int main (void) {
       cmocka_unit_test (paths_keep_their_meaning),
       cmocka_unit_test (ctl_star_keeps_its_meaning),
       cmocka_unit_test (plans_decide),
+      cmocka_unit_test (home_is_planned),
       cmocka_unit_test (temporal_formulas_need_more_than_a_plan),
       cmocka_unit_test (no_memory_is_told),
   };
