@@ -240,14 +240,13 @@ static tl_status find_more (search *s) {
   if (!TL_NEW (list->mem, price, list->net->transitions))
     return TL_E_NOMEM;
   count_firings (&s->small, price);
-  tl_status rc =
-      tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
+  tl_status rc = tl_candidates_ranks (list, structure, "ranks"); // at once
+  if (!rc)
+    rc = tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
   if (!rc && tl_clock () < late)
     rc = tl_candidates_maxfs (list, structure, "maxfs", 0, seconds / 4);
   if (!rc && tl_clock () < late)
     rc = tl_candidates_maxfs (list, structure, "frequency", price, seconds / 4);
-  if (!rc && tl_clock () < late)
-    rc = tl_candidates_ranks (list, structure, "ranks");
   TL_DEL (list->mem, price, list->net->transitions);
   return rc;
 }
