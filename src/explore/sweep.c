@@ -359,6 +359,12 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
   }
 }
 
+// A short run has less time for the choice of a measure.
+static double time_to_choose (const tl_search *s) {
+  const double share = s->options->timeout / 4;
+  return share > 0 && share < TL_MEASURE_SECONDS ? share : TL_MEASURE_SECONDS;
+}
+
 static tl_status sweep_run (tl_search *s) {
   if (s->store_kind == tl_store_find ("delta"))
     return tl_fail (s->error, TL_E_ARG,
@@ -373,7 +379,7 @@ static tl_status sweep_run (tl_search *s) {
       tl_measures_open (&measures, &s->engine, s->structure,
                         &(tl_measure_wish){.progress = s->options->progress,
                                            .seed = s->options->seed,
-                                           .seconds = TL_MEASURE_SECONDS,
+                                           .seconds = time_to_choose (s),
                                            .cancel = s->options->cancel},
                         s->error);
   if (rc == TL_E_IO)
