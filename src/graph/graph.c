@@ -72,7 +72,8 @@ static uint64_t arcs_length (const tl_graph *g, unsigned k) {
   return bits;
 }
 
-// The length has one valley; the mean distance is close to it.
+// The best k is the logarithm of the mean distance times ln 2, or one less or
+// more.
 static unsigned choose_rice (const tl_graph *g, uint64_t *length) {
   uint64_t sum = 0, old = 0;
   for (size_t i = 0; i < g->arc_count; i++)
@@ -80,17 +81,11 @@ static unsigned choose_rice (const tl_graph *g, uint64_t *length) {
       sum += g->arc[i];
       old++;
     }
-  const unsigned middle = old ? tl_bits_for (sum / old) : 0;
-  unsigned best = 0;
-  *length = UINT64_MAX;
-  for (unsigned k = middle > 3 ? middle - 3 : 0; k <= middle + 1; k++) {
-    const uint64_t bits = arcs_length (g, k);
-    if (bits < *length) {
-      *length = bits;
-      best = k;
-    }
-  }
-  return best;
+  const unsigned near = old ? tl_bits_for (sum / old * 177 / 256) : 0;
+  const unsigned below = near ? near - 1 : 0;
+  const uint64_t upper = arcs_length (g, near), lower = arcs_length (g, below);
+  *length = lower < upper ? lower : upper;
+  return lower < upper ? below : near;
 }
 
 static void write_bits (tl_graph *g, unsigned width, uint64_t value) {
