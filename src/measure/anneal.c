@@ -70,10 +70,13 @@ static void undo (tl_anneal *a, move m) {
 // False, and the cost as it was: it is beyond the limit.
 static bool judge (tl_anneal *a, double limit) {
   tl_pilot_result r;
+  double risk = 0;
+  for (uint32_t i = 0; i < a->unseen_count; i++)
+    risk += a->offset[a->unseen[i]] < 0 ? a->risk : 0;
   tl_pilot_measure (a->pilot, a->offset);
-  if (!tl_pilot_sweep (a->pilot, a->window, a->share, limit, &r))
+  if (!tl_pilot_sweep (a->pilot, a->window, a->share, limit - risk, &r))
     return false;
-  a->cost = (double)r.peak + a->share * (double)r.explored;
+  a->cost = (double)r.peak + a->share * (double)r.explored + risk;
   return true;
 }
 

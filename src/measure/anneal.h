@@ -15,7 +15,12 @@ typedef struct tl_anneal {
   const tl_incidence *incidence; // borrowed
   const tl_alike *alike;         // borrowed
   tl_random random;
-  double share;    // of visits in the cost; see tl_pilot_sweep
+  double share; // of visits in the cost; see tl_pilot_sweep
+  // Transitions the sample says nothing about, and what each costs, in
+  // markings, if it loses progress; borrowed.
+  const uint32_t *unseen;
+  uint32_t unseen_count;
+  double risk;
   int64_t *weight; // [places]
   int64_t *offset; // [transitions]
   uint64_t window;

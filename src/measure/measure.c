@@ -146,7 +146,7 @@ static const struct word *find_word (const char *text) {
 
 // Saves enough for the visits it takes, as far as is known.
 static bool pays (const tl_measure *m) {
-  return m->peak < 0.9 && m->explored < 3;
+  return m->peak < 0.9 && m->explored < 8;
 }
 
 // Where nothing pays everything is kept.

@@ -11,6 +11,9 @@
 // Walks side by side at first, and how often that is adapted.
 enum { FIRST_WIDTH = 30, MOST_ATTEMPTS = 4 };
 
+// Transitions that fewer walks have gone are rare.
+enum { RARE = 32 };
+
 // After so many steps the tokens are kept again.
 enum { MOST_STEPS = 32 };
 
@@ -41,6 +44,7 @@ typedef struct sampler {
   size_t steps_room, tokens, token_room, token_start_room;
   way *way;
   size_t way_room;
+  uint32_t *gone; // [transitions] how often walks went that way
   uint32_t *slot; // numbers plus one, by hash
   uint64_t slot_mask;
 } sampler;
@@ -228,8 +232,17 @@ static bool gather_near (sampler *w) {
   return true;
 }
 
-// Goes on from the markings begin .. end-1 to at most `width` others, any of
-// their successors with equal chances.
+// One of the ways first .. n-1, with equal chances; but of two a way that few
+// have gone, so that rare transitions are seen.
+static size_t choose_way (sampler *w, size_t first, size_t n) {
+  const size_t one = first + tl_random_below (&w->random, n - first),
+               two = first + tl_random_below (&w->random, n - first);
+  const uint32_t gone_one = w->gone[w->s->arc[w->way[one].arc].transition],
+                 gone_two = w->gone[w->s->arc[w->way[two].arc].transition];
+  return gone_two < RARE && gone_two < gone_one ? two : one;
+}
+
+// Goes on from the markings begin .. end-1 to at most `width` others.
 static bool spread (sampler *w, uint32_t begin, uint32_t end, uint32_t width) {
   tl_sample *s = w->s;
   size_t n = 0;
@@ -241,12 +254,13 @@ static bool spread (sampler *w, uint32_t begin, uint32_t end, uint32_t width) {
         w->way[n++] = (way){i, from};
       }
   for (size_t i = 0; i < n && s->count < end + width && !full (w); i++) {
-    const size_t any = i + tl_random_below (&w->random, n - i);
+    const size_t any = choose_way (w, i, n);
     const way chosen = w->way[any];
     uint32_t to;
     w->way[any] = w->way[i];
     if (*find_slot (w, w->target[chosen.arc]))
       continue;
+    w->gone[s->arc[chosen.arc].transition]++;
     load_marking (w, chosen.from);
     if (!follow (w, chosen.from, chosen.arc, &to))
       return false;
@@ -319,6 +333,7 @@ static void close_sampler (sampler *w) {
   TL_DEL (mem, w->token, w->token_room);
   TL_DEL (mem, w->token_start, w->token_start_room);
   TL_DEL (mem, w->way, w->way_room);
+  TL_DEL (mem, w->gone, net->transitions);
   TL_DEL (mem, w->slot, w->slot_mask + 1);
 }
 
@@ -333,6 +348,7 @@ tl_status tl_sample_open (tl_sample *s, tl_mem *mem, const tl_net *net,
                .end = tl_clock () + limits->seconds};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, w.leap, net->transitions) &&
+      TL_NEW (mem, w.gone, net->transitions) &&
       TL_NEW (mem, w.marking, net->places) && open_table (&w) &&
       find_triggers (&w)) {
     tl_marking_initial (net, w.marking);

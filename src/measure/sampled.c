@@ -25,6 +25,10 @@ enum {
 // A marking visited costs as much as this share of a marking kept.
 #define SHARE 0.02
 
+// What a transition that was never seen costs if it loses progress: the share
+// of markings it may make persistent.
+#define RISK 0.01
+
 // A share of the markings so small that it need not be smaller.
 #define GOOD 0.02
 
@@ -49,6 +53,8 @@ typedef struct search {
   tl_random random;
   tl_alike alike;
   tl_jury small, large;
+  uint32_t *unseen; // [transitions] that no sample has
+  uint32_t unseen_count;
   int64_t *weight;  // [places] where annealing begins
   uint32_t divisor; // samples are smaller by this
 } search;
@@ -78,14 +84,21 @@ static void sort (tl_measures *list) {
     qsort (list->measure, list->count, sizeof *list->measure, by_cost);
 }
 
+static double risk_of (const search *s, const tl_measure *m) {
+  double risk = 0;
+  for (uint32_t i = 0; i < s->unseen_count; i++)
+    risk += m->offset[s->unseen[i]] < 0 ? RISK : 0;
+  return risk;
+}
+
 // With a window, unless that costs more than `limit`.
-static void judge (tl_jury *jury, tl_measure *m, uint64_t window,
-                   double limit) {
+static void judge (const search *s, tl_jury *jury, tl_measure *m,
+                   uint64_t window, double limit) {
   tl_estimate e;
-  const double begin = tl_clock ();
-  if (tl_jury_judge (jury, m, window, SHARE, limit, &e)) {
+  const double begin = tl_clock (), risk = risk_of (s, m);
+  if (tl_jury_judge (jury, m, window, SHARE, limit - risk, &e)) {
     m->window = window;
-    m->peak = e.peak;
+    m->peak = fmin (e.peak + risk, 1);
     m->explored = e.explored;
   }
   m->seconds += tl_clock () - begin;
@@ -94,7 +107,7 @@ static void judge (tl_jury *jury, tl_measure *m, uint64_t window,
 static void find_window (const search *s, tl_jury *jury, tl_measure *m) {
   const uint64_t unit = tl_measure_unit (m, s->list->net);
   for (int i = 0; i < WINDOWS; i++)
-    judge (jury, m, windows[i] * unit, cost (m));
+    judge (s, jury, m, windows[i] * unit, cost (m));
 }
 
 // ---- Annealing -------------------------------------------------------------
@@ -109,11 +122,14 @@ static tl_status anneal (search *s, uint32_t juror, uint64_t window,
                                  SHARE, tl_random_next (&s->random));
   if (rc)
     return rc;
+  a.unseen = s->unseen;
+  a.unseen_count = s->unseen_count;
+  a.risk = RISK * n;
   tl_anneal_start (&a, s->weight, window);
   tl_anneal_run (&a, (uint64_t)work, hot * n, COLD * n, together);
   rc = tl_measures_add (s->list, "annealed", 1, a.best);
   if (!rc)
-    judge (&s->small, s->list->measure + s->list->count - 1, a.best_window,
+    judge (s, &s->small, s->list->measure + s->list->count - 1, a.best_window,
            INFINITY);
   tl_anneal_close (&a);
   return rc == TL_E_LIMIT ? TL_OK : rc;
@@ -187,10 +203,31 @@ static tl_status open_jury (search *s, tl_jury *jury, uint32_t markings) {
       tl_random_next (&s->random));
 }
 
+static void mark_seen (const tl_jury *jury, uint32_t *seen) {
+  for (uint32_t k = 0; k < jury->count; k++) {
+    const tl_sample *sample = jury->sample + k;
+    for (uint64_t i = 0; i < sample->start[sample->count]; i++)
+      seen[sample->arc[i].transition] = 1;
+  }
+}
+
+static tl_status find_unseen (search *s) {
+  const uint32_t transitions = s->list->net->transitions;
+  if (!TL_NEW (s->list->mem, s->unseen, transitions))
+    return TL_E_NOMEM;
+  mark_seen (&s->small, s->unseen);
+  mark_seen (&s->large, s->unseen);
+  for (uint32_t t = 0; t < transitions && !s->large.all; t++)
+    if (!s->unseen[t]) // never overtakes t
+      s->unseen[s->unseen_count++] = t;
+  return TL_OK;
+}
+
 static tl_status prepare (search *s) {
   tl_status rc;
   if ((rc = open_jury (s, &s->large, LARGE / s->divisor)) ||
       (rc = open_jury (s, &s->small, SMALL / s->divisor)) ||
+      (rc = find_unseen (s)) ||
       (rc = tl_alike_open (&s->alike, s->list->mem, s->list->net,
                            s->structure->incidence)))
     return rc;
@@ -204,7 +241,7 @@ static void choose (search *s) {
   for (size_t i = 0; i < list->count; i++) {
     tl_measure *m = list->measure + i;
     if (judged (m))
-      judge (&s->large, m, m->window, INFINITY);
+      judge (s, &s->large, m, m->window, INFINITY);
   }
   sort (list);
   while (list->count > MOST)
@@ -283,6 +320,8 @@ static tl_status run (search *s) {
 static tl_status run_and_close (search *s) {
   const tl_status rc = run (s);
   TL_DEL (s->list->mem, s->weight, s->list->net->places);
+  TL_DEL (s->list->mem, s->unseen, s->list->net->transitions);
+  s->unseen_count = 0;
   tl_jury_close (&s->small);
   tl_jury_close (&s->large);
   tl_alike_close (&s->alike);
