@@ -10,8 +10,8 @@
 #define TOO_MUCH 4
 
 static tl_status open_juror (tl_jury *j, tl_mem *mem, const tl_net *net,
+                             tl_sample_kind kind,
                              const tl_sample_limits *limits, uint64_t seed) {
-  const tl_sample_kind kind = j->count ? TL_SAMPLE_DEEP : TL_SAMPLE_NEAR;
   tl_sample *s = j->sample + j->count;
   tl_status rc = tl_sample_open (s, mem, net, kind, limits, seed);
   if (rc)
@@ -27,11 +27,12 @@ static tl_status open_juror (tl_jury *j, tl_mem *mem, const tl_net *net,
 }
 
 tl_status tl_jury_open (tl_jury *j, tl_mem *mem, const tl_net *net,
+                        tl_sample_kind first, tl_sample_kind last,
                         const tl_sample_limits *limits, uint64_t seed) {
   *j = (tl_jury){0};
   tl_status rc = TL_OK;
-  while (!rc && j->count < TL_JURORS && !j->all)
-    rc = open_juror (j, mem, net, limits, seed);
+  for (tl_sample_kind kind = first; !rc && kind <= last && !j->all; kind++)
+    rc = open_juror (j, mem, net, kind, limits, seed);
   if (rc)
     tl_jury_close (j);
   return rc;

@@ -8,7 +8,7 @@
 // markings has most of its arcs and shows how wide layers are, a deep one knows
 // what comes later; each misleads where the other does not, so the geometric
 // mean of what they say counts.  If the net is small, there is only one sample:
-// the whole of it.
+// the whole of it.  Large samples are better judged one after the other.
 
 enum { TL_JURORS = 2 };
 
@@ -24,7 +24,9 @@ typedef struct tl_estimate {
   double cost;           // both together
 } tl_estimate;
 
+// With samples of the kinds first .. last.
 tl_status tl_jury_open (tl_jury *, tl_mem *, const tl_net *,
+                        tl_sample_kind first, tl_sample_kind last,
                         const tl_sample_limits *, uint64_t seed);
 void tl_jury_close (tl_jury *);
 uint64_t tl_jury_markings (const tl_jury *);

@@ -12,13 +12,14 @@
 
 enum {
   SMALL = 6000,       // markings of the samples that annealing works with
-  LARGE = 20000,      // of those that decide
+  LARGE = 80000,      // of those that decide
   ENOUGH = 15000,     // markings of a whole net that are worth all the time
   TOKEN_BYTES = 8192, // for each marking of a sample
   ARCS = 40,          // the same
   STARTS = 3,         // candidates from which annealing begins
   COARSE = 10,        // runs of annealing from many beginnings,
   FINE = 4,           // and from the best of their ends
+  TOO_MANY = 4000,    // transitions, to rank processes
   MOST = 8            // measures that are given back
 };
 
@@ -192,9 +193,11 @@ static tl_status anneal_all (search *s) {
 
 // ---- All together ----------------------------------------------------------
 
-static tl_status open_jury (search *s, tl_jury *jury, uint32_t markings) {
+static tl_status open_jury (search *s, tl_jury *jury, tl_sample_kind first,
+                            tl_sample_kind last, uint32_t markings) {
+  markings /= s->divisor;
   return tl_jury_open (
-      jury, s->list->mem, s->list->net,
+      jury, s->list->mem, s->list->net, first, last,
       &(tl_sample_limits){.markings = markings,
                           .arcs = (uint64_t)markings * ARCS,
                           .bytes = (size_t)markings * TOKEN_BYTES,
@@ -225,8 +228,8 @@ static tl_status find_unseen (search *s) {
 
 static tl_status prepare (search *s) {
   tl_status rc;
-  if ((rc = open_jury (s, &s->large, LARGE / s->divisor)) ||
-      (rc = open_jury (s, &s->small, SMALL / s->divisor)) ||
+  if ((rc = open_jury (s, &s->large, TL_SAMPLE_NEAR, TL_SAMPLE_NEAR, LARGE)) ||
+      (rc = open_jury (s, &s->small, TL_SAMPLE_NEAR, TL_SAMPLE_DEEP, SMALL)) ||
       (rc = find_unseen (s)) ||
       (rc = tl_alike_open (&s->alike, s->list->mem, s->list->net,
                            s->structure->incidence)))
@@ -235,19 +238,54 @@ static tl_status prepare (search *s) {
                                                                 : TL_E_NOMEM;
 }
 
-static void choose (search *s) {
+// What the large sample says about all candidates, in addition to what is said
+// in their estimates; each has the same `part` in the geometric mean.
+static void judge_all (search *s, double part) {
+  for (size_t i = 0; i < s->list->count; i++) {
+    tl_measure *m = s->list->measure + i;
+    const double begin = tl_clock ();
+    tl_estimate e;
+    if (tl_jury_judge (&s->large, m, m->window, SHARE, INFINITY, &e)) {
+      m->peak *= pow (e.peak, part);
+      m->explored *= pow (e.explored, part);
+    }
+    m->seconds += tl_clock () - begin;
+  }
+  s->list->sampled += tl_jury_markings (&s->large);
+}
+
+static void finish (search *s) {
   tl_measures *list = s->list;
-  sort (list);
   for (size_t i = 0; i < list->count; i++) {
     tl_measure *m = list->measure + i;
-    if (judged (m))
-      judge (s, &s->large, m, m->window, INFINITY);
+    m->peak = fmin (m->peak + risk_of (s, m), 1);
   }
   sort (list);
   while (list->count > MOST)
     tl_measures_drop_last (list);
-  list->sampled = tl_jury_markings (&s->large);
-  list->sampled_all = s->large.all;
+}
+
+static tl_status choose (search *s) {
+  tl_measures *list = s->list;
+  const bool all = s->large.all;
+  sort (list);
+  while (list->count && !judged (list->measure + list->count - 1))
+    tl_measures_drop_last (list);
+  for (size_t i = 0; i < list->count; i++)
+    list->measure[i].peak = list->measure[i].explored = 1;
+  list->sampled = 0;
+  list->sampled_all = all;
+  judge_all (s, all ? 1 : 0.5);
+  if (!all) {
+    tl_jury_close (&s->large);
+    const tl_status rc =
+        open_jury (s, &s->large, TL_SAMPLE_DEEP, TL_SAMPLE_DEEP, LARGE);
+    if (rc)
+      return rc;
+    judge_all (s, 0.5);
+  }
+  finish (s);
+  return TL_OK;
 }
 
 // How often transitions lead from marking to marking in the samples.
@@ -277,7 +315,9 @@ static tl_status find_more (search *s) {
   if (!TL_NEW (list->mem, price, list->net->transitions))
     return TL_E_NOMEM;
   count_firings (&s->small, price);
-  tl_status rc = tl_candidates_ranks (list, structure, "ranks"); // at once
+  tl_status rc = TL_OK;
+  if (list->net->transitions < TOO_MANY)
+    rc = tl_candidates_ranks (list, structure, "ranks");
   if (!rc)
     rc = tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
   if (!rc && tl_clock () < late)
@@ -312,9 +352,7 @@ static tl_status run (search *s) {
     find_windows (s, first);
     rc = anneal_all (s);
   }
-  if (!rc)
-    choose (s);
-  return rc;
+  return rc ? rc : choose (s);
 }
 
 static tl_status run_and_close (search *s) {
