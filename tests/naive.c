@@ -15,6 +15,7 @@ static void *room (size_t count, size_t size) {
 naive naive_open (const brute *b) {
   const tl_net *net = b->net;
   naive n = {.b = b,
+             .states = b->states,
              .first = room (b->states + 1, sizeof *n.first),
              .target = room (b->arcs, sizeof *n.target)};
   uint64_t *m = room (net->places, sizeof *m), arcs = 0;
@@ -70,44 +71,70 @@ static bool equation (const naive *n, bool exists, tl_op op, uint64_t s,
   }
 }
 
-static uint8_t *quantified (const naive *n, const tl_formula *f) {
-  const tl_formula *path = f->operand[0];
-  const bool greatest = path->op == TL_GLOBALLY || path->op == TL_RELEASE;
-  uint8_t *a = naive_ctl (n, path->operand[0]);
-  uint8_t *b = path->count > 1 ? naive_ctl (n, path->operand[1]) : 0;
-  uint8_t *now = room (n->b->states, 1);
-  memset (now, greatest, n->b->states);
+uint8_t *naive_operator (const naive *n, bool exists, tl_op op,
+                         const uint8_t *a, const uint8_t *b) {
+  uint8_t *now = room (n->states, 1);
+  memset (now, op == TL_GLOBALLY || op == TL_RELEASE, n->states);
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint64_t s = 0; s < n->b->states; s++) {
-      const uint8_t next =
-          equation (n, f->op == TL_EXISTS, path->op, s, a, b, now);
+    for (uint64_t s = n->states; s-- > 0;) {
+      const uint8_t next = equation (n, exists, op, s, a, b, now);
       changed |= next != now[s];
       now[s] = next;
     }
   }
-  free (a);
-  free (b);
   return now;
 }
 
-uint8_t *naive_ctl (const naive *n, const tl_formula *f) {
-  if (f->op == TL_EXISTS || f->op == TL_ALL)
-    return quantified (n, f);
-  uint8_t *set = room (n->b->states, 1);
-  if (f->op != TL_NOT && f->op != TL_AND && f->op != TL_OR) {
-    for (uint64_t s = 0; s < n->b->states; s++)
-      set[s] = tl_formula_holds (f, n->b->net, brute_marking (n->b, s));
-    return set;
-  }
-  memset (set, f->op == TL_AND, n->b->states);
-  for (uint32_t i = 0; i < f->count; i++) {
-    uint8_t *one = naive_ctl (n, f->operand[i]);
-    for (uint64_t s = 0; s < n->b->states; s++)
-      set[s] = f->op == TL_NOT   ? !one[s]
-               : f->op == TL_AND ? set[s] && one[s]
-                                 : set[s] || one[s];
-    free (one);
-  }
+uint8_t *naive_boolean (const naive *n, tl_op op, uint8_t *const *set,
+                        uint32_t count) {
+  uint8_t *all = room (n->states, 1);
+  memset (all, op == TL_AND, n->states);
+  for (uint32_t i = 0; i < count; i++)
+    for (uint64_t s = 0; s < n->states; s++)
+      all[s] = op == TL_NOT   ? !set[i][s]
+               : op == TL_AND ? all[s] && set[i][s]
+                              : all[s] || set[i][s];
+  return all;
+}
+
+// ---- State formulas --------------------------------------------------------
+
+// Is it X, F, G, U or R of state formulas?
+static bool is_step (const tl_formula *path) {
+  bool step = path->op >= TL_NEXT;
+  for (uint32_t i = 0; step && i < path->count; i++)
+    step = !tl_formula_is_path (path->operand[i]);
+  return step;
+}
+
+static uint8_t *atom (const naive *n, const tl_formula *f) {
+  uint8_t *set = room (n->states, 1);
+  for (uint64_t s = 0; s < n->states; s++)
+    set[s] = tl_formula_holds (f, n->b->net, brute_marking (n->b, s));
   return set;
+}
+
+uint8_t *naive_states (const naive *n, const tl_formula *f, bool linear) {
+  if (tl_formula_operands (f) == 0)
+    return atom (n, f);
+  const bool quantified = f->op == TL_EXISTS || f->op == TL_ALL;
+  const tl_formula *path = f->operand[0];
+  const bool step = quantified && is_step (path);
+  if (quantified && (!step || (linear && path->op == TL_NEXT)))
+    return naive_path (n, path, f->op == TL_EXISTS);
+  const tl_formula *of = step ? path : f;
+  uint8_t **set = room (of->count, sizeof *set), *result = 0;
+  uint32_t made = 0;
+  while (made < of->count &&
+         (set[made] = naive_states (n, of->operand[made], false)))
+    made++;
+  if (made == of->count)
+    result = step ? naive_operator (n, f->op == TL_EXISTS, path->op, set[0],
+                                    made > 1 ? set[1] : 0)
+                  : naive_boolean (n, f->op, set, made);
+  while (made)
+    free (set[--made]);
+  free (set);
+  return result;
 }

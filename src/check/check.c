@@ -30,13 +30,25 @@ bool tl_trace_replay (const tl_net *net, const tl_trace *trace) {
   return right;
 }
 
+// Does the loop of a lasso lead back to where it begins?
+static bool loop_returns (tl_goals *g, const tl_trace *trace) {
+  if (trace->loop_from >= trace->length)
+    return false;
+  tl_goals_gain (g, trace);
+  for (uint32_t p = 0; p < g->net->places; p++)
+    if (g->gain[p])
+      return false;
+  return true;
+}
+
 // Every trace is proven before it is shown: the marking it leads to must show
 // what the question is about.
 static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
   const tl_trace *trace = &a->answer->trace;
   if (!trace->transition)
     return TL_OK;
-  bool right = replay (g->net, trace, g->marking);
+  bool right = replay (g->net, trace, g->marking) &&
+               (!trace->loop || loop_returns (g, trace));
   if (right && a->plan.goals == 1)
     right = tl_formula_holds (a->plan.goal[0], g->net, g->marking) !=
             a->plan.home[0]; // where it leads, the goal is out of reach
@@ -65,8 +77,11 @@ static tl_status run (tl_mem *root, const tl_net *net,
     const tl_options how = tl_temporal_options (&temporal, options);
     rc = tl_explore_on (root, net, &how, &visitor, &out->run, error);
   }
-  if (!rc)
-    rc = tl_temporal_decide (&temporal, options, &out->run);
+  if (!rc && (rc = tl_temporal_decide (&temporal, options, &out->run)))
+    tl_fail (error, rc,
+             rc == TL_E_NOMEM ? "no memory for the graph"
+                              : "no run shows why a formula is decided: this "
+                                "is a fault in tideline, please report it");
   if (!rc) {
     tl_goals_settle (&goals, &out->run);
     tl_home_show (&goals, root, options, &out->run);

@@ -384,15 +384,19 @@ static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
   return TL_OK;
 }
 
-// A part of the run can be repeated for ever: sums that it raises have no
-// bound.
-static tl_wish unbounded (void *context, const tl_trace *run) {
-  tl_goals *g = context;
+void tl_goals_gain (tl_goals *g, const tl_trace *run) {
   memset (g->gain, 0, g->net->places * sizeof *g->gain);
   for (uint64_t i = run->loop_from; i < run->length; i++)
     for (tl_change c = tl_net_change (g->net, run->transition[i]);
          tl_net_change_next (&c);)
       g->gain[c.place] += c.amount;
+}
+
+// A part of the run can be repeated for ever: sums that it raises have no
+// bound.
+static tl_wish unbounded (void *context, const tl_trace *run) {
+  tl_goals *g = context;
+  tl_goals_gain (g, run);
   for (size_t i = 0; i < g->count; i++) {
     tl_asked *a = g->asked + i;
     const tl_question *q = a->question;

@@ -59,7 +59,7 @@ typedef struct tl_goals {
   uint32_t constant; // places not changed so far
   uint8_t *fired;    // [transitions]
   uint32_t unfired;  // transitions not enabled so far
-  int64_t *gain;     // [places] what a run that is pumped adds
+  int64_t *gain;     // [places] what a loop adds
 
   // Of check/home.h.
   size_t homes;          // goals
@@ -82,6 +82,8 @@ void tl_goals_look (tl_goals *);
 void tl_goals_decide (tl_goals *, tl_question_kind, tl_verdict);
 // Would the answer be another if its only goal had another verdict?
 bool tl_goals_hinges (const tl_asked *);
+// Adds up in `gain` what the loop of the run does to the places.
+void tl_goals_gain (tl_goals *, const tl_trace *run);
 // Makes the set of enabled transitions, or clears it.
 void tl_goals_set_enabled (tl_goals *, const tl_visit *, bool on);
 

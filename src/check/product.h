@@ -48,7 +48,8 @@ tl_status tl_product_search (tl_product *, bool *accepted);
 // `length` of them, from number `loop_from` on for ever (loop_from == length:
 // it ends in a dead state, or whatever follows is accepted).  Made with malloc.
 typedef struct tl_run {
-  uint64_t *arc;
+  bool found;
+  uint64_t *arc; // null when there are none
   uint64_t length, loop_from;
 } tl_run;
 

@@ -135,7 +135,7 @@ static tl_status make_round (tl_product *p, tl_run *run, size_t room,
 }
 
 tl_status tl_product_run (tl_product *p, tl_run *run) {
-  *run = (tl_run){0};
+  *run = (tl_run){.found = true};
   size_t room = 0, i = 0;
   const uint64_t last = p->path[p->depth - 1].node;
   const tl_automaton *a = p->automaton;
@@ -146,6 +146,7 @@ tl_status tl_product_run (tl_product *p, tl_run *run) {
        i++)
     if (!add_arc (run, &room, p->path[i].arc - 1)) {
       free (run->arc);
+      *run = (tl_run){0};
       return TL_E_NOMEM;
     }
   run->loop_from = run->length;

@@ -20,13 +20,13 @@ static bool is_one_operator (const tl_formula *path) {
 
 static tl_status open_parts (tl_sat *s, tl_arena *arena, tl_mem *mem,
                              tl_labels *labels, tl_formula *const *formula,
-                             uint32_t count) {
+                             uint32_t count, bool linear) {
   if (count && !TL_ARENA_NEW (arena, s->part, count))
     return TL_E_NOMEM;
   tl_status rc = TL_OK;
   for (; !rc && s->parts < count; s->parts++)
     rc = tl_sat_open (s->part + s->parts, arena, mem, labels, formula[s->parts],
-                      false);
+                      linear);
   return rc;
 }
 
@@ -42,13 +42,14 @@ static tl_status open_quantified (tl_sat *s, tl_arena *arena, tl_mem *mem,
   const tl_formula *path = s->formula->operand[0];
   if (is_one_operator (path) && !(linear && path->op == TL_NEXT)) {
     s->kind = TL_SAT_CTL;
-    return open_parts (s, arena, mem, labels, path->operand, path->count);
+    return open_parts (s, arena, mem, labels, path->operand, path->count,
+                       linear);
   }
   s->kind = TL_SAT_PATH;
   const tl_status rc = open_automaton (s, arena, mem);
   return rc ? rc
             : open_parts (s, arena, mem, labels, s->automaton->atom,
-                          s->automaton->atoms);
+                          s->automaton->atoms, linear);
 }
 
 tl_status tl_sat_open (tl_sat **out, tl_arena *arena, tl_mem *mem,
@@ -64,7 +65,7 @@ tl_status tl_sat_open (tl_sat **out, tl_arena *arena, tl_mem *mem,
   if (is_quantifier (f->op))
     return open_quantified (s, arena, mem, labels, linear);
   s->kind = TL_SAT_BOOLEAN;
-  return open_parts (s, arena, mem, labels, f->operand, f->count);
+  return open_parts (s, arena, mem, labels, f->operand, f->count, linear);
 }
 
 void tl_sat_close (tl_sat *s) {

@@ -35,8 +35,8 @@ typedef struct tl_sat_means {
   tl_arc_list arcs;
 } tl_sat_means;
 
-// With `linear` a quantifier at the top is one of LTL: where a run ends, X
-// speaks of the last state again.  TL_E_LIMIT: an automaton is too large.
+// With `linear` every X is one of LTL: where a run ends, it speaks of the last
+// state again (logic/linear.h).  TL_E_LIMIT: an automaton is too large.
 tl_status tl_sat_open (tl_sat **, tl_arena *, tl_mem *, tl_labels *,
                        const tl_formula *, bool linear);
 void tl_sat_close (tl_sat *);

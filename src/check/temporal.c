@@ -1,6 +1,7 @@
 #include "check/temporal.h"
 
 #include "base/clock.h"
+#include "logic/linear.h"
 #include "logic/simplify.h"
 #include "net/marking.h"
 
@@ -15,12 +16,16 @@ static const char *engine_of (const tl_formula *f) {
 }
 
 static tl_status prepare (tl_temporal *t, tl_asked *a) {
-  tl_formula *formula =
-      tl_formula_simplify (&t->goals->arena, a->question->formula);
-  if (!formula)
+  tl_arena *arena = &t->goals->arena;
+  tl_formula *formula = a->question->formula;
+  const bool linear =
+      a->question->linear || tl_formula_shape (formula) > TL_SHAPE_CTL;
+  if (linear)
+    formula = tl_formula_linear (arena, formula, a->question->linear);
+  if (!formula || !(formula = tl_formula_simplify (arena, formula)))
     return TL_E_NOMEM;
-  const tl_status rc = tl_sat_open (&a->temporal, &t->goals->arena, &t->mem,
-                                    &t->labels, formula, a->question->linear);
+  const tl_status rc =
+      tl_sat_open (&a->temporal, arena, &t->mem, &t->labels, formula, linear);
   if (rc == TL_E_LIMIT) {
     tl_sat_close (a->temporal);
     a->temporal = 0;
@@ -137,7 +142,7 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
   bool holds;
   tl_run run;
   tl_status rc = tl_sat_decide (means, a->temporal, &holds, &run);
-  if (!rc && run.arc)
+  if (!rc && run.found)
     rc = tell_run (t->goals, &run, &a->answer->trace);
   free (run.arc);
   if (!rc) {

@@ -1,8 +1,10 @@
-// Random formulas on random nets against the naive checker.
+// Random formulas of CTL, LTL and CTL* on random nets against the naive
+// checker, and every run that an answer shows against the definition.
 //
 //   logic [--pairs N] [--seed S]
 //
-// The variable LONG stands for many pairs.
+// N pairs of a net and a formula of each logic.  The variable LONG stands for
+// many.
 
 #include "../naive.h"
 #include "../random_formula.h"
@@ -12,84 +14,177 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NORMAL = 10000, LONG = 100000, STATES = 400, FORMULAS = 10 };
+enum { NORMAL = 10000, LONG = 100000, STATES = 400, FORMULAS = 20 };
 
 typedef struct tally {
-  uint64_t passed, failed, pairs;
+  random_logic logic;
+  uint64_t passed, failed, seed;
+  uint64_t on_graph, traces, lassos; // of these
 } tally;
 
-static void show (const tl_net *net, const random_net *sketch, uint64_t seed,
-                  const tl_formula *formula, const tl_answer *answer,
-                  bool right) {
+// A net, its graph and its questions.
+typedef struct trial {
+  random_net *sketch;
+  tl_net *net;
+  brute b;
+  naive n;
+  tl_questions *list;
+  tl_random random;
+} trial;
+
+static void fail (tally *sum, const trial *t, const tl_question *q,
+                  const tl_answer *answer, const char *why) {
+  static const char *const verdict[] = {[TL_VERDICT_UNKNOWN] = "unknown",
+                                        [TL_VERDICT_TRUE] = "true",
+                                        [TL_VERDICT_FALSE] = "false"};
   char text[2000];
-  tl_formula_print (formula, net, text, sizeof text);
-  printf ("seed %" PRIu64 ": %s is %s, not %s (%s)\n", seed, text,
-          answer->verdict == TL_VERDICT_TRUE    ? "true"
-          : answer->verdict == TL_VERDICT_FALSE ? "false"
-                                                : "unknown",
-          right ? "true" : "false",
-          answer->unknown_why ? answer->unknown_why : "-");
-  random_net_print (sketch, stdout);
+  tl_formula_print (q->formula, t->net, text, sizeof text);
+  printf ("seed %" PRIu64 ", %s%s is said to be %s: %s (%s)\n", sum->seed, text,
+          q->linear ? " in LTL" : "", verdict[answer->verdict], why,
+          answer->unknown_why ? answer->unknown_why : answer->engine);
+  random_net_print (t->sketch, stdout);
+  sum->failed++;
 }
 
-static void check_all (tally *sum, const random_net *sketch, const naive *n,
-                       tl_questions *list, uint64_t seed) {
-  const tl_net *net = n->b->net;
+// ---- Runs ------------------------------------------------------------------
+
+// The states that a trace passes; without a loop it goes on somehow, until it
+// comes to a state again or to a dead one.  False: it is no run.
+static bool walk (trial *t, const tl_trace *trace, uint64_t *state,
+                  uint64_t *length, uint64_t *loop) {
+  const naive *n = &t->n;
+  uint64_t *m = calloc (t->net->places + 1, sizeof *m), s = 0;
+  bool right = true;
+  brute_initial (t->net, m);
+  *length = 0;
+  state[(*length)++] = s;
+  for (uint64_t i = 0; right && i < trace->length; i++) {
+    right = brute_enabled (t->net, m, trace->transition[i]);
+    if (right)
+      brute_fire (t->net, m, trace->transition[i]);
+    state[(*length)++] = s = brute_find (&t->b, m);
+  }
+  free (m);
+  if (!right || trace->loop) {
+    *loop = trace->loop_from;
+    return right && trace->loop_from < trace->length &&
+           state[--*length] == state[*loop];
+  }
+  for (;;) {
+    const uint64_t degree = n->first[s + 1] - n->first[s];
+    if (degree)
+      s = n->target[n->first[s] + tl_random_below (&t->random, degree)];
+    for (uint64_t i = trace->length; i < *length; i++)
+      if (state[i] == s) {
+        *loop = i;
+        return true;
+      }
+    state[(*length)++] = s;
+  }
+}
+
+// What is wrong with a trace; null: nothing.
+static const char *judge (trial *t, const tl_question *q, const tl_answer *a) {
+  uint64_t length, loop;
+  uint64_t *state = calloc (a->trace.length + STATES + 2, sizeof *state);
+  const bool is_run = walk (t, &a->trace, state, &length, &loop);
+  const char *wrong = is_run ? 0 : "the trace is no run";
+  // A run can show that E holds and that A does not.
+  const bool holds = a->verdict == TL_VERDICT_TRUE;
+  if (is_run && q->formula->op == (holds ? TL_EXISTS : TL_ALL) &&
+      naive_run (&t->n, q->formula->operand[0], state, length, loop) != holds)
+    wrong = "the run does not show it";
+  free (state);
+  return wrong;
+}
+
+// ---- Formulas --------------------------------------------------------------
+
+static void check_all (tally *sum, trial *t) {
   const tl_options options = tl_options_default ();
   tl_answers answers = {0};
   tl_error err = {0};
-  if (tl_check (net, list, &options, &answers, &err)) {
-    printf ("seed %" PRIu64 ": %s\n", seed, err.text);
+  if (tl_check (t->net, t->list, &options, &answers, &err)) {
+    printf ("seed %" PRIu64 ": %s\n", sum->seed, err.text);
     sum->failed++;
     return;
   }
   for (size_t i = 0; i < answers.count; i++) {
-    uint8_t *set = naive_ctl (n, list->question[i].formula);
-    const bool right = set[0];
+    const tl_question *q = t->list->question + i;
+    const tl_answer *a = answers.answer + i;
+    uint8_t *set = naive_states (&t->n, q->formula, q->linear);
+    const bool ok = a->verdict == (*set ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+    const char *wrong = !ok                   ? "it is not"
+                        : a->trace.transition ? judge (t, q, a)
+                                              : 0;
+    sum->on_graph += a->engine && strstr (a->engine, "graph");
+    sum->traces += a->trace.transition != 0;
+    sum->lassos += a->trace.loop;
+    sum->passed += !wrong;
+    if (wrong)
+      fail (sum, t, q, a, wrong);
     free (set);
-    const bool ok = answers.answer[i].verdict ==
-                    (right ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
-    sum->passed += ok;
-    sum->failed += !ok;
-    if (!ok)
-      show (net, sketch, seed, list->question[i].formula, answers.answer + i,
-            right);
   }
   tl_answers_close (&answers);
 }
 
-static void try_net (tally *sum, uint64_t seed) {
-  random_net *sketch = malloc (sizeof *sketch);
-  tl_mem mem = TL_MEM (0, "net");
-  random_net_make (sketch, seed);
-  tl_net *net = random_net_build (sketch, &mem);
-  brute b = brute_explore (net, STATES);
-  if (b.complete && net->places && net->transitions) {
-    tl_questions *list;
-    tl_random random = {seed * 77};
-    naive n = naive_open (&b);
-    if (tl_questions_open (&list, net, 0))
+// Adds a question about time that the naive checker can decide.
+static void add_question (random_logic logic, trial *t) {
+  const unsigned deepest = logic == RANDOM_CTL ? 5 : 4;
+  tl_arena *arena = &t->list->arena;
+  tl_formula *f;
+  bool linear;
+  uint8_t *set;
+  do {
+    f = random_formula (arena, t->net, logic,
+                        2 + (unsigned)tl_random_below (&t->random, deepest),
+                        &t->random);
+    linear = logic == RANDOM_PATH;
+    const bool path = tl_formula_is_path (f);
+    if (path && logic == RANDOM_CTL_STAR)
+      linear = tl_random_below (&t->random, 2);
+    if (path)
+      f = tl_formula_unary (
+          arena, tl_random_below (&t->random, 2) ? TL_ALL : TL_EXISTS, f);
+    if (!f)
       abort ();
-    for (int i = 0; i < FORMULAS; i++) {
-      tl_question *q = tl_questions_add (list, "random");
-      if (!q)
-        abort ();
-      q->kind = TL_ASK_FORMULA;
-      q->formula =
-          random_formula (&list->arena, net, RANDOM_CTL,
-                          1 + (unsigned)tl_random_below (&random, 6), &random);
-    }
-    check_all (sum, sketch, &n, list, seed);
-    sum->pairs += FORMULAS;
-    tl_questions_close (list);
-    naive_close (&n);
+    set = naive_states (&t->n, f, linear);
+    free (set);
+  } while (!set || !tl_formula_has_temporal (f));
+  tl_question *q = tl_questions_add (t->list, "random");
+  if (!q)
+    abort ();
+  *q = (tl_question){
+      .kind = TL_ASK_FORMULA, .name = q->name, .formula = f, .linear = linear};
+}
+
+static void try_net (tally *sum) {
+  trial t = {.sketch = malloc (sizeof *t.sketch), .random = {sum->seed * 77}};
+  tl_mem mem = TL_MEM (0, "net");
+  random_net_make (t.sketch, sum->seed);
+  t.net = random_net_build (t.sketch, &mem);
+  t.b = brute_explore (t.net, sum->logic == RANDOM_CTL ? STATES : STATES / 4);
+  if (t.b.complete && t.net->places && t.net->transitions) {
+    t.n = naive_open (&t.b);
+    if (tl_questions_open (&t.list, t.net, 0))
+      abort ();
+    for (int i = 0; i < FORMULAS; i++)
+      add_question (sum->logic, &t);
+    check_all (sum, &t);
+    tl_questions_close (t.list);
+    naive_close (&t.n);
   }
-  brute_close (&b);
-  tl_net_close (net);
-  free (sketch);
+  brute_close (&t.b);
+  tl_net_close (t.net);
+  free (t.sketch);
 }
 
 int main (int count, char **arguments) {
+  static const struct {
+    const char *name;
+    random_logic logic;
+  } logics[] = {
+      {"CTL", RANDOM_CTL}, {"LTL", RANDOM_PATH}, {"CTL*", RANDOM_CTL_STAR}};
   uint64_t pairs = getenv ("LONG") ? LONG : NORMAL, seed = 1;
   for (int i = 1; i + 1 < count; i += 2) {
     const uint64_t value = strtoull (arguments[i + 1], 0, 0);
@@ -98,9 +193,19 @@ int main (int count, char **arguments) {
     else if (!strcmp (arguments[i], "--seed"))
       seed = value;
   }
-  tally sum = {0};
-  while (sum.pairs < pairs && sum.failed < 3)
-    try_net (&sum, seed++);
-  printf ("%" PRIu64 " passed, %" PRIu64 " failed\n", sum.passed, sum.failed);
-  return sum.failed > 0;
+  uint64_t passed = 0, failed = 0;
+  for (size_t i = 0; i < sizeof logics / sizeof *logics; i++) {
+    tally sum = {.logic = logics[i].logic, .seed = seed};
+    for (; sum.passed < pairs && sum.failed < 3; sum.seed++)
+      try_net (&sum);
+    printf ("# %s: %" PRIu64 " pairs, %" PRIu64
+            " decided on the graph, %" PRIu64 " runs shown, %" PRIu64
+            " lassos\n",
+            logics[i].name, sum.passed + sum.failed, sum.on_graph, sum.traces,
+            sum.lassos);
+    passed += sum.passed;
+    failed += sum.failed;
+  }
+  printf ("%" PRIu64 " passed, %" PRIu64 " failed\n", passed, failed);
+  return failed > 0;
 }
