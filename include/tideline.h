@@ -53,7 +53,7 @@ const char *tl_version (void);
 typedef struct tl_net tl_net;
 
 // Reads a model; the format is told by its content, then by its ending.
-// "-" is standard input.
+// "-" is standard input.  Of a condensed graph the net inside is read.
 tl_status tl_net_open (tl_net **, const char *path, tl_error *);
 
 // Makes one of the classical models.  tl_example_families lists them.
@@ -285,6 +285,47 @@ void tl_exploration_close (tl_exploration *);
 tl_status tl_explore_dot (const tl_net *, const tl_options *, const char *path,
                           uint64_t most_states, tl_error *);
 
+// ---- Condensed graphs ------------------------------------------------------
+
+// The whole reachability graph in a few bits an arc: states are numbers, 0 is
+// the initial one, and neither markings nor labels are stored.
+typedef struct tl_condensed tl_condensed;
+
+typedef struct tl_condensed_size {
+  uint64_t states, arcs;
+  uint64_t bytes;     // of the code of the arcs and where its blocks start
+  uint64_t net_bytes; // of the net, beside it in the file
+  // What the layout of Mailund and Westergaard takes: two words a state, the
+  // number of a transition and of a state for each arc.
+  uint64_t published_bytes;
+} tl_condensed_size;
+
+// Builds the graph of a net, which must outlive it; `memory`, `max_states`,
+// `timeout`, `cancel` and progress of the options count.  Null: the exploration
+// is not complete and says why.
+tl_status tl_condensed_build (tl_condensed **, const tl_net *,
+                              const tl_options *, tl_exploration *, tl_error *);
+
+// Does the path name a file with one?
+bool tl_condensed_is (const char *path);
+tl_status tl_condensed_open (tl_condensed **, const char *path, tl_error *);
+// The file appears whole or not at all.
+tl_status tl_condensed_save (const tl_condensed *, const char *path,
+                             tl_error *);
+void tl_condensed_close (tl_condensed *);
+
+const tl_net *tl_condensed_net (const tl_condensed *);
+tl_condensed_size tl_condensed_sizes (const tl_condensed *);
+
+// Writes it as "aut" (the Aldebaran format) or "dot"; "-" is standard output.
+tl_status tl_condensed_export (const tl_condensed *, const char *path,
+                               const char *format, tl_error *);
+// A shortest way to a state.  The trace is to be closed with
+// tl_condensed_path_close.
+tl_status tl_condensed_path (const tl_condensed *, uint64_t state, tl_trace *,
+                             tl_error *);
+void tl_condensed_path_close (tl_trace *);
+
 // ---- Measures of progress --------------------------------------------------
 
 // A measure that the sweep could go by.  Estimates are 0 where there are none.
@@ -375,6 +416,10 @@ typedef enum tl_form {
 char *tl_exploration_report (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_report (const tl_net *, const tl_answers *, tl_form);
 char *tl_info_report (const tl_net *, const tl_info *, tl_form);
+char *tl_condensed_report (const tl_net *, const tl_condensed_size *, tl_form);
+// A way to a state, a transition a line.
+char *tl_condensed_path_report (const tl_net *, const tl_trace *,
+                                uint64_t state);
 char *tl_candidates_report (const tl_net *, const tl_candidates *, tl_form);
 // With TL_STOP_REGRESS: the transition that loses progress, the markings before
 // and after it, and the way there.

@@ -1,6 +1,7 @@
 #include "check/temporal.h"
 
 #include "base/clock.h"
+#include "graph/build.h"
 #include "logic/linear.h"
 #include "logic/simplify.h"
 #include "net/marking.h"
@@ -68,13 +69,8 @@ static tl_wish visit (void *context, const tl_visit *v) {
 
 static tl_wish arcs (void *context, const uint64_t *numbers, size_t count,
                      bool last) {
-  tl_temporal *t = context;
-  tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < count; i++)
-    rc = tl_graph_arc (t->graph, numbers[i]);
-  if (!rc && last)
-    rc = tl_graph_end_state (t->graph);
-  return rc ? TL_FAILED : TL_GO_ON;
+  const tl_temporal *t = context;
+  return tl_graph_arcs (t->graph, numbers, count, last);
 }
 
 static tl_wish unbounded (void *context, const tl_trace *run) {
@@ -124,10 +120,7 @@ static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
     return TL_E_NOMEM;
   tl_marking_initial (net, g->marking);
   for (uint64_t i = 0; i < run->length; i++) {
-    uint32_t t = 0;
-    for (uint64_t left = run->arc[i] + 1; t < net->transitions; t++)
-      if (tl_marking_enables (net, g->marking, t) && !--left)
-        break;
+    const uint32_t t = tl_marking_enabled (net, g->marking, run->arc[i]);
     if (t == net->transitions)
       return TL_E_INTERNAL;
     trace->transition[i] = t;

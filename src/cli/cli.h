@@ -20,13 +20,14 @@ typedef struct command {
   const char *name, *operands, *blurb;
   unsigned bit;                 // in options.def; 0: takes no options
   size_t fewest, most;          // operands
-  int (*run) (const options *); // null: not in this version
+  int (*run) (const options *); // null: of help
 } command;
 
 extern const command command_table[]; // ends with a row without a name
 
 int run_explore (const options *);
 int run_check (const options *);
+int run_graph (const options *);
 int run_info (const options *);
 int run_progress (const options *);
 int run_convert (const options *);

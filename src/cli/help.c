@@ -79,9 +79,8 @@ static const char *const check_help =
 static void print_command_help (const command *c) {
   printf ("usage: tideline %s %s%s\n\n", c->name, c->operands,
           c->bit ? " [options]" : "");
-  printf ("%s%s.\n", c->blurb,
-          c->run || !strcmp (c->name, "help") ? "" : " (not in this version)");
-  if (c->bit & (RUNS | INFO | CONVERT | PROGRESS))
+  printf ("%s.\n", c->blurb);
+  if (c->bit & (RUNS | INFO | CONVERT | PROGRESS | GRAPH))
     fputs (model_help, stdout);
   if (c->bit & CHECK)
     fputs (check_help, stdout);

@@ -11,8 +11,8 @@ const command command_table[] = {
     {"check", "MODEL [FORMULA...]",
      "decide properties, with a trace for each violated or witnessed one",
      CHECK, 1, ANY, run_check},
-    {"graph", "MODEL -o FILE", "write the condensed reachability graph", 0, 0,
-     ANY, 0},
+    {"graph", "MODEL", "build, write and show the condensed reachability graph",
+     GRAPH, 1, 1, run_graph},
     {"info", "MODEL", "size, invariants, bounds, encoding, suggested method",
      INFO, 1, 1, run_info},
     {"progress", "MODEL", "derive and compare progress measures", PROGRESS, 1,
@@ -43,8 +43,6 @@ static int unknown_command (const char *name) {
 }
 
 static int run_command (const command *c, int argc, char **argv) {
-  if (!c->run)
-    return usage_error ("'%s' is not in this version", c->name);
   options o;
   int code = options_parse (&o, c, argc, argv);
   if (code < 0 && (o.operands.count < c->fewest || o.operands.count > c->most))

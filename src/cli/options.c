@@ -267,7 +267,8 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
                  .timeout = usual.timeout,
                  .delta_k = usual.delta_k,
                  .threads = usual.threads,
-                 .seed = usual.seed};
+                 .seed = usual.seed,
+                 .path = NO_STATE};
   if (!give_room (o, (size_t)argc))
     return fault ("out of memory");
   bool options_ended = false;

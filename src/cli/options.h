@@ -18,8 +18,11 @@ enum {
   CONVERT = 1 << 3,
   EXAMPLE = 1 << 4,
   PROGRESS = 1 << 5,
+  GRAPH = 1 << 6,
   RUNS = EXPLORE | CHECK
 };
+
+#define NO_STATE UINT64_MAX // --path was not given
 
 typedef struct list {
   const char **item; // room for every word of the command line

@@ -32,7 +32,8 @@ typedef enum tl_wish { TL_GO_ON, TL_ENOUGH, TL_FAILED } tl_wish;
 
 typedef struct tl_visitor {
   void *context;
-  // TL_ENOUGH ends the search: all is decided.  TL_FAILED: no memory.
+  // TL_ENOUGH ends the search: all is decided.  TL_FAILED: no memory.  Null:
+  // not needed.
   tl_wish (*visit) (void *context, const tl_visit *);
   // The numbers of successors of the states, in the order of the visits and of
   // the lists of enabled transitions; perhaps not all of a state in one call,

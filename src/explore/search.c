@@ -199,7 +199,7 @@ tl_status tl_search_settled_all (tl_search *s, const tl_settled *states) {
 
 static tl_status show_visitor (tl_search *s, const uint64_t *state,
                                const uint32_t *enabled, uint32_t count) {
-  if (!s->visitor)
+  if (!s->visitor || !s->visitor->visit)
     return TL_OK;
   const tl_visit visit = {s, &s->layout, state, enabled, count};
   return obey (s, s->visitor->visit (s->visitor->context, &visit));

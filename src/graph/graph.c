@@ -1,19 +1,9 @@
 #include "graph/graph.h"
 
-#include "base/bits.h"
+#include "graph/code.h"
 
 #include <assert.h>
 #include <string.h>
-
-#define IS_NEW UINT64_MAX
-
-enum {
-  DEGREE_BITS = 32,
-  WIDTH_BITS = 6,
-  RICE_BITS = 6,
-  LONGEST_UNARY = 30, // then the distance follows as it is
-  PLAIN_BITS = 56
-};
 
 tl_status tl_graph_open (tl_graph **out, tl_mem *mem) {
   *out = 0;
@@ -39,8 +29,9 @@ void tl_graph_close (tl_graph *g) {
   if (!g)
     return;
   tl_mem *mem = g->mem;
-  tl_map_close (&g->words);
-  if (g->start)
+  if (!g->borrowed)
+    tl_map_close (&g->words);
+  if (g->start && !g->borrowed)
     TL_DEL (mem, g->start, g->start_room);
   drop_arcs (g);
   TL_DEL (mem, g, 1);
@@ -53,7 +44,7 @@ tl_status tl_graph_arc (tl_graph *g, uint64_t target) {
   if (!TL_ROOM (g->mem, g->arc, &g->arc_room, g->arc_count + 1))
     return TL_E_NOMEM;
   const bool isnew = target == g->next;
-  g->arc[g->arc_count++] = isnew ? IS_NEW : g->next - 1 - target;
+  g->arc[g->arc_count++] = isnew ? TL_ARC_NEW : g->next - 1 - target;
   g->next += isnew;
   g->degree[g->in_block]++;
   return TL_OK;
@@ -62,13 +53,14 @@ tl_status tl_graph_arc (tl_graph *g, uint64_t target) {
 // Bits of a distance.
 static uint64_t rice_length (uint64_t distance, unsigned k) {
   const uint64_t unary = distance >> k;
-  return unary < LONGEST_UNARY ? unary + 1 + k : LONGEST_UNARY + PLAIN_BITS;
+  return unary < TL_LONGEST_UNARY ? unary + 1 + k
+                                  : TL_LONGEST_UNARY + TL_PLAIN_BITS;
 }
 
 static uint64_t arcs_length (const tl_graph *g, unsigned k) {
   uint64_t bits = 0;
   for (size_t i = 0; i < g->arc_count; i++)
-    bits += 1 + (g->arc[i] == IS_NEW ? 0 : rice_length (g->arc[i], k));
+    bits += 1 + (g->arc[i] == TL_ARC_NEW ? 0 : rice_length (g->arc[i], k));
   return bits;
 }
 
@@ -77,7 +69,7 @@ static uint64_t arcs_length (const tl_graph *g, unsigned k) {
 static unsigned choose_rice (const tl_graph *g, uint64_t *length) {
   uint64_t sum = 0, old = 0;
   for (size_t i = 0; i < g->arc_count; i++)
-    if (g->arc[i] != IS_NEW) {
+    if (g->arc[i] != TL_ARC_NEW) {
       sum += g->arc[i];
       old++;
     }
@@ -95,15 +87,15 @@ static void write_bits (tl_graph *g, unsigned width, uint64_t value) {
 }
 
 static void write_arc (tl_graph *g, uint64_t arc, unsigned k) {
-  if (arc == IS_NEW) {
+  if (arc == TL_ARC_NEW) {
     write_bits (g, 1, 1);
     return;
   }
   const uint64_t unary = arc >> k;
   write_bits (g, 1, 0);
-  if (unary >= LONGEST_UNARY) {
-    write_bits (g, LONGEST_UNARY, tl_low_bits (LONGEST_UNARY));
-    write_bits (g, PLAIN_BITS, arc);
+  if (unary >= TL_LONGEST_UNARY) {
+    write_bits (g, TL_LONGEST_UNARY, tl_low_bits (TL_LONGEST_UNARY));
+    write_bits (g, TL_PLAIN_BITS, arc);
     return;
   }
   write_bits (g, (unsigned)unary + 1, tl_low_bits ((unsigned)unary));
@@ -129,17 +121,17 @@ static tl_status end_block (tl_graph *g) {
     most = g->degree[i] > most ? g->degree[i] : most;
   }
   for (size_t i = 0; i < g->arc_count; i++)
-    found += g->arc[i] == IS_NEW;
+    found += g->arc[i] == TL_ARC_NEW;
   const unsigned width = tl_bits_for (most - least),
                  k = choose_rice (g, &length);
-  if (make_room (g, DEGREE_BITS + WIDTH_BITS + RICE_BITS +
+  if (make_room (g, TL_DEGREE_BITS + TL_WIDTH_BITS + TL_RICE_BITS +
                         TL_GRAPH_BLOCK * (uint64_t)width + length) ||
       !TL_ROOM (g->mem, g->start, &g->start_room, g->blocks + 1))
     return TL_E_NOMEM;
   g->start[g->blocks++] = (tl_graph_start){g->bits, g->next - found};
-  write_bits (g, DEGREE_BITS, least);
-  write_bits (g, WIDTH_BITS, width);
-  write_bits (g, RICE_BITS, k);
+  write_bits (g, TL_DEGREE_BITS, least);
+  write_bits (g, TL_WIDTH_BITS, width);
+  write_bits (g, TL_RICE_BITS, k);
   for (uint32_t i = 0; i < g->in_block; i++)
     write_bits (g, width, g->degree[i] - least);
   for (size_t i = 0; i < g->arc_count; i++)
@@ -165,66 +157,6 @@ tl_status tl_graph_finish (tl_graph *g) {
   if (!rc)
     drop_arcs (g);
   return rc;
-}
-
-// ---- Reading ---------------------------------------------------------------
-
-tl_status tl_graph_reader_open (tl_graph_reader *r, const tl_graph *g) {
-  *r = (tl_graph_reader){.graph = g};
-  return TL_NEW (g->mem, r->target, g->widest + 1) ? TL_OK : TL_E_NOMEM;
-}
-
-void tl_graph_reader_close (tl_graph_reader *r) {
-  if (r->target)
-    TL_DEL (r->graph->mem, r->target, r->graph->widest + 1);
-}
-
-typedef struct bits {
-  const uint64_t *words;
-  uint64_t at;
-} bits;
-
-static inline uint64_t read_bits (bits *b, unsigned width) {
-  if (!width)
-    return 0;
-  const uint64_t value = tl_get_bits (b->words, b->at, width);
-  b->at += width;
-  return value;
-}
-
-// An arc in one look: 64 bits hold all but the longest.
-static inline uint64_t read_arc (bits *b, unsigned k) {
-  const uint64_t x = tl_get_bits (b->words, b->at, 64);
-  if (x & 1) {
-    b->at++;
-    return IS_NEW;
-  }
-  const unsigned unary = (unsigned)__builtin_ctzll (~(x >> 1));
-  if (unary >= LONGEST_UNARY) {
-    b->at += 1 + LONGEST_UNARY;
-    return read_bits (b, PLAIN_BITS);
-  }
-  b->at += unary + 2;
-  return (uint64_t)unary << k | read_bits (b, k);
-}
-
-void tl_graph_read (tl_graph_reader *r, uint64_t block) {
-  const tl_graph *g = r->graph;
-  bits b = {(const uint64_t *)g->words.base, g->start[block].bit};
-  uint64_t next = g->start[block].next;
-  r->first = block * TL_GRAPH_BLOCK;
-  const uint64_t left = g->states - r->first;
-  r->count = left < TL_GRAPH_BLOCK ? (uint32_t)left : TL_GRAPH_BLOCK;
-  const uint64_t least = read_bits (&b, DEGREE_BITS);
-  const unsigned width = (unsigned)read_bits (&b, WIDTH_BITS),
-                 k = (unsigned)read_bits (&b, RICE_BITS);
-  r->end[0] = 0;
-  for (uint32_t i = 0; i < r->count; i++)
-    r->end[i + 1] = r->end[i] + least + read_bits (&b, width);
-  for (uint64_t i = 0; i < r->end[r->count]; i++) {
-    const uint64_t arc = read_arc (&b, k);
-    r->target[i] = arc == IS_NEW ? next++ : next - 1 - arc;
-  }
 }
 
 // ---- Sizes -----------------------------------------------------------------

@@ -37,6 +37,7 @@ typedef struct tl_graph {
   tl_graph_start *start; // of the blocks
   size_t blocks, start_room;
   uint64_t widest; // arcs of a block
+  bool borrowed;   // code and starts are somebody else's
   // The block being written.
   uint64_t next; // the number to be given next
   uint64_t *arc; // TL_GRAPH_NEW, or a distance
@@ -56,6 +57,24 @@ tl_status tl_graph_end_state (tl_graph *);
 // No more states.
 tl_status tl_graph_finish (tl_graph *);
 
+// What to know of a finished graph besides its starts and its code.
+typedef struct tl_graph_figures {
+  uint64_t states, arcs, bits, widest;
+} tl_graph_figures;
+
+// Words that readers of so many bits of code look at.
+static inline uint64_t tl_graph_words (uint64_t bits) {
+  return bits / 64 + 3;
+}
+static inline uint64_t tl_graph_blocks (uint64_t states) {
+  return states / TL_GRAPH_BLOCK + (states % TL_GRAPH_BLOCK != 0);
+}
+
+// A finished graph whose starts and code are borrowed.  Everything is looked
+// at; TL_E_SYNTAX: they are not those of a graph.
+tl_status tl_graph_borrow (tl_graph **, tl_mem *, const tl_graph_figures *,
+                           const tl_graph_start *, const uint64_t *words);
+
 // Reads blocks of a finished graph.
 typedef struct tl_graph_reader {
   const tl_graph *graph;
@@ -68,6 +87,23 @@ typedef struct tl_graph_reader {
 tl_status tl_graph_reader_open (tl_graph_reader *, const tl_graph *);
 void tl_graph_reader_close (tl_graph_reader *);
 void tl_graph_read (tl_graph_reader *, uint64_t block);
+
+// Reads state after state of a finished graph, from any one on.
+typedef struct tl_graph_cursor {
+  const tl_graph *graph;
+  uint64_t state; // to be read
+  uint64_t bit;   // where its arcs are
+  uint64_t next;  // number of the first state found there
+} tl_graph_cursor;
+
+void tl_graph_seek (tl_graph_cursor *, const tl_graph *, uint64_t state);
+// Gives its targets, [widest], and how many they are, and moves on.
+uint64_t tl_graph_step (tl_graph_cursor *, uint64_t *target);
+
+// The state where this one, not the initial one, was found, and by which of
+// the arcs there.
+tl_status tl_graph_parent (const tl_graph *, uint64_t state, uint64_t *parent,
+                           uint64_t *arc);
 
 // Bytes it takes, and what the published layout would take: for each state two
 // numbers of the width of a degree, for each arc a transition and a state.

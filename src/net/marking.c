@@ -18,6 +18,15 @@ bool tl_marking_enables (const tl_net *net, const uint64_t *marking,
   return true;
 }
 
+uint32_t tl_marking_enabled (const tl_net *net, const uint64_t *marking,
+                             uint64_t n) {
+  uint32_t t = 0;
+  for (; t < net->transitions; t++)
+    if (tl_marking_enables (net, marking, t) && !n--)
+      break;
+  return t;
+}
+
 void tl_marking_fire (const tl_net *net, uint64_t *marking,
                       uint32_t transition) {
   for (tl_change c = tl_net_change (net, transition); tl_net_change_next (&c);)

@@ -9,6 +9,10 @@
 void tl_marking_initial (const tl_net *, uint64_t *marking);
 bool tl_marking_enables (const tl_net *, const uint64_t *marking,
                          uint32_t transition);
+// Number n (from 0) of the transitions that it enables, in ascending order; the
+// number of transitions of the net: there are no more.
+uint32_t tl_marking_enabled (const tl_net *, const uint64_t *marking,
+                             uint64_t n);
 void tl_marking_fire (const tl_net *, uint64_t *marking, uint32_t transition);
 
 #endif

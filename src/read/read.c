@@ -1,4 +1,5 @@
 #include "read/read.h"
+#include "base/container.h"
 #include "base/error.h"
 #include "read/formats.h"
 #include "read/text.h"
@@ -118,9 +119,26 @@ static tl_status read_input (tl_net **net, tl_mem *mem, tl_input *in,
   return status;
 }
 
+// The net inside a file of another kind.
+static tl_status read_inside (tl_net **net, tl_mem *mem, const char *path,
+                              tl_error *err) {
+  tl_container file;
+  tl_section text = {.name = TL_SECTION_NET};
+  tl_status status = tl_container_open (&file, path, err);
+  if (status)
+    return status;
+  status = tl_container_find (&file, &text, err);
+  if (!status)
+    status = tl_read_net_text (net, mem, path, text.bytes, text.length, err);
+  tl_container_close (&file);
+  return status;
+}
+
 tl_status tl_read_net (tl_net **net, tl_mem *mem, const char *path,
                        tl_error *err) {
   *net = 0;
+  if (tl_container_is (path))
+    return read_inside (net, mem, path, err);
   tl_input in;
   tl_status status = tl_input_open (&in, mem, path, err);
   if (!status)

@@ -4,8 +4,9 @@
 #include "net/net.h"
 
 // Reading a net from a file ("-": standard input) or from memory.  The format
-// is told by the content, then by the ending of the path.  The net lives on
-// the account, as does what reading needs besides.
+// is told by the content, then by the ending of the path; of a graph file the
+// net inside is read.  The net lives on the account, as does what reading needs
+// besides.
 //
 // A net is called as its file, without folder and ending; model.pnml and
 // standard input say nothing about the net, there its own name counts.

@@ -9,6 +9,7 @@
 char *tl_exploration_json (const tl_net *, const tl_exploration *);
 char *tl_answers_json (const tl_net *, const tl_answers *);
 char *tl_info_json (const tl_net *, const tl_info *);
+char *tl_condensed_json (const tl_net *, const tl_condensed_size *);
 char *tl_candidates_json (const tl_net *, const tl_candidates *);
 
 // The contest's lines.  What is not known is CANNOT_COMPUTE there.

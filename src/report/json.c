@@ -342,3 +342,16 @@ char *tl_candidates_json (const tl_net *net, const tl_candidates *all) {
   json_decref (list);
   return dump (j, ok);
 }
+
+char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s) {
+  json_t *j = json_object ();
+  const double states = (double)s->states;
+  const bool ok =
+      j && add_net (j, net) && add (j, "states", count (s->states)) &&
+      add (j, "arcs", count (s->arcs)) &&
+      add (j, "graph_bytes", count (s->bytes)) &&
+      add (j, "bytes_per_state", rounded ((double)s->bytes / states)) &&
+      add (j, "net_bytes", count (s->net_bytes)) &&
+      add (j, "published_bytes", count (s->published_bytes));
+  return dump (j, ok);
+}

@@ -67,10 +67,6 @@ load common
   fails 2 "unknown command 'xyzzy'; see tideline help" xyzzy
 }
 
-@test "commands of later versions say so" {
-  fails 2 "'graph' is not in this version" graph x -o y
-}
-
 @test "an option before the command" {
   fails 2 "the command comes first; see tideline help" --json explore x
 }

@@ -1,0 +1,240 @@
+// Condensed graphs as the public header offers them: a graph, its net and the
+// numbers of tokens of its places, from a search or from a file.
+
+#include "base/error.h"
+#include "base/output.h"
+#include "graph/build.h"
+#include "graph/export.h"
+#include "graph/file.h"
+#include "net/marking.h"
+#include "read/read.h"
+#include "read/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tl_condensed {
+  tl_mem root, mem; // the one below the other
+  const tl_net *net;
+  tl_net *inside; // the net of a file, else null
+  const tl_graph *graph;
+  const uint64_t *most; // [places] largest number of tokens
+  tl_graph *built;      // from a search
+  uint64_t *counted;    // [places] of it
+  tl_graph_file file;
+};
+
+static tl_condensed *make (size_t limit) {
+  tl_condensed *c = calloc (1, sizeof *c);
+  if (!c)
+    return 0;
+  c->root = TL_MEM (0, "total");
+  c->root.limit = limit ? limit : tl_mem_physical () / 4 * 3;
+  c->mem = TL_MEM (&c->root, "graph");
+  return c;
+}
+
+void tl_condensed_close (tl_condensed *c) {
+  if (!c)
+    return;
+  tl_graph_close (c->built);
+  free (c->counted);
+  tl_graph_file_close (&c->file);
+  if (c->inside)
+    tl_net_close (c->inside);
+  free (c);
+}
+
+static tl_status no_memory (tl_error *error) {
+  return tl_fail (error, TL_E_NOMEM, "no memory for the graph");
+}
+
+tl_status tl_condensed_build (tl_condensed **out, const tl_net *net,
+                              const tl_options *options, tl_exploration *run,
+                              tl_error *error) {
+  *out = 0;
+  *run = (tl_exploration){0};
+  tl_condensed *c = make (options->memory);
+  if (!c)
+    return no_memory (error);
+  tl_status rc =
+      tl_graph_build (&c->built, &c->mem, &c->root, net, options, run, error);
+  if (!rc && c->built) {
+    c->net = net;
+    c->graph = c->built;
+    // The result of the search is the caller's.
+    c->most = c->counted = calloc (net->places + 1, sizeof *c->counted);
+    if (c->counted)
+      memcpy (c->counted, run->place_max, net->places * sizeof *c->counted);
+    else
+      rc = no_memory (error);
+  }
+  if (!rc && c->built) {
+    *out = c;
+    return TL_OK;
+  }
+  tl_condensed_close (c);
+  if (rc)
+    tl_exploration_close (run);
+  return rc;
+}
+
+// ---- Files -----------------------------------------------------------------
+
+bool tl_condensed_is (const char *path) {
+  return tl_container_is (path);
+}
+
+static tl_status open_file (tl_condensed *c, const char *path,
+                            tl_error *error) {
+  tl_status rc = tl_graph_file_open (&c->file, &c->mem, path, error);
+  if (!rc)
+    rc = tl_read_net_text (&c->inside, &c->mem, path, c->file.net.bytes,
+                           c->file.net.length, error);
+  if (rc)
+    return rc;
+  c->net = c->inside;
+  c->graph = c->file.graph;
+  c->most = c->file.most;
+  return c->file.places == c->net->places
+             ? TL_OK
+             : tl_fail_at (error, TL_E_SYNTAX, path, 0, 0,
+                           "the graph in it is not that of its net");
+}
+
+tl_status tl_condensed_open (tl_condensed **out, const char *path,
+                             tl_error *error) {
+  *out = 0;
+  tl_condensed *c = make (0);
+  if (!c)
+    return no_memory (error);
+  const tl_status rc = open_file (c, path, error);
+  if (rc)
+    tl_condensed_close (c);
+  else
+    *out = c;
+  return rc;
+}
+
+static tl_status write_net (const tl_net *net, char **text, size_t *length,
+                            tl_error *error) {
+  tl_mem mem = TL_MEM (0, "writing");
+  FILE *f = open_memstream (text, length);
+  if (!f)
+    return no_memory (error);
+  const tl_status rc = tl_write_net (net, &mem, f, "pnml", error);
+  const bool written = !ferror (f);
+  return fclose (f) || !written ? no_memory (error) : rc;
+}
+
+tl_status tl_condensed_save (const tl_condensed *c, const char *path,
+                             tl_error *error) {
+  char *text = 0;
+  size_t length = 0;
+  tl_status rc = write_net (c->net, &text, &length, error);
+  const tl_section net = {TL_SECTION_NET, text, length};
+  if (!rc)
+    rc = tl_graph_file_save (c->graph, &net, c->most, c->net->places, path,
+                             error);
+  free (text);
+  return rc;
+}
+
+// ---- Looking at it ---------------------------------------------------------
+
+const tl_net *tl_condensed_net (const tl_condensed *c) {
+  return c->net;
+}
+
+tl_condensed_size tl_condensed_sizes (const tl_condensed *c) {
+  char *text = 0;
+  size_t length = c->file.net.length;
+  if (!length && write_net (c->net, &text, &length, 0))
+    length = 0;
+  free (text);
+  return (tl_condensed_size){.states = c->graph->states,
+                             .arcs = c->graph->arcs,
+                             .bytes = tl_graph_bytes (c->graph),
+                             .net_bytes = length,
+                             .published_bytes = tl_graph_published_bytes (
+                                 c->graph, c->net->transitions)};
+}
+
+static tl_status not_its_graph (const tl_condensed *c, tl_error *error) {
+  return tl_fail_at (error, TL_E_SYNTAX, c->file.container.path, 0, 0,
+                     "the graph in it is not that of its net");
+}
+
+tl_status tl_condensed_export (const tl_condensed *c, const char *path,
+                               const char *format, tl_error *error) {
+  const bool aut = !strcmp (format, "aut");
+  if (!aut && strcmp (format, "dot"))
+    return tl_fail (error, TL_E_ARG, "graphs are written as aut or dot");
+  tl_mem mem = TL_MEM (0, "writing");
+  tl_output out;
+  tl_status rc = tl_output_open (&out, path, error);
+  if (rc)
+    return rc;
+  rc = (aut ? tl_graph_write_aut : tl_graph_write_dot) (c->graph, &mem, c->net,
+                                                        c->most, out.file);
+  if (rc == TL_E_NOMEM)
+    no_memory (error);
+  else if (rc)
+    not_its_graph (c, error);
+  return tl_output_close (&out, rc, error);
+}
+
+// The arcs of the way, from its end on.
+static tl_status arcs_back (const tl_condensed *c, uint64_t state,
+                            tl_trace *trace) {
+  tl_status rc = TL_OK;
+  while (!rc && state) {
+    uint64_t arc;
+    rc = tl_graph_parent (c->graph, state, &state, &arc);
+    if (!rc && !tl_trace_extend (trace, (uint32_t)arc))
+      rc = TL_E_NOMEM;
+  }
+  return rc;
+}
+
+// Turns these into transitions in firing order.
+static tl_status name_arcs (const tl_condensed *c, tl_trace *trace,
+                            uint64_t *marking) {
+  uint32_t *list = trace->transition;
+  for (uint64_t i = 0; i < trace->length / 2; i++) {
+    const uint32_t last = list[trace->length - 1 - i];
+    list[trace->length - 1 - i] = list[i];
+    list[i] = last;
+  }
+  tl_marking_initial (c->net, marking);
+  for (uint64_t i = 0; i < trace->length; i++) {
+    list[i] = tl_marking_enabled (c->net, marking, list[i]);
+    if (list[i] == c->net->transitions)
+      return TL_E_SYNTAX;
+    tl_marking_fire (c->net, marking, list[i]);
+  }
+  return TL_OK;
+}
+
+tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
+                             tl_trace *trace, tl_error *error) {
+  *trace = (tl_trace){0};
+  if (state >= c->graph->states)
+    return tl_fail (
+        error, TL_E_ARG, "there is no state %llu: they are numbered 0 to %llu",
+        (unsigned long long)state, (unsigned long long)c->graph->states - 1);
+  uint64_t *marking = calloc (c->net->places + 1, sizeof *marking);
+  tl_status rc = marking ? arcs_back (c, state, trace) : TL_E_NOMEM;
+  if (!rc)
+    rc = name_arcs (c, trace, marking);
+  free (marking);
+  if (rc)
+    tl_trace_close (trace);
+  return rc == TL_E_SYNTAX ? not_its_graph (c, error)
+         : rc              ? no_memory (error)
+                           : TL_OK;
+}
+
+void tl_condensed_path_close (tl_trace *trace) {
+  tl_trace_close (trace);
+}

@@ -1,0 +1,103 @@
+#include "cli/cli.h"
+
+#include <stdio.h>
+
+// A graph of more states than this is no picture.
+#define MOST_DRAWN 1000
+
+// What to write instead of the graph itself; at most one.
+static int count_forms (const options *o) {
+  return o->aut + o->picture + (o->path != NO_STATE);
+}
+
+static int check_forms (const options *o) {
+  if (count_forms (o) > 1)
+    return usage_error ("one of --aut, --dot and --path at a time");
+  if (count_forms (o) && o->stats && !o->graph_file)
+    return usage_error ("--stats: where should the rest go? give -o FILE");
+  return 0;
+}
+
+static int write_path (const tl_condensed *graph, const options *o,
+                       const char *path) {
+  tl_trace trace;
+  tl_error err = {0};
+  if (tl_condensed_path (graph, o->path, &trace, &err))
+    return library_error (&err);
+  const int code = save_text (
+      tl_condensed_path_report (tl_condensed_net (graph), &trace, o->path),
+      path);
+  tl_condensed_path_close (&trace);
+  return code;
+}
+
+static int write_graph (const tl_condensed *graph, const options *o) {
+  const char *path = o->graph_file ? o->graph_file : "-";
+  tl_error err = {0};
+  tl_status status = TL_OK;
+  if (o->path != NO_STATE)
+    return write_path (graph, o, path);
+  if (o->picture && tl_condensed_sizes (graph).states > MOST_DRAWN)
+    return usage_error ("--dot: the graph has more than %d states", MOST_DRAWN);
+  if (o->picture || o->aut)
+    status = tl_condensed_export (graph, path, o->aut ? "aut" : "dot", &err);
+  else if (o->graph_file)
+    status = tl_condensed_save (graph, path, &err);
+  return status ? library_error (&err) : 0;
+}
+
+static int use_graph (const tl_condensed *graph, const options *o) {
+  const int code = write_graph (graph, o);
+  if (code || (!o->stats && (o->graph_file || count_forms (o))))
+    return code;
+  const tl_condensed_size size = tl_condensed_sizes (graph);
+  return print_text (tl_condensed_report (tl_condensed_net (graph), &size,
+                                          form_wanted (o, false)));
+}
+
+static int from_file (const options *o) {
+  tl_condensed *graph;
+  tl_error err = {0};
+  if (tl_condensed_open (&graph, o->operands.item[0], &err))
+    return input_error (&err);
+  const int code = use_graph (graph, o);
+  tl_condensed_close (graph);
+  return code;
+}
+
+static int from_search (const tl_net *net, const options *o) {
+  search s;
+  tl_exploration x;
+  tl_error err = {0};
+  tl_condensed *graph;
+  search_begin (&s, o);
+  const tl_status status = tl_condensed_build (&graph, net, &s.how, &x, &err);
+  search_end (&s);
+  if (status)
+    return library_error (&err);
+  int code = EXIT_UNFINISHED;
+  if (graph)
+    code = use_graph (graph, o);
+  else
+    fprintf (stderr, "tideline: %s: no graph, %s\n", o->operands.item[0],
+             tl_stop_text (x.stop));
+  tl_condensed_close (graph);
+  tl_exploration_close (&x);
+  return code;
+}
+
+int run_graph (const options *o) {
+  tl_net *net;
+  int code = check_forms (o);
+  if (!code)
+    code = check_outputs (o);
+  if (!code && tl_condensed_is (o->operands.item[0]) && !o->parameters.count)
+    return from_file (o);
+  if (!code)
+    code = open_model (&net, o);
+  if (code)
+    return code;
+  code = from_search (net, o);
+  tl_net_close (net);
+  return code;
+}

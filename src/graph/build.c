@@ -1,0 +1,50 @@
+#include "graph/build.h"
+
+#include "base/error.h"
+
+tl_wish tl_graph_arcs (tl_graph *g, const uint64_t *numbers, size_t count,
+                       bool last) {
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < count; i++)
+    rc = tl_graph_arc (g, numbers[i]);
+  if (!rc && last)
+    rc = tl_graph_end_state (g);
+  return rc ? TL_FAILED : TL_GO_ON;
+}
+
+tl_options tl_graph_options (const tl_options *options) {
+  tl_options how = *options;
+  how.order = "bfs";
+  how.store = "auto";
+  how.stubborn = "none";
+  return how;
+}
+
+static tl_wish arcs (void *context, const uint64_t *numbers, size_t count,
+                     bool last) {
+  return tl_graph_arcs (context, numbers, count, last);
+}
+
+tl_status tl_graph_build (tl_graph **out, tl_mem *mem, tl_mem *root,
+                          const tl_net *net, const tl_options *options,
+                          tl_exploration *run, tl_error *error) {
+  *out = 0;
+  *run = (tl_exploration){0};
+  tl_graph *g;
+  if (tl_graph_open (&g, mem))
+    return tl_fail (error, TL_E_NOMEM, "no memory for the graph");
+  const tl_visitor visitor = {.context = g, .arcs = arcs};
+  const tl_options how = tl_graph_options (options);
+  tl_status rc = tl_explore_on (root, net, &how, &visitor, run, error);
+  if (!rc && run->complete) {
+    if ((rc = tl_graph_finish (g)))
+      tl_fail (error, rc, "no memory for the graph");
+    else
+      *out = g;
+  }
+  if (!*out)
+    tl_graph_close (g);
+  if (rc)
+    tl_exploration_close (run);
+  return rc;
+}

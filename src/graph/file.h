@@ -1,0 +1,37 @@
+#ifndef TL_GRAPH_FILE_H
+#define TL_GRAPH_FILE_H
+
+#include "base/container.h"
+#include "graph/graph.h"
+
+// A condensed graph in a file (base/container.h) with these sections:
+//
+//     net      the net, as its writer wrote it
+//     most     for each place the largest number of tokens
+//     figures  states, arcs, bits of code, most arcs of a block
+//     starts   of the blocks: bit of the code, next number
+//     code     of the arcs, and zeros that readers may look at
+//
+// Where it is read, starts and code stay in the file, which is mapped into
+// memory, once all of them were found to be in order.
+
+typedef struct tl_graph_file {
+  tl_container container;
+  tl_graph *graph;
+  tl_section net;
+  const uint64_t *most; // [places]
+  uint64_t places;
+} tl_graph_file;
+
+tl_status tl_graph_file_save (const tl_graph *, const tl_section *net,
+                              const uint64_t *most, uint32_t places,
+                              const char *path, tl_error *);
+
+tl_status tl_graph_file_open (tl_graph_file *, tl_mem *, const char *path,
+                              tl_error *);
+// Takes a container that was opened, also when it fails.
+tl_status tl_graph_file_take (tl_graph_file *, tl_mem *, const tl_container *,
+                              tl_error *);
+void tl_graph_file_close (tl_graph_file *);
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef TL_GRAPH_WALK_H
+#define TL_GRAPH_WALK_H
+
+#include "explore/explore.h"
+#include "graph/graph.h"
+
+// Going through a graph with the markings at hand.  Every state but the first
+// has an arc by which it was found: these arcs are a tree, and the children of
+// a state are numbers in a row.  Along that tree, depth first, each marking is
+// made by one firing and left by taking it back.  No marking but the one at
+// hand is kept: where a level of the tree is read on takes a few words.
+
+typedef struct tl_walk_visit {
+  tl_visit visit;         // without a search
+  uint64_t number;        // of the state
+  const uint64_t *target; // by the enabled transitions
+} tl_walk_visit;
+
+// Not TL_OK ends the walk.
+typedef tl_status tl_walk_step (void *context, const tl_walk_visit *);
+
+// `most` has the largest number of tokens of each place.  TL_E_SYNTAX: this is
+// not the graph of the net.
+tl_status tl_graph_walk (const tl_graph *, tl_mem *, const tl_net *,
+                         const uint64_t *most, tl_walk_step *, void *context);
+
+#endif

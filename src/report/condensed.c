@@ -1,0 +1,58 @@
+// The report on a condensed graph: how large it is, and how large the published
+// layout of the same graph would be.
+
+#include "report/forms.h"
+#include "report/writing.h"
+
+static void write_sizes (FILE *f, const tl_condensed_size *s) {
+  const double states = (double)s->states, arcs = (double)s->arcs;
+  fprintf (f, TL_LABEL "%s\n", "states", tl_count (s->states).text);
+  fprintf (f, TL_LABEL "%s\n", "arcs", tl_count (s->arcs).text);
+  fprintf (f, TL_LABEL "%s, %.2f bytes a state", "graph",
+           tl_size (s->bytes).text, (double)s->bytes / states);
+  if (s->arcs)
+    fprintf (f, ", %.2f bits an arc", 8 * (double)s->bytes / arcs);
+  fprintf (f, "\n" TL_LABEL "%s, %.2f bytes a state: %.1f times as much\n",
+           "published layout", tl_size (s->published_bytes).text,
+           (double)s->published_bytes / states,
+           (double)s->published_bytes / (double)s->bytes);
+}
+
+static char *text (const tl_net *net, const tl_condensed_size *s, bool brief) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  if (!brief) {
+    fprintf (w.file, "tideline %s: graph %s\n\n", tl_version (),
+             tl_net_name (net));
+    tl_report_net (w.file, net);
+  }
+  write_sizes (w.file, s);
+  if (!brief)
+    fprintf (w.file, TL_LABEL "%s\n", "net in the file",
+             tl_size (s->net_bytes).text);
+  return tl_writing_close (&w);
+}
+
+char *tl_condensed_report (const tl_net *net, const tl_condensed_size *s,
+                           tl_form form) {
+  switch (form) {
+  case TL_FORM_TEXT: return text (net, s, false);
+  case TL_FORM_MCC: // it has no such lines
+  case TL_FORM_SHORT: return text (net, s, true);
+  case TL_FORM_JSON: return tl_condensed_json (net, s);
+  }
+  return 0;
+}
+
+char *tl_condensed_path_report (const tl_net *net, const tl_trace *trace,
+                                uint64_t state) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  tl_figure shows;
+  snprintf (shows.text, sizeof shows.text, "state %llu",
+            (unsigned long long)state);
+  tl_report_trace_lines (w.file, net, trace, shows.text);
+  return tl_writing_close (&w);
+}

@@ -1,0 +1,101 @@
+load common
+
+graph () {
+  small_model
+  "$TIDELINE" graph small.pnml -o small.tlg
+}
+
+@test "graph: sizes of a model's graph, and of a saved one, are the same" {
+  small_model
+  tideline graph small.pnml -o small.tlg --stats -q
+  equals "$status" 0
+  equals "${lines[0]}" "states            14"
+  equals "${lines[1]}" "arcs              27"
+  contains "$output" "published layout  251 B, 17.93 bytes a state"
+  before=$output
+  tideline graph small.tlg -q
+  equals "$output" "$before"
+  tideline graph small.tlg --json
+  equals "$(jq -c '[.model, .states, .arcs, .published_bytes, .graph_bytes < 50]' <<<"$output")" \
+    '["small",14,27,251,true]'
+}
+
+@test "graph -o alone prints nothing" {
+  small_model
+  tideline graph small.pnml -o small.tlg
+  equals "$status$output$stderr" 0
+  [ -s small.tlg ]
+}
+
+@test "graph --aut: every arc with its transition" {
+  graph
+  tideline graph small.tlg --aut
+  equals "$status" 0
+  equals "${lines[0]}" "des (0,27,14)"
+  equals "${#lines[@]}" 28
+  equals "${lines[1]}" '(0,"take_left_1",1)'
+  equals "$(sed 1d <<<"$output" | sed 's/,".*",/ /' | tr -d '()' | tr ' ' '\n' | sort -nu | wc -l)" 14
+  "$TIDELINE" graph small.pnml --aut -o small.aut
+  equals "$(cat small.aut)" "$output"
+}
+
+@test "graph --path: a way to a state that can be fired" {
+  graph
+  tideline graph small.tlg --path 13
+  equals "$status" 0
+  equals "${lines[0]}" "# state 13: 3 transitions of small"
+  equals "${lines[*]:1}" "take_left_2 take_left_3 take_right_3"
+  tideline graph small.tlg --path 0
+  equals "$output" "# state 0: 0 transitions of small"
+  fails 2 "there is no state 14: they are numbered 0 to 13" graph small.tlg --path 14
+  fails 2 "--path: 'x' is not a number from 0 to 18446744073709551614" graph small.tlg --path x
+}
+
+@test "graph --dot draws, but no large graph" {
+  graph
+  tideline graph small.tlg --dot
+  equals "$(grep -c ' -> ' <<<"$output")" 27
+  contains "$output" 's0 -> s1 [label="take_left_1"];'
+  "$TIDELINE" example philosophers 9 -o larger.pnml
+  fails 2 "--dot: the graph has more than 1000 states" graph larger.pnml --dot
+}
+
+@test "every command takes a graph for its model" {
+  graph
+  tideline explore small.tlg -q
+  contains "$output" "states            14"
+  tideline check small.tlg deadlock -q
+  equals "$status" 0
+  tideline info small.tlg --json
+  equals "$(jq .net.places <<<"$output")" 12
+  tideline convert small.tlg --format lola
+  equals "$status" 0
+  contains "$output" "TRANSITION take_left_1"
+}
+
+@test "graph: what does not go together" {
+  graph
+  fails 2 "one of --aut, --dot and --path at a time" graph small.tlg --aut --dot
+  fails 2 "--stats: where should the rest go? give -o FILE" graph small.tlg --aut --stats
+}
+
+@test "graph: no file where the search did not end" {
+  small_model
+  fails 3 "small.pnml: no graph, the limit on states was reached" \
+    graph small.pnml -o small.tlg --max-states 3
+  [ ! -e small.tlg ]
+  fails 2 "no/x.tlg: cannot write: No such file or directory" graph small.pnml -o no/x.tlg
+}
+
+@test "a graph that is cut off, damaged or none" {
+  graph
+  size=$(stat -c %s small.tlg)
+  head -c $((size / 2)) small.tlg >cut.tlg
+  fails 2 "cut.tlg: the file is cut off" graph cut.tlg
+  fails 2 "cut.tlg: the file is cut off" explore cut.tlg
+  { head -c $((size / 2)) small.tlg; echo x; tail -c $((size - size / 2 - 2)) small.tlg; } >bad.tlg
+  fails 2 "bad.tlg: the file is damaged" graph bad.tlg
+  fails 2 "bad.tlg: the file is damaged" check bad.tlg deadlock
+  echo nothing >none.tlg
+  fails 2 "none.tlg:1: this is neither a PNML nor a LoLA nor a TINA net" graph none.tlg
+}

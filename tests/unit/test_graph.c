@@ -1,0 +1,390 @@
+// Condensed graphs: built, written, read back and walked through.
+
+#include "../brute.h"
+#include "../random_net.h"
+
+#include "base/random.h"
+#include "graph/build.h"
+#include "graph/file.h"
+#include "graph/walk.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+  NETS = 300,
+  CAP = 2000, // states
+  NOISE = 20000
+};
+
+static char path[64];
+
+static int make_path (void **state) {
+  (void)state;
+  strcpy (path, "graph-XXXXXX");
+  const int fd = mkstemp (path);
+  return fd < 0 || close (fd);
+}
+
+static int remove_path (void **state) {
+  (void)state;
+  return unlink (path);
+}
+
+static tl_net *example (const char *family, uint64_t size) {
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
+  return net;
+}
+
+static void save (const tl_net *net) {
+  tl_condensed *graph;
+  tl_exploration run;
+  const tl_options options = tl_options_default ();
+  assert_int_equal (tl_condensed_build (&graph, net, &options, &run, 0), TL_OK);
+  assert_non_null (graph);
+  assert_int_equal (tl_condensed_save (graph, path, 0), TL_OK);
+  tl_condensed_close (graph);
+  tl_exploration_close (&run);
+}
+
+// ---- Against brute force ---------------------------------------------------
+
+typedef struct comparison {
+  const brute *brute;
+  uint64_t *marking; // [places]
+  uint64_t *number;  // [states] plus one, by number of brute force
+  uint64_t visited, arcs;
+  bool arcs_too;
+} comparison;
+
+static tl_status compare_state (void *context, const tl_walk_visit *v) {
+  comparison *c = context;
+  const tl_visit *visit = &v->visit;
+  tl_layout_unpack (visit->layout, visit->state, c->marking);
+  const uint64_t state = brute_find (c->brute, c->marking);
+  assert_true (state != BRUTE_NONE);
+  if (!c->arcs_too) {
+    assert_int_equal (c->number[state], 0); // for the first time
+    c->number[state] = v->number + 1;
+    c->visited++;
+    return TL_OK;
+  }
+  for (uint32_t i = 0; i < visit->enabled_count; i++, c->arcs++) {
+    tl_layout_unpack (visit->layout, visit->state, c->marking);
+    assert_true (brute_enabled (c->brute->net, c->marking, visit->enabled[i]));
+    brute_fire (c->brute->net, c->marking, visit->enabled[i]);
+    const uint64_t target = brute_find (c->brute, c->marking);
+    assert_true (target != BRUTE_NONE);
+    assert_int_equal (c->number[target], v->target[i] + 1);
+  }
+  return TL_OK;
+}
+
+static void walk (comparison *c, tl_mem *mem, const tl_graph_file *file) {
+  assert_int_equal (tl_graph_walk (file->graph, mem, c->brute->net, file->most,
+                                   compare_state, c),
+                    TL_OK);
+}
+
+// Ways to some states lead there.
+static void compare_paths (const comparison *c) {
+  const brute *b = c->brute;
+  tl_condensed *graph;
+  assert_int_equal (tl_condensed_open (&graph, path, 0), TL_OK);
+  for (uint64_t state = 0; state < b->states; state += 1 + b->states / 10) {
+    tl_trace trace;
+    assert_int_equal (
+        tl_condensed_path (graph, c->number[state] - 1, &trace, 0), TL_OK);
+    assert_true (
+        brute_replay (b->net, trace.transition, trace.length, c->marking));
+    assert_int_equal (brute_find (b, c->marking), state);
+    tl_condensed_path_close (&trace);
+  }
+  assert_int_equal (tl_condensed_path (graph, b->states, &(tl_trace){0}, 0),
+                    TL_E_ARG);
+  tl_condensed_close (graph);
+}
+
+static void compare_net (const tl_net *net, const brute *b) {
+  tl_mem mem = TL_MEM (0, "graph");
+  tl_graph_file file;
+  save (net);
+  assert_int_equal (tl_graph_file_open (&file, &mem, path, 0), TL_OK);
+  assert_int_equal (file.graph->states, b->states);
+  assert_int_equal (file.graph->arcs, b->arcs);
+  assert_int_equal (file.places, net->places);
+  comparison c = {.brute = b,
+                  .marking = calloc (net->places + 1, sizeof *c.marking),
+                  .number = calloc (b->states, sizeof *c.number)};
+  walk (&c, &mem, &file);
+  assert_int_equal (c.visited, b->states);
+  c.arcs_too = true;
+  walk (&c, &mem, &file);
+  assert_int_equal (c.arcs, b->arcs);
+  compare_paths (&c);
+  free (c.marking);
+  free (c.number);
+  tl_graph_file_close (&file);
+  assert_int_equal (mem.used, 0);
+}
+
+static void random_nets (void **state) {
+  (void)state;
+  random_net *sketch = malloc (sizeof *sketch);
+  uint64_t compared = 0;
+  for (uint64_t seed = 1; compared < NETS; seed++) {
+    tl_mem mem = TL_MEM (0, "net");
+    random_net_make (sketch, seed);
+    tl_net *net = random_net_build (sketch, &mem);
+    brute b = brute_explore (net, CAP);
+    if (b.complete) {
+      compare_net (net, &b);
+      compared++;
+    }
+    brute_close (&b);
+    tl_net_close (net);
+  }
+  free (sketch);
+}
+
+// A command that takes a model takes the graph of one.
+static void net_inside (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 1), *inside;
+  save (net);
+  assert_true (tl_condensed_is (path));
+  assert_int_equal (tl_net_open (&inside, path, 0), TL_OK);
+  assert_int_equal (tl_net_places (inside), tl_net_places (net));
+  assert_int_equal (tl_net_arcs (inside), tl_net_arcs (net));
+  for (uint32_t t = 0; t < tl_net_transitions (net); t++)
+    assert_string_equal (tl_net_transition_id (inside, t),
+                         tl_net_transition_id (net, t));
+  tl_net_close (inside);
+  tl_net_close (net);
+}
+
+// ---- Files that are cut off or damaged -------------------------------------
+
+typedef struct image {
+  unsigned char *bytes; // begin at a multiple of eight
+  size_t length;
+} image;
+
+static image read_image (void) {
+  FILE *f = fopen (path, "rb");
+  assert_non_null (f);
+  image i = {0};
+  fseek (f, 0, SEEK_END);
+  i.length = (size_t)ftell (f);
+  rewind (f);
+  i.bytes = malloc (i.length);
+  assert_int_equal (fread (i.bytes, 1, i.length, f), i.length);
+  fclose (f);
+  return i;
+}
+
+static tl_status open_image (tl_graph_file *file, tl_mem *mem, const image *i) {
+  tl_container container;
+  tl_error err = {0};
+  tl_status rc =
+      tl_container_open_memory (&container, "x.tlg", i->bytes, i->length, &err);
+  if (!rc)
+    rc = tl_graph_file_take (file, mem, &container, &err);
+  if (rc) {
+    assert_int_equal (rc, TL_E_SYNTAX);
+    assert_int_equal (err.code, rc);
+    assert_int_not_equal (err.text[0], 0);
+    assert_int_equal (mem->used, 0);
+  }
+  return rc;
+}
+
+static bool same_section (const tl_container *a, const tl_container *b,
+                          const char *name) {
+  tl_section x = {.name = name}, y = {.name = name};
+  return !tl_container_find (a, &x, 0) && !tl_container_find (b, &y, 0) &&
+         x.length == y.length && !memcmp (x.bytes, y.bytes, x.length);
+}
+
+// Rejected, or everything that answers come from is the same.
+static void rejected_or_same (const image *right, const image *wrong) {
+  static const char *const name[] = {TL_SECTION_NET, "most", "figures",
+                                     "starts", "code"};
+  tl_mem mem = TL_MEM (0, "graph");
+  tl_graph_file a, b;
+  if (open_image (&b, &mem, wrong))
+    return;
+  assert_int_equal (open_image (&a, &mem, right), TL_OK);
+  for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+    assert_true (same_section (&a.container, &b.container, name[i]));
+  tl_graph_file_close (&a);
+  tl_graph_file_close (&b);
+}
+
+static void damaged_files (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 3);
+  save (net);
+  tl_net_close (net);
+  const image right = read_image ();
+  for (size_t cut = 0; cut < right.length; cut++) {
+    tl_mem mem = TL_MEM (0, "graph");
+    const image wrong = {malloc (cut + 1), cut};
+    memcpy (wrong.bytes, right.bytes, cut);
+    tl_graph_file file;
+    assert_int_equal (open_image (&file, &mem, &wrong), TL_E_SYNTAX);
+    free (wrong.bytes);
+  }
+  const image wrong = {malloc (right.length), right.length};
+  for (size_t i = 0; i < right.length; i++)
+    for (unsigned change = 1; change < 256; change = change * 2 + 1) {
+      memcpy (wrong.bytes, right.bytes, right.length);
+      wrong.bytes[i] ^= (unsigned char)change;
+      rejected_or_same (&right, &wrong);
+    }
+  free (wrong.bytes);
+  free (right.bytes);
+}
+
+static void foreign_files (void **state) {
+  (void)state;
+  tl_condensed *graph;
+  tl_error err = {0};
+  assert_int_equal (tl_condensed_open (&graph, "/dev/null", &err), TL_E_SYNTAX);
+  assert_int_equal (tl_condensed_open (&graph, "/no/such/file", &err), TL_E_IO);
+  assert_int_equal (truncate (path, 0), 0);
+  assert_int_equal (tl_condensed_open (&graph, path, &err), TL_E_SYNTAX);
+  assert_string_equal (err.text, "this is not a graph written by tideline");
+  assert_false (tl_condensed_is (path));
+}
+
+// ---- Codes that only look like a graph -------------------------------------
+
+typedef struct parts {
+  tl_graph_figures figures;
+  tl_graph_start *start;
+  uint64_t *words;
+} parts;
+
+static void copy_parts (parts *p, const tl_graph *g) {
+  p->figures = (tl_graph_figures){g->states, g->arcs, g->bits, g->widest};
+  p->start = malloc (g->blocks * sizeof *p->start);
+  memcpy (p->start, g->start, g->blocks * sizeof *p->start);
+  p->words = malloc (tl_graph_words (g->bits) * sizeof *p->words);
+  memcpy (p->words, g->words.base, tl_graph_words (g->bits) * sizeof *p->words);
+}
+
+// Changes a bit somewhere; where there is room for less, less is claimed.
+static void spoil (parts *p, const tl_graph *g, tl_random *random) {
+  uint64_t *figure[] = {&p->figures.arcs, &p->figures.widest, &p->figures.bits};
+  const uint64_t bit = (uint64_t)1 << tl_random_below (random, 64);
+  switch (tl_random_below (random, 4)) {
+  case 0: *figure[tl_random_below (random, 2)] ^= bit; break;
+  case 1: p->figures.bits -= tl_random_below (random, g->bits); break;
+  case 2: p->start[tl_random_below (random, g->blocks)].bit ^= bit; break;
+  default: p->words[tl_random_below (random, g->bits / 64 + 1)] ^= bit;
+  }
+}
+
+// What is taken for a graph can be read in every way.
+static void read_all (tl_mem *mem, const parts *p) {
+  tl_graph *g;
+  tl_graph_reader r;
+  if (tl_graph_borrow (&g, mem, &p->figures, p->start, p->words))
+    return;
+  assert_int_equal (tl_graph_reader_open (&r, g), TL_OK);
+  for (uint64_t b = 0; b < g->blocks; b++) {
+    tl_graph_read (&r, b);
+    for (uint64_t i = 0; i < r.end[r.count]; i++)
+      assert_true (r.target[i] < g->states);
+  }
+  tl_graph_cursor c;
+  tl_graph_seek (&c, g, g->states / 2);
+  while (c.state < g->states)
+    tl_graph_step (&c, r.target);
+  uint64_t parent, arc;
+  assert_int_equal (tl_graph_parent (g, g->states - 1, &parent, &arc), TL_OK);
+  assert_true (parent < g->states - 1);
+  tl_graph_reader_close (&r);
+  tl_graph_close (g);
+}
+
+static void spoiled_codes (void **state) {
+  (void)state;
+  tl_net *net = example ("dbm", 5);
+  tl_mem mem = TL_MEM (0, "graph");
+  tl_graph *g;
+  tl_exploration run;
+  tl_random random = {1};
+  const tl_options options = tl_options_default ();
+  assert_int_equal (tl_graph_build (&g, &mem, &mem, net, &options, &run, 0),
+                    TL_OK);
+  for (int i = 0; i < NOISE; i++) {
+    parts p;
+    copy_parts (&p, g);
+    spoil (&p, g, &random);
+    read_all (&mem, &p);
+    free (p.start);
+    free (p.words);
+  }
+  tl_graph_close (g);
+  tl_exploration_close (&run);
+  assert_int_equal (mem.used, 0);
+  tl_net_close (net);
+}
+
+// ---- Memory that is short --------------------------------------------------
+
+static tl_status count_visits (void *context, const tl_walk_visit *v) {
+  (void)v;
+  ++*(uint64_t *)context;
+  return TL_OK;
+}
+
+// True: everything went well.
+static bool survives (const tl_net *net, long n) {
+  tl_mem mem = TL_MEM (0, "graph");
+  tl_graph *g;
+  tl_exploration run;
+  const tl_options options = tl_options_default ();
+  mem.fail_after = n;
+  const tl_status rc = tl_graph_build (&g, &mem, &mem, net, &options, &run, 0);
+  assert_true (rc == TL_OK || rc == TL_E_NOMEM);
+  bool well = !rc && g;
+  if (well) {
+    uint64_t visits = 0;
+    const tl_status walked =
+        tl_graph_walk (g, &mem, net, run.place_max, count_visits, &visits);
+    assert_true (walked == TL_OK || walked == TL_E_NOMEM);
+    assert_true (walked || visits == g->states);
+    well = !walked && mem.fail_after > 0;
+  }
+  tl_graph_close (g);
+  tl_exploration_close (&run);
+  assert_int_equal (mem.used, 0);
+  return well;
+}
+
+static void short_of_memory (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 4);
+  long n = 0;
+  while (!survives (net, n))
+    n++;
+  assert_true (n > 10);
+  tl_net_close (net);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (random_nets),   cmocka_unit_test (net_inside),
+      cmocka_unit_test (damaged_files), cmocka_unit_test (foreign_files),
+      cmocka_unit_test (spoiled_codes), cmocka_unit_test (short_of_memory)};
+  return cmocka_run_group_tests (tests, make_path, remove_path);
+}
