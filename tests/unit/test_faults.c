@@ -191,6 +191,21 @@ static void components_too (void **state) {
   ask (text, 3, false);
 }
 
+// The first two hold, and the answers show runs where they can.
+static void formulas_about_time_too (void **state) {
+  (void)state;
+  static const char *const ctl[] = {
+      "EG eating_1 = 0", "A (thinking_1 = 1 U (EX EX eating_1 = 0))",
+      "AF eating_1 = 1", "AG (waiting_1 = 1 -> AF eating_1 = 1)"};
+  static const char *const linear[] = {
+      "G F thinking_1 = 1 OR F G waiting_1 = 1",
+      "E (G F eating_1 = 1 AND G F EX eating_2 = 1)",
+      "G (waiting_1 = 1 -> F eating_1 = 1)",
+      "A (F G eating_1 = 1 OR X X EG F eating_2 = 1)"};
+  ask (ctl, 2, false);
+  ask (linear, 2, false);
+}
+
 static void nets_are_built_or_not (void **state) {
   (void)state;
   random_net *sketch = test_malloc (sizeof *sketch);
@@ -215,6 +230,7 @@ int main (void) {
       cmocka_unit_test (nets_that_grow),
       cmocka_unit_test (questions_too),
       cmocka_unit_test (components_too),
+      cmocka_unit_test (formulas_about_time_too),
       cmocka_unit_test (nets_are_built_or_not),
   };
   return cmocka_run_group_tests (tests, 0, 0);
