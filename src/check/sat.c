@@ -1,5 +1,7 @@
 #include "check/sat.h"
 
+#include "check/witness.h"
+
 #include <string.h>
 
 // ---- Taking a formula apart ------------------------------------------------
@@ -100,19 +102,39 @@ static tl_status boolean (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
   return rc;
 }
 
-static tl_status ctl (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
-  uint64_t *a = 0;
-  tl_status rc = tl_sat_states (m, s->part[s->parts - 1], set);
+// The sets that an operator of CTL is applied to; a is null where it has one
+// operand.
+static tl_status operands (tl_sat_means *m, const tl_sat *s, uint64_t **a,
+                           uint64_t **b) {
+  *a = 0;
+  tl_status rc = tl_sat_states (m, s->part[s->parts - 1], b);
   if (!rc && s->parts == 2)
-    rc = tl_sat_states (m, s->part[0], &a);
+    rc = tl_sat_states (m, s->part[0], a);
+  return rc;
+}
+
+static tl_status apply (tl_sat_means *m, const tl_sat *s, uint64_t *a,
+                        uint64_t **b) {
+  return tl_set_path (&m->sets, s->formula->op == TL_ALL,
+                      s->formula->operand[0]->op, a, b);
+}
+
+static tl_status ctl (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+  uint64_t *a;
+  tl_status rc = operands (m, s, &a, set);
   if (!rc)
-    rc = tl_set_path (&m->sets, s->formula->op == TL_ALL,
-                      s->formula->operand[0]->op, a, set);
+    rc = apply (m, s, a, set);
   tl_set_close (&m->sets, a);
   return rc;
 }
 
 // ---- Automata --------------------------------------------------------------
+
+static tl_status unpack (tl_sat_means *m) {
+  return m->arcs.first
+             ? TL_OK
+             : tl_arc_list_open (&m->arcs, m->sets.mem, m->sets.graph);
+}
 
 static void close_atoms (tl_sat_means *m, uint64_t **atom, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
@@ -122,10 +144,8 @@ static void close_atoms (tl_sat_means *m, uint64_t **atom, uint32_t count) {
 // The product of the graph and the automaton; with the sets of the atoms.
 static tl_status open_product (tl_sat_means *m, const tl_sat *s,
                                uint64_t **atom, tl_product *p) {
-  tl_status rc = TL_OK;
+  tl_status rc = unpack (m);
   *p = (tl_product){0};
-  if (!m->arcs.first)
-    rc = tl_arc_list_open (&m->arcs, m->sets.mem, m->sets.graph);
   for (uint32_t i = 0; !rc && i < s->parts; i++)
     rc = tl_sat_states (m, s->part[i], atom + i);
   if (!rc)
@@ -162,21 +182,14 @@ tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
   return TL_E_INTERNAL;
 }
 
-tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
-                         tl_run *run) {
-  *run = (tl_run){0};
-  tl_status rc;
-  if (s->kind != TL_SAT_PATH) {
-    uint64_t *set;
-    if (!(rc = tl_sat_states (m, s, &set)))
-      *holds = tl_set_has (set, 0);
-    tl_set_close (&m->sets, set);
-    return rc;
-  }
+// ---- The initial state -----------------------------------------------------
+
+static tl_status decide_path (tl_sat_means *m, const tl_sat *s, bool *holds,
+                              tl_run *run) {
   uint64_t *atom[TL_BUCHI_ATOMS] = {0};
   tl_product p;
   bool accepted = false;
-  rc = open_product (m, s, atom, &p);
+  tl_status rc = open_product (m, s, atom, &p);
   if (!rc)
     rc = tl_product_search (&p, &accepted);
   if (!rc && accepted)
@@ -184,5 +197,61 @@ tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
   *holds = accepted == (s->formula->op == TL_EXISTS);
   tl_product_close (&p);
   close_atoms (m, atom, s->parts);
+  return rc;
+}
+
+// The operands are those before the operator was applied.  What is decided
+// stays so when there is no memory or time for a run.
+static void show (tl_sat_means *m, const tl_sat *s, uint64_t *a, uint64_t *b,
+                  tl_run *run) {
+  tl_op op = s->formula->operand[0]->op;
+  if (s->formula->op == TL_ALL) {
+    op = tl_op_dual (op);
+    tl_set_invert (&m->sets, b);
+    if (a)
+      tl_set_invert (&m->sets, a);
+  }
+  if (!unpack (m))
+    tl_witness (&m->sets, &m->arcs, op, a, b, run);
+}
+
+static uint64_t *copy (tl_sat_means *m, const uint64_t *set) {
+  uint64_t *same = set ? tl_set_new (&m->sets) : 0;
+  if (same)
+    memcpy (same, set, m->sets.words * sizeof *set);
+  return same;
+}
+
+static tl_status decide_ctl (tl_sat_means *m, const tl_sat *s, bool *holds,
+                             tl_run *run) {
+  uint64_t *a, *b;
+  tl_status rc = operands (m, s, &a, &b);
+  uint64_t *first_a = copy (m, a), *first_b = copy (m, b);
+  if (!rc)
+    rc = apply (m, s, a, &b);
+  if (!rc) {
+    *holds = tl_set_has (b, 0);
+    if (*holds == (s->formula->op == TL_EXISTS) && first_b && !first_a == !a)
+      show (m, s, first_a, first_b, run);
+  }
+  tl_set_close (&m->sets, a);
+  tl_set_close (&m->sets, b);
+  tl_set_close (&m->sets, first_a);
+  tl_set_close (&m->sets, first_b);
+  return rc;
+}
+
+tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
+                         tl_run *run) {
+  *run = (tl_run){0};
+  if (s->kind == TL_SAT_PATH)
+    return decide_path (m, s, holds, run);
+  if (s->kind == TL_SAT_CTL)
+    return decide_ctl (m, s, holds, run);
+  uint64_t *set;
+  const tl_status rc = tl_sat_states (m, s, &set);
+  if (!rc)
+    *holds = tl_set_has (set, 0);
+  tl_set_close (&m->sets, set);
   return rc;
 }

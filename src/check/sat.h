@@ -44,8 +44,9 @@ void tl_sat_close (tl_sat *);
 // The states where it holds; the caller closes the set.
 tl_status tl_sat_states (tl_sat_means *, const tl_sat *, uint64_t **set);
 
-// Whether it holds at the initial state.  For a path formula the search ends as
-// soon as that is known, and `run` tells a run that shows why, if there is one.
+// Whether it holds at the initial state, and a run that shows why, if one can
+// and there is memory for it.  For a path formula the search ends as soon as
+// that is known.
 tl_status tl_sat_decide (tl_sat_means *, const tl_sat *, bool *holds,
                          tl_run *run);
 

@@ -40,8 +40,7 @@ static tl_status exists (tl_fixpoints *f, tl_op op, uint64_t *a, uint64_t **b) {
   }
 }
 
-// A op = NOT E dual NOT.
-static tl_op dual (tl_op op) {
+tl_op tl_op_dual (tl_op op) {
   switch (op) {
   case TL_FINALLY: return TL_GLOBALLY;
   case TL_GLOBALLY: return TL_FINALLY;
@@ -58,7 +57,7 @@ tl_status tl_set_path (tl_fixpoints *f, bool all, tl_op op, uint64_t *a,
   tl_set_invert (f, *b);
   if (a)
     tl_set_invert (f, a);
-  const tl_status rc = exists (f, dual (op), a, b);
+  const tl_status rc = exists (f, tl_op_dual (op), a, b);
   tl_set_invert (f, *b);
   return rc;
 }

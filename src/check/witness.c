@@ -1,0 +1,130 @@
+#include "check/witness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct guide {
+  const tl_arc_list *graph;
+  uint32_t *mark; // [states] 0: not visited
+  uint32_t *way;  // [states + 1] a queue, and in the end the states of the run
+  uint64_t steps; // of the run
+  uint64_t loop_from;
+  bool found;
+} guide;
+
+// The shortest way through the states of `along` into the goal; null: through
+// anything.
+static void go (guide *u, const uint64_t *along, const uint64_t *goal) {
+  const tl_arc_list *g = u->graph;
+  uint64_t read = 0, written = 0;
+  uint32_t at = 0;
+  u->found = tl_set_has (goal, 0);
+  u->mark[0] = 1;
+  if (!u->found && (!along || tl_set_has (along, 0)))
+    u->way[written++] = 0;
+  while (!u->found && read < written) {
+    const uint32_t from = u->way[read++];
+    for (uint64_t a = g->first[from]; !u->found && a < g->first[from + 1];
+         a++) {
+      at = g->target[a];
+      if (u->mark[at])
+        continue;
+      u->mark[at] = from + 1;
+      u->found = tl_set_has (goal, at);
+      if (!along || tl_set_has (along, at))
+        u->way[written++] = at;
+    }
+  }
+  for (uint32_t i = at; u->found && i; i = u->mark[i] - 1)
+    u->steps++;
+  for (uint64_t i = u->steps; u->found && i; at = u->mark[at] - 1)
+    u->way[i--] = at;
+  u->way[0] = 0;
+  u->loop_from = u->steps;
+}
+
+// One step into the goal.
+static void step (guide *u, const uint64_t *goal) {
+  const tl_arc_list *g = u->graph;
+  for (uint64_t a = g->first[0]; !u->found && a < g->first[1]; a++) {
+    u->way[1] = g->target[a];
+    u->found = tl_set_has (goal, u->way[1]);
+  }
+  u->steps = u->loop_from = 1;
+}
+
+// Goes on inside of a set that every state but dead ones has a successor in.
+static void stay (guide *u, const uint64_t *inside) {
+  const tl_arc_list *g = u->graph;
+  uint32_t at = 0;
+  u->steps = 0;
+  u->found = tl_set_has (inside, 0);
+  while (u->found && !u->mark[at]) {
+    u->way[u->steps] = at;
+    u->mark[at] = (uint32_t)++u->steps;
+    if (g->first[at] == g->first[at + 1]) {
+      u->loop_from = --u->steps;
+      return;
+    }
+    uint64_t a = g->first[at];
+    while (a + 1 < g->first[at + 1] && !tl_set_has (inside, g->target[a]))
+      a++;
+    at = g->target[a];
+  }
+  u->way[u->steps] = at;
+  u->loop_from = u->mark[at] - 1;
+}
+
+// Which arc leads from each state to the next.
+static tl_status tell (const guide *u, tl_run *run) {
+  *run = (tl_run){.found = true, .length = u->steps, .loop_from = u->loop_from};
+  run->arc = calloc (u->steps + 1, sizeof *run->arc);
+  if (!run->arc) {
+    *run = (tl_run){0};
+    return TL_E_NOMEM;
+  }
+  for (uint64_t i = 0; i < u->steps; i++) {
+    const uint32_t *target = u->graph->target + u->graph->first[u->way[i]];
+    while (target[run->arc[i]] != u->way[i + 1])
+      run->arc[i]++;
+  }
+  return TL_OK;
+}
+
+static tl_status find (guide *u, tl_fixpoints *f, tl_op op, uint64_t *a,
+                       uint64_t *b) {
+  tl_status rc = TL_OK;
+  if (op == TL_NEXT)
+    step (u, b);
+  else if (op == TL_FINALLY || op == TL_UNTIL)
+    go (u, a, b);
+  else if (op == TL_GLOBALLY && !(rc = tl_set_stay (f, b)))
+    stay (u, b);
+  return rc;
+}
+
+tl_status tl_witness (tl_fixpoints *f, const tl_arc_list *graph, tl_op op,
+                      uint64_t *a, uint64_t *b, tl_run *run) {
+  const size_t states = (size_t)graph->states;
+  guide u = {.graph = graph};
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (f->mem, u.mark, states) && TL_NEW (f->mem, u.way, states + 1)) {
+    rc = TL_OK;
+    if (op == TL_RELEASE) { // b until a and b, or else b for ever
+      tl_set_intersect (f, a, b);
+      go (&u, b, a);
+      if (!u.found)
+        memset (u.mark, 0, states * sizeof *u.mark);
+      op = TL_GLOBALLY;
+    }
+    if (!u.found)
+      rc = find (&u, f, op, a, b);
+    if (!rc && u.found)
+      rc = tell (&u, run);
+  }
+  if (u.mark)
+    TL_DEL (f->mem, u.mark, states);
+  if (u.way)
+    TL_DEL (f->mem, u.way, states + 1);
+  return rc;
+}
