@@ -197,13 +197,15 @@ static uint32_t below (trial *t, uint32_t n) {
 
 // Any measure and any window will do: they decide about memory only.
 static void pick_measure (trial *t) {
-  static const char *const names[] = {"auto", "schmidt", "maxfs"};
+  static const char *const names[] = {"schmidt", "maxfs", "ranks"};
   static const uint64_t windows[] = {0, 1, 4, UINT64_MAX, TL_WINDOW_AUTO};
   const uint32_t places = t->net->places;
   t->options.window = windows[below (t, 5)];
   t->options.exact_count = !below (t, 4);
   t->options.progress = t->progress;
-  snprintf (t->progress, sizeof t->progress, "%s", names[below (t, 3)]);
+  // Sampling takes as long as everything else together: not often.
+  snprintf (t->progress, sizeof t->progress, "%s",
+            below (t, 16) ? names[below (t, 3)] : "auto");
   if (!places || below (t, 8) == 0)
     return;
   const uint32_t terms = 1 + below (t, 8);

@@ -198,7 +198,7 @@ static void make_question (trial *t, question *q, ask kind) {
 }
 
 static void pick (trial *t, const char *order) {
-  static const char *const progress[] = {"auto", "schmidt", "none", "p0"};
+  static const char *const progress[] = {"maxfs", "schmidt", "none", "p0"};
   size_t stores;
   const tl_kind_row *store = tl_stores (&stores);
   t->options = tl_options_default ();

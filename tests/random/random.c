@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum {
-  NORMAL = 2000,
+  NORMAL = 1000,
   LONG = 50000,
   SOME = 3000, // states at which the brute force gives up
   MANY = 20000,
