@@ -66,17 +66,6 @@ static void keep_below_budget (tl_sweeping *w) {
 
 // ---- The line --------------------------------------------------------------
 
-// Is the layer further behind than the window?
-static bool outside (const tl_sweeping *w, const tl_layer *layer) {
-  if (w->window == TL_WINDOW_ALL)
-    return false;
-  if (!w->window)
-    return tl_layers_compare (&w->layers, layer->value, w->furthest) < 0;
-  const uint64_t distance =
-      (uint64_t)w->furthest[0] - (uint64_t)layer->value[0];
-  return layer->value[0] < w->furthest[0] && distance > w->window;
-}
-
 // The line comes to a layer: those too far behind are freed.
 static void arrive (tl_sweeping *w, tl_layer *line) {
   w->line = line;
@@ -88,7 +77,7 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
   }
   for (const tl_layer *least;
        (least = tl_layers_least (&w->layers)) && least != line &&
-       outside (w, least) &&
+       tl_sweep_outside (w, least->value) &&
        tl_layers_compare (&w->layers, least->value, line->value) < 0;)
     free_least (w);
   keep_below_budget (w);

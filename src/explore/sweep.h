@@ -81,9 +81,21 @@ tl_status tl_deal_line (tl_sweeping *);
 // left to be moved.
 bool tl_sweep_relieve (tl_sweeping *);
 
-// Is a value behind what was freed?
+// Is a value further behind than the window?
+static inline bool tl_sweep_outside (const tl_sweeping *w,
+                                     const int64_t *value) {
+  if (!w->has_furthest || w->window == TL_WINDOW_ALL)
+    return false;
+  if (!w->window)
+    return tl_layers_compare (&w->layers, value, w->furthest) < 0;
+  const uint64_t distance = (uint64_t)w->furthest[0] - (uint64_t)value[0];
+  return value[0] < w->furthest[0] && distance > w->window;
+}
+
+// Is a value behind what was freed, or would have been?
 static inline bool tl_sweep_gone (const tl_sweeping *w, const int64_t *value) {
-  return w->has_gone && tl_layers_compare (&w->layers, value, w->gone) <= 0;
+  return (w->has_gone && tl_layers_compare (&w->layers, value, w->gone) <= 0) ||
+         tl_sweep_outside (w, value);
 }
 
 // The progress of a working state.
