@@ -8,7 +8,8 @@
 
 enum {
   FEW_STATES = 10000, // no measure is given up because of so few
-  MOST_VISITS = 4     // of a state, before a measure is given up
+  MOST_VISITS = 6,    // of a state, before a measure is given up
+  MOST_TRIALS = 3     // of measures, before everything is kept
 };
 
 static void forget_reached (tl_sweeping *w) {
@@ -334,6 +335,8 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
   size_t i =
       w->elastic && list->count > 1 && list->measure->window == TL_WINDOW_ALL;
   for (;; i++) {
+    if (i >= MOST_TRIALS)
+      i = list->count - 1;
     w->measure = list->measure + i;
     w->watched = automatic && i + 1 < list->count;
     const tl_status rc = run_measure (w);
