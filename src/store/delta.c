@@ -33,7 +33,7 @@
 //
 // The marks grow with the number of states, so that one in some two hundred
 // states is a twin.  When they are the whole hash, and that is the whole key, a
-// mark says all and no path is walked.
+// mark says all: no path is walked, and no more roots are needed.
 //
 // Cost: log2 (events) + 1 + 7 + 2.4 bits a state / load, load 0.84 to 0.95, as
 // `marks` is a table of remainders; and a k-th of a quotient table.  The paper
@@ -54,6 +54,8 @@ enum {
   SPARE = 8,
   SPARE_FOR_FEW = 12, // while there are so few that counting them takes
   FEW = 18,           // this many bits
+  // With so few bits more a mark is the whole key, and no path is walked.
+  NEAR_ENOUGH = 3,
   // Keys met lately are kept whole; they take at most such a share of `marks`.
   RECENT_SHARE = 24,
   FEW_RECENT = 7, // as powers of two
@@ -463,15 +465,20 @@ static void grow_recent (delta *d) {
   d->recent_bits = bits;
 }
 
+// How long marks get when it takes so many bits to count the states.
+static unsigned longer_marks (const delta *d, unsigned needed) {
+  const unsigned want = needed + (needed > FEW ? SPARE : SPARE_FOR_FEW),
+                 most = d->hash_bits,
+                 near = most == d->base.spec.key_bits ? NEAR_ENOUGH : 0;
+  return want + near < most ? want : most;
+}
+
 static tl_status grow_marks (delta *d) {
   grow_recent (d);
   const unsigned now = d->marks.head_bits,
                  needed = tl_bits_for (d->marks.count);
   if (now < needed + LEAST_SPARE && now < d->hash_bits) {
-    const unsigned spare = needed > FEW ? SPARE : SPARE_FOR_FEW,
-                   want = needed + spare < d->hash_bits ? needed + spare
-                                                        : d->hash_bits;
-    if (!lengthen_marks (d, want - now))
+    if (!lengthen_marks (d, longer_marks (d, needed) - now))
       return TL_OK;
   }
   return tl_runs_grow (&d->marks, 0, 0);
@@ -528,12 +535,13 @@ static tl_status add_owner (delta *d, const arrival *a) {
   tl_status rc = tl_runs_full (&d->marks) ? grow_marks (d) : TL_OK;
   if (rc)
     return rc;
-  if (!has_path (d, a))
+  const bool whole = exact (d);
+  if (!whole && !has_path (d, a))
     return add_root (d, a->hash, a->key);
   tl_gap gap;
   if ((rc = tl_runs_gap (&d->marks, a->hash >> below (d), &gap)))
     return rc;
-  const uint64_t code = code_of (d, a->hash, a->event);
+  const uint64_t code = whole ? 0 : code_of (d, a->hash, a->event);
   tl_runs_fill (&d->marks, &gap, &code);
   return TL_OK;
 }
@@ -583,6 +591,16 @@ static tl_status put_walked (delta *d, walk *w, size_t i, const arrival *a,
   return rc;
 }
 
+static arrival arrival_of (const delta *d, const tl_batch *batch, size_t i,
+                           uint64_t hash) {
+  const tl_store_spec *spec = &d->base.spec;
+  return (arrival){
+      .key = batch->keys + i * spec->key_words,
+      .hash = hash,
+      .event = batch->events ? batch->events[i] : 0,
+      .path = batch->events ? (uint32_t)(batch->depth % spec->delta_k) : 0};
+}
+
 static tl_status put_group (delta *d, tl_batch *batch, walk *w) {
   const uint32_t words = d->base.spec.key_words;
   const size_t from = batch->done;
@@ -597,17 +615,36 @@ static tl_status put_group (delta *d, tl_batch *batch, walk *w) {
   }
   walk_back (d, w);
   for (size_t i = 0; i < w->count; i++, batch->done++) {
-    const arrival a = {
-        .key = keys + i * words,
-        .hash = w->hash[i],
-        .event = batch->events ? batch->events[from + i] : 0,
-        .path = batch->events ? (uint32_t)(batch->depth % d->base.spec.delta_k)
-                              : 0};
+    const arrival a = arrival_of (d, batch, from + i, w->hash[i]);
     const tl_status rc = put_walked (d, w, i, &a, d->lengthened != lengthened,
                                      d->base.count != count, batch->look,
                                      batch->isnew + from + i);
     if (rc)
       return rc;
+  }
+  return TL_OK;
+}
+
+// Where a mark says all, there is nothing to walk.
+static tl_status put_exact (delta *d, tl_batch *batch) {
+  const size_t from = batch->done, left = batch->count - from,
+               n = left < GROUP ? left : GROUP;
+  uint64_t hash[GROUP];
+  tl_spot at;
+  for (size_t i = 0; i < n; i++) {
+    hash[i] = hash_of (d, batch->keys + from + i);
+    tl_runs_prefetch (&d->marks, hash[i]);
+  }
+  for (size_t i = 0; i < n; i++, batch->done++) {
+    const bool isnew = !tl_runs_find (&d->marks, hash[i], &at);
+    batch->isnew[from + i] = isnew;
+    if (!isnew || batch->look)
+      continue;
+    const arrival a = arrival_of (d, batch, from + i, hash[i]);
+    const tl_status rc = add_owner (d, &a);
+    if (rc)
+      return rc;
+    d->base.count++;
   }
   return TL_OK;
 }
@@ -621,7 +658,9 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
     const size_t left = batch->count - batch->done;
     w.count = left < GROUP ? left : GROUP;
     w.keyed = true;
-    rc = put_group (d, batch, &w);
+    // All keys have marks, once a mark is a key; but for lack of memory.
+    rc = exact (d) && !d->loose ? put_exact (d, batch)
+                                : put_group (d, batch, &w);
   }
   return rc;
 }
@@ -680,13 +719,14 @@ static size_t delta_each (tl_store *base, uint64_t *cursor, size_t most,
 
 static void delta_figures (const tl_store *base, tl_delta *figures) {
   const delta *d = (const delta *)base;
-  *figures = (tl_delta){.k = base->spec.delta_k,
-                        .whole = d->roots.count + d->twins.count - d->promoted,
-                        .reconstructions = d->reconstructions,
-                        .mean_length =
-                            d->reconstructions
-                                ? (double)d->steps / (double)d->reconstructions
-                                : 0};
+  *figures = (tl_delta){
+      .k = base->spec.delta_k,
+      .whole = exact (d) ? base->count
+                         : d->roots.count + d->twins.count - d->promoted,
+      .reconstructions = d->reconstructions,
+      .mean_length = d->reconstructions
+                         ? (double)d->steps / (double)d->reconstructions
+                         : 0};
 }
 
 const tl_store_kind tl_store_delta = {
