@@ -20,6 +20,7 @@ enum {
   COARSE = 10,        // runs of annealing from many beginnings,
   FINE = 4,           // and from the best of their ends
   TOO_MANY = 4000,    // transitions, to rank processes
+  SAFE = 2,           // where a monotone measure stands at the latest
   MOST = 8            // measures that are given back
 };
 
@@ -254,6 +255,21 @@ static void judge_all (search *s, double part) {
   s->list->sampled += tl_jury_markings (&s->large);
 }
 
+// Estimates for measures that lose progress can be far too good.  The sweep
+// tries a few before it keeps everything: the last of them should be one that
+// loses none, if there is one.
+static void insert_monotone (tl_measures *list) {
+  size_t i = 0;
+  while (i < list->count && list->measure[i].regress)
+    i++;
+  if (i <= SAFE || i >= list->count)
+    return;
+  const tl_measure monotone = list->measure[i];
+  memmove (list->measure + SAFE + 1, list->measure + SAFE,
+           (i - SAFE) * sizeof monotone);
+  list->measure[SAFE] = monotone;
+}
+
 static void finish (search *s) {
   tl_measures *list = s->list;
   for (size_t i = 0; i < list->count; i++) {
@@ -261,6 +277,7 @@ static void finish (search *s) {
     m->peak = fmin (m->peak + risk_of (s, m), 1);
   }
   sort (list);
+  insert_monotone (list);
   while (list->count > MOST)
     tl_measures_drop_last (list);
 }
