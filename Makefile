@@ -5,7 +5,8 @@
 # make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
 # make bench       measure speed; bench-storage: memory; bench-sweep and
-#                  bench-stubborn: states; bench-docs: all, for the docs
+#                  bench-stubborn: states; bench-graph: graphs; bench-docs: all,
+#                  for the docs
 # make lint        layers, headers, exported names, format, paths
 # make install     program, header, libraries, man page, completion
 #
@@ -61,7 +62,8 @@ bench: all $B/bench/limit ; @bench/run
 bench-storage: all ; @bench/storage
 bench-sweep: all ; @bench/sweep
 bench-stubborn: all ; @bench/stubborn
-bench-docs: bench bench-storage bench-sweep bench-stubborn ; @bench/docs
+bench-graph: all ; @bench/graph
+bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph ; @bench/docs
 lint: ; @tools/lint
 
 install: all
@@ -78,4 +80,4 @@ install: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-docs lint install clean
+.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-docs lint install clean

@@ -55,8 +55,9 @@ static void print_families (void) {
 }
 
 static const char *const model_help = "\nMODEL is a file in PNML, LoLA's or "
-                                      "TINA's format, told by its content, or\n"
-                                      "- for standard input.\n";
+                                      "TINA's format or a condensed graph,\n"
+                                      "told by its content, or - for standard "
+                                      "input.\n";
 
 static const char *const check_help =
     "\nFORMULA is written as for LoLA,\n"

@@ -58,7 +58,8 @@ static tl_status read_graph (tl_graph_file *file, tl_mem *mem,
 
 tl_status tl_graph_file_take (tl_graph_file *file, tl_mem *mem,
                               const tl_container *container, tl_error *err) {
-  *file = (tl_graph_file){.container = *container, .net = {TL_SECTION_NET}};
+  *file =
+      (tl_graph_file){.container = *container, .net = {.name = TL_SECTION_NET}};
   tl_section most = {.name = MOST}, figures = {.name = FIGURES},
              starts = {.name = STARTS}, code = {.name = CODE};
   tl_section *const wanted[] = {&file->net, &most, &figures, &starts, &code};
