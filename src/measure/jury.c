@@ -53,13 +53,6 @@ uint64_t tl_jury_markings (const tl_jury *j) {
   return sum;
 }
 
-uint64_t tl_jury_work (const tl_jury *j) {
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < j->count; i++)
-    sum += j->pilot[i].work;
-  return sum;
-}
-
 static bool fits (const tl_measure *m, const tl_net *net) {
   for (uint32_t t = 0; t < net->transitions; t++)
     if (llabs (m->offset[t]) > LARGEST_OFFSET)

@@ -30,7 +30,6 @@ tl_status tl_jury_open (tl_jury *, tl_mem *, const tl_net *,
                         const tl_sample_limits *, uint64_t seed);
 void tl_jury_close (tl_jury *);
 uint64_t tl_jury_markings (const tl_jury *);
-uint64_t tl_jury_work (const tl_jury *); // of its pilots so far
 
 // A visit costs as much as `share` of a marking kept.  False: the cost is
 // beyond the limit, or the offsets are too large to be added up.
