@@ -347,7 +347,11 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
     close_measure (w);
     if (!w->given_up)
       return rc;
+    // A measure that took whole sweeps to fail is the last that is tried.
+    const bool late = w->longest;
     forget_measure (w);
+    if (late)
+      i = list->count - 2;
   }
 }
 
