@@ -44,15 +44,10 @@ uint64_t tl_product_values (const tl_product *p, uint64_t node) {
   return values;
 }
 
-static bool is_terminal (const tl_product *p, uint64_t node) {
-  const tl_automaton *a = p->automaton;
-  return a->kind[a->component[node % a->states]] == TL_TERMINAL;
-}
-
 // ---- The search ------------------------------------------------------------
 
 static tl_status enter (tl_product *p, uint64_t node, uint64_t sets) {
-  const bool terminal = is_terminal (p, node);
+  const bool terminal = tl_product_is_terminal (p, node);
   if (terminal && !p->first_only) { // no need to look further
     p->order[node] = GOOD;
     if (p->roots)

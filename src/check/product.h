@@ -49,8 +49,9 @@ tl_status tl_product_search (tl_product *, bool *accepted);
 // it ends in a dead state, or whatever follows is accepted).  Made with malloc.
 typedef struct tl_run {
   bool found;
-  uint64_t *arc; // null when there are none
+  uint64_t *arc;
   uint64_t length, loop_from;
+  size_t room; // of `arc`
 } tl_run;
 
 tl_status tl_product_run (tl_product *, tl_run *);

@@ -56,4 +56,19 @@ static inline bool tl_product_next (const tl_product *p, tl_product_frame *f,
   return true;
 }
 
+// Is everything accepted from the node on?
+static inline bool tl_product_is_terminal (const tl_product *p, uint64_t node) {
+  const tl_automaton *a = p->automaton;
+  return a->kind[a->component[node % a->states]] == TL_TERMINAL;
+}
+
+static inline bool tl_product_is_dead (const tl_product *p, uint64_t node) {
+  const uint64_t state = node / p->automaton->states;
+  return p->graph->first[state] == p->graph->first[state + 1];
+}
+
+// The way to the accepting component that was found; `home` is the node where
+// it arrives: in the component, or at a dead state on the way there.
+tl_status tl_product_stem (tl_product *, tl_run *, uint64_t *home);
+
 #endif

@@ -1,6 +1,6 @@
 // A run that the automaton accepts, once the search has found one: the way to
-// the accepting component, and inside it a round that takes an edge of every
-// set.
+// the accepting component (product_stem.c), and inside it a round that takes an
+// edge of every set.
 
 #include "check/product_parts.h"
 
@@ -13,20 +13,19 @@ typedef struct round {
   const uint64_t *member; // nodes of the component, by their order
   size_t members;
   tl_run *run;
-  size_t room;
   uint32_t *from; // [members] where each was found from, + 1
   uint64_t *arc;  // and by which arc
   uint32_t *queue;
 } round;
 
-static bool add_arc (tl_run *run, size_t *room, uint64_t arc) {
-  if (run->length == *room) {
-    const size_t more = *room ? 2 * *room : 64;
+static bool add_arc (tl_run *run, uint64_t arc) {
+  if (run->length == run->room) {
+    const size_t more = 2 * run->room + 1;
     uint64_t *longer = realloc (run->arc, more * sizeof *longer);
     if (!longer)
       return false;
     run->arc = longer;
-    *room = more;
+    run->room = more;
   }
   run->arc[run->length++] = arc;
   return true;
@@ -54,7 +53,7 @@ static bool add_way (round *r, size_t begin, size_t at, uint64_t arc) {
     length++;
   const uint64_t end = r->run->length + length;
   for (size_t i = 0; i < length; i++)
-    if (!add_arc (r->run, &r->room, arc))
+    if (!add_arc (r->run, arc))
       return false;
   uint64_t position = end - 1;
   for (size_t i = at; i != begin; i = r->from[i] - 1)
@@ -105,13 +104,7 @@ static tl_status go_round (round *r, size_t home) {
   return rc;
 }
 
-static bool is_dead (const tl_product *p, uint64_t node) {
-  const uint64_t state = node / p->automaton->states;
-  return p->graph->first[state] == p->graph->first[state + 1];
-}
-
-static tl_status make_round (tl_product *p, tl_run *run, size_t room,
-                             uint64_t home) {
+static tl_status make_round (tl_product *p, tl_run *run, uint64_t home) {
   const uint32_t least = p->root[p->roots - 1].order;
   size_t before = p->lives;
   while (before && p->order[p->live[before - 1]] >= least)
@@ -119,8 +112,7 @@ static tl_status make_round (tl_product *p, tl_run *run, size_t room,
   round r = {.p = p,
              .member = p->live + before,
              .members = p->lives - before,
-             .run = run,
-             .room = room};
+             .run = run};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (p->mem, r.from, r.members) && TL_NEW (p->mem, r.arc, r.members) &&
       TL_NEW (p->mem, r.queue, r.members))
@@ -135,24 +127,11 @@ static tl_status make_round (tl_product *p, tl_run *run, size_t room,
 }
 
 tl_status tl_product_run (tl_product *p, tl_run *run) {
-  *run = (tl_run){.found = true};
-  size_t room = 0, i = 0;
-  const uint64_t last = p->path[p->depth - 1].node;
-  const tl_automaton *a = p->automaton;
-  const bool terminal = a->kind[a->component[last % a->states]] == TL_TERMINAL;
-  const uint32_t least = p->root[p->roots - 1].order;
-  for (; p->path[i].node != last && !is_dead (p, p->path[i].node) &&
-         (terminal || p->order[p->path[i].node] < least);
-       i++)
-    if (!add_arc (run, &room, p->path[i].arc - 1)) {
-      free (run->arc);
-      *run = (tl_run){0};
-      return TL_E_NOMEM;
-    }
+  uint64_t home;
+  tl_status rc = tl_product_stem (p, run, &home);
   run->loop_from = run->length;
-  if (terminal || is_dead (p, p->path[i].node))
-    return TL_OK;
-  const tl_status rc = make_round (p, run, room, p->path[i].node);
+  if (!rc && !tl_product_is_dead (p, home) && !tl_product_is_terminal (p, home))
+    rc = make_round (p, run, home);
   if (rc) {
     free (run->arc);
     *run = (tl_run){0};

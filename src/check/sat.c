@@ -192,8 +192,8 @@ static tl_status decide_path (tl_sat_means *m, const tl_sat *s, bool *holds,
   tl_status rc = open_product (m, s, atom, &p);
   if (!rc)
     rc = tl_product_search (&p, &accepted);
-  if (!rc && accepted)
-    rc = tl_product_run (&p, run);
+  if (!rc && accepted && tl_product_run (&p, run) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL; // without memory for a run it is decided all the same
   *holds = accepted == (s->formula->op == TL_EXISTS);
   tl_product_close (&p);
   close_atoms (m, atom, s->parts);

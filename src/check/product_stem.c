@@ -1,0 +1,122 @@
+// The way to an accepting component, as short as possible: breadth-first in the
+// product.  That may look at far more nodes than the search that found the
+// component, so it does not try for ever; then the way of that search will do.
+
+#include "check/product_parts.h"
+
+#include <stdlib.h>
+
+enum { PATIENCE = 100000 };
+
+// A node, and how it was reached.
+typedef struct step {
+  uint64_t node;
+  uint32_t from; // number of a step
+  uint32_t arc;
+} step;
+
+typedef struct stem {
+  tl_product *p;
+  bool terminal; // the component is
+  uint64_t *seen;
+  step *step;
+  size_t count, room;
+} stem;
+
+static bool arrives (const stem *s, uint64_t node) {
+  const tl_product *p = s->p;
+  return s->terminal ? tl_product_is_terminal (p, node)
+                     : p->order[node] >= p->root[p->roots - 1].order &&
+                           p->order[node] <= p->found;
+}
+
+static bool add_step (stem *s, uint64_t node, size_t from, uint64_t arc) {
+  if (!TL_ROOM (s->p->mem, s->step, &s->room, s->count + 1))
+    return false;
+  s->step[s->count++] =
+      (step){.node = node, .from = (uint32_t)from, .arc = (uint32_t)arc};
+  s->seen[node / 64] |= (uint64_t)1 << node % 64;
+  return true;
+}
+
+// Until the last step has arrived.
+static tl_status search (stem *s) {
+  const uint64_t patience = 2 * (uint64_t)s->p->found + PATIENCE;
+  const uint64_t limit = patience < UINT32_MAX ? patience : UINT32_MAX;
+  if (!add_step (s, 0, 0, 0))
+    return TL_E_NOMEM;
+  if (arrives (s, 0))
+    return TL_OK;
+  for (size_t i = 0; i < s->count && s->count < limit; i++) {
+    tl_product_frame f = tl_product_begin (s->p, s->step[i].node);
+    for (uint64_t to, sets; tl_product_next (s->p, &f, &to, &sets);) {
+      if (s->seen[to / 64] >> to % 64 & 1)
+        continue;
+      if (!add_step (s, to, i, f.arc - 1))
+        return TL_E_NOMEM;
+      if (arrives (s, to))
+        return TL_OK;
+    }
+  }
+  return TL_E_LIMIT;
+}
+
+// The arcs up to the last step, or to a dead state on the way: from there on
+// the graph stays where it is.
+static tl_status tell (const stem *s, tl_run *run, uint64_t *home) {
+  size_t length = 0, end;
+  for (size_t i = s->count - 1; i; i = s->step[i].from)
+    length++;
+  run->arc = calloc (length + 1, sizeof *run->arc);
+  if (!run->arc)
+    return TL_E_NOMEM;
+  run->room = length + 1;
+  run->length = end = length;
+  *home = s->step[s->count - 1].node;
+  for (size_t i = s->count - 1; end; i = s->step[i].from) {
+    run->arc[--end] = s->step[i].arc;
+    const uint64_t before = s->step[s->step[i].from].node;
+    if (tl_product_is_dead (s->p, before)) {
+      run->length = end;
+      *home = before;
+    }
+  }
+  return TL_OK;
+}
+
+static tl_status shortest (tl_product *p, tl_run *run, uint64_t *home) {
+  const size_t words = (size_t)(p->nodes / 64 + 1);
+  stem s = {.p = p,
+            .terminal = tl_product_is_terminal (p, p->path[p->depth - 1].node)};
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (p->mem, s.seen, words) && !(rc = search (&s)))
+    rc = tell (&s, run, home);
+  if (s.step)
+    TL_DEL (p->mem, s.step, s.room);
+  if (s.seen)
+    TL_DEL (p->mem, s.seen, words);
+  return rc;
+}
+
+// The way on the stack of the search.
+static tl_status searched (tl_product *p, tl_run *run, uint64_t *home) {
+  const uint64_t last = p->path[p->depth - 1].node;
+  const bool terminal = tl_product_is_terminal (p, last);
+  const uint32_t least = p->root[p->roots - 1].order;
+  run->arc = calloc (p->depth, sizeof *run->arc);
+  if (!run->arc)
+    return TL_E_NOMEM;
+  run->room = p->depth;
+  for (const tl_product_frame *f = p->path;; f++) {
+    *home = f->node;
+    if (f->node == last || tl_product_is_dead (p, f->node) ||
+        (!terminal && p->order[f->node] >= least))
+      return TL_OK;
+    run->arc[run->length++] = f->arc - 1;
+  }
+}
+
+tl_status tl_product_stem (tl_product *p, tl_run *run, uint64_t *home) {
+  *run = (tl_run){.found = true};
+  return shortest (p, run, home) ? searched (p, run, home) : TL_OK;
+}
