@@ -92,14 +92,13 @@ static void write_arc (tl_graph *g, uint64_t arc, unsigned k) {
     return;
   }
   const uint64_t unary = arc >> k;
-  write_bits (g, 1, 0);
-  if (unary >= TL_LONGEST_UNARY) {
-    write_bits (g, TL_LONGEST_UNARY, tl_low_bits (TL_LONGEST_UNARY));
+  if (unary < TL_LONGEST_UNARY) {
+    write_bits (g, (unsigned)unary + 2, tl_low_bits ((unsigned)unary) << 1);
+    write_bits (g, k, arc & tl_low_bits (k));
+  } else {
+    write_bits (g, TL_LONGEST_UNARY + 1, tl_low_bits (TL_LONGEST_UNARY) << 1);
     write_bits (g, TL_PLAIN_BITS, arc);
-    return;
   }
-  write_bits (g, (unsigned)unary + 1, tl_low_bits ((unsigned)unary));
-  write_bits (g, k, arc & tl_low_bits (k));
 }
 
 // Room for so many more bits, and a word that readers may look at.

@@ -175,7 +175,8 @@ static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
       break;
     *number = (slots->slot[at] & NUMBER_MASK) - 1;
     const uint64_t *there = key_at (s, *number);
-    if (*there == *key && !memcmp (there + 1, key + 1, bytes - sizeof *key)) {
+    if (*there == *key && (bytes == sizeof *key ||
+                           !memcmp (there + 1, key + 1, bytes - sizeof *key))) {
       *isnew = 0;
       return TL_OK;
     }
