@@ -234,6 +234,10 @@ static tl_status put_initial (tl_sweeping *w) {
     rc = tl_layers_enter (&w->layers, layer);
   if (!rc)
     rc = tl_layers_put (&w->layers, layer, &batch);
+  if (!rc) { // it is kept, too, and counts once
+    layer->twice++;
+    w->layers.stored--;
+  }
   return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
 }
 
