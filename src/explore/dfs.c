@@ -89,7 +89,7 @@ static tl_status enter (dfs *d, uint32_t by) {
     s->depth = s->queued - 1;
   rc = tl_search_visit (s, d->state, list, &count);
   tl_stack_shorten (&d->stack, count);
-  if (!rc && s->store->kind->look_first)
+  if (!rc && s->store->look_first)
     sift (d, list, count);
   return rc;
 }

@@ -659,6 +659,7 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
     w.count = left < GROUP ? left : GROUP;
     w.keyed = true;
     // All keys have marks, once a mark is a key; but for lack of memory.
+    base->look_first = !exact (d);
     rc = exact (d) && !d->loose ? put_exact (d, batch)
                                 : put_group (d, batch, &w);
   }
@@ -732,7 +733,6 @@ static void delta_figures (const tl_store *base, tl_delta *figures) {
 const tl_store_kind tl_store_delta = {
     .name = "delta",
     .looks = true,
-    .look_first = true,
     .open = delta_open,
     .put = delta_put,
     .each = delta_each,

@@ -61,7 +61,6 @@ typedef struct tl_store_spec {
 typedef struct tl_store_kind {
   const char *name; // as in --store=NAME
   bool looks;       // put() can look without adding; that cannot fail
-  bool look_first;  // a put is so dear that depth-first search looks first
   tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
   tl_status (*put) (tl_store *, tl_batch *);
   // Tells the keys, up to `most` at a time; returns how many, 0 at the end.
@@ -80,6 +79,7 @@ struct tl_store {
   tl_mem *mem;
   tl_store_spec spec;
   uint64_t count;
+  bool look_first; // a put is so dear that depth-first search looks first
   // The key of number n for n < count; null where the store cannot tell.
   void (*get) (const tl_store *, uint64_t number, uint64_t *key);
 };
