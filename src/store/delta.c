@@ -659,10 +659,10 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
     w.count = left < GROUP ? left : GROUP;
     w.keyed = true;
     // All keys have marks, once a mark is a key; but for lack of memory.
-    base->look_first = !exact (d);
     rc = exact (d) && !d->loose ? put_exact (d, batch)
                                 : put_group (d, batch, &w);
   }
+  base->look_first = !exact (d); // it may have become so
   return rc;
 }
 
