@@ -1,0 +1,49 @@
+#ifndef TL_COLOUR_EVALUATE_H
+#define TL_COLOUR_EVALUATE_H
+
+#include "colour/coloured.h"
+
+// The value of a term: for constants, initial markings, unfolding, and for nets
+// that run without a compiler.  Numbers are computed with 64 bits and checked;
+// whatever goes wrong is an error with the position of the term in the file.
+//
+// Functions may recurse and loop; `steps` bounds what they may do in one call
+// of tl_evaluate, and calls may nest TL_CALL_DEPTH deep.
+
+#define TL_CALL_DEPTH 1000
+#define TL_STEPS 100000000
+
+// A multi-set of tokens of one place: distinct, ascending, with how many there
+// are of each.
+typedef struct tl_tokens {
+  const tl_cell *token; // [count * cells of the place]
+  const uint32_t *many; // [count]
+  uint32_t count;
+} tl_tokens;
+
+typedef struct tl_evaluation {
+  const char *path; // of the net, for messages
+  tl_mem *mem;      // for frames of functions and values in between
+  tl_error *error;
+  const tl_tokens *marking; // [places]; null: terms that read it are refused
+  const tl_cplace *place;   // of the net; with `marking`
+  uint64_t steps;           // left; set to TL_STEPS by tl_evaluation_open
+  uint32_t depth;           // of calls at the moment
+  tl_cell *stack;           // values in between
+  size_t stack_used, stack_room;
+} tl_evaluation;
+
+void tl_evaluation_open (tl_evaluation *, tl_mem *, const char *path,
+                         tl_error *);
+void tl_evaluation_close (tl_evaluation *);
+
+// Writes the cells of the term's type to `value`.  TL_E_ARG (the message says
+// where and why): an error of the model; TL_E_LIMIT: it does not end;
+// TL_E_NOMEM.  `value` may lie in the frame only if the term does not read it.
+tl_status tl_evaluate (tl_evaluation *, const tl_term *, tl_cell *frame,
+                       tl_cell *value);
+// The same for a term with one cell.
+tl_status tl_evaluate_number (tl_evaluation *, const tl_term *, tl_cell *frame,
+                              int64_t *value);
+
+#endif
