@@ -579,9 +579,9 @@ static tl_status ask_sum (trial *t, tl_questions *list) {
   if (!q || !TL_ARENA_NEW (&list->arena, q->term, 2))
     return TL_E_NOMEM;
   q->kind = TL_ASK_BOUND;
-  q->term[q->term_count++] = (tl_term){first, 1};
+  q->term[q->term_count++] = (tl_summand){first, 1};
   if (first + 1 < t->net->places)
-    q->term[q->term_count++] = (tl_term){
+    q->term[q->term_count++] = (tl_summand){
         first + 1 + below (t, t->net->places - first - 1), 1 + below (t, 2)};
   return TL_OK;
 }

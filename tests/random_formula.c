@@ -19,7 +19,7 @@ static tl_formula *or_end (tl_formula *f) {
 }
 
 static tl_formula *comparison (maker *m) {
-  tl_term term[4];
+  tl_summand term[4];
   const unsigned count = 1 + below (m, below (m, 2) ? 2 : 4);
   for (unsigned i = 0; i < count; i++) {
     term[i].place = below (m, m->net->places);
@@ -37,9 +37,9 @@ static tl_formula *equality (maker *m) {
   if (low->op != TL_COMPARE)
     return low;
   const bool equal = below (m, 2);
-  tl_term term[4];
+  tl_summand term[4];
   for (uint32_t i = 0; i < low->count; i++)
-    term[i] = (tl_term){low->term[i].place, -low->term[i].coefficient};
+    term[i] = (tl_summand){low->term[i].place, -low->term[i].coefficient};
   bool overflow;
   tl_formula *high = or_end (tl_formula_compare (
       m->arena, term, low->count, -low->bound - (equal ? 0 : 2), &overflow));

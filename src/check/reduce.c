@@ -32,11 +32,11 @@ static tl_status refuse (const tl_asked *a, const char *kept, tl_error *error) {
 // Whatever the largest sum is so far, a larger one is looked for.
 static tl_status attract_to_bound (tl_goals *g, tl_asked *a) {
   const tl_question *q = a->question;
-  tl_term *term;
+  tl_summand *term;
   if (!TL_ARENA_NEW (&g->arena, term, q->term_count))
     return TL_E_NOMEM;
   for (uint32_t i = 0; i < q->term_count; i++)
-    term[i] = (tl_term){q->term[i].place, -q->term[i].coefficient};
+    term[i] = (tl_summand){q->term[i].place, -q->term[i].coefficient};
   bool overflow;
   const tl_formula *larger =
       tl_formula_compare (&g->arena, term, q->term_count, INT64_MIN, &overflow);

@@ -128,7 +128,7 @@ static void negate_test (tl_test *t) {
 
 static bool compile_comparison (tl_program *p, const tl_formula *f,
                                 tl_test *t) {
-  const tl_term *term = f->term;
+  const tl_summand *term = f->term;
   t->bound = f->bound;
   t->first = (uint32_t)p->pooled;
   t->count = f->count;

@@ -20,12 +20,12 @@ tl_formula *tl_formula_deadlock (tl_arena *arena) {
 }
 
 static int by_place (const void *left, const void *right) {
-  const tl_term *l = left, *r = right;
+  const tl_summand *l = left, *r = right;
   return (l->place > r->place) - (l->place < r->place);
 }
 
 // Joins sorted terms of the same place and drops those that come to nothing.
-static size_t join_terms (tl_term *term, size_t count, bool *overflow) {
+static size_t join_terms (tl_summand *term, size_t count, bool *overflow) {
   __int128 size = 0; // of all coefficients together
   size_t n = 0;
   for (size_t i = 0, next; i < count; i = next) {
@@ -36,15 +36,15 @@ static size_t join_terms (tl_term *term, size_t count, bool *overflow) {
     if ((*overflow = size > INT64_MAX))
       return 0;
     if (sum)
-      term[n++] = (tl_term){term[i].place, (int64_t)sum};
+      term[n++] = (tl_summand){term[i].place, (int64_t)sum};
   }
   return n;
 }
 
-tl_formula *tl_formula_compare (tl_arena *arena, const tl_term *terms,
+tl_formula *tl_formula_compare (tl_arena *arena, const tl_summand *terms,
                                 size_t count, int64_t bound, bool *overflow) {
   *overflow = false;
-  tl_term *copy;
+  tl_summand *copy;
   if (!TL_ARENA_NEW (arena, copy, count))
     return 0;
   if (count) {
@@ -141,7 +141,7 @@ bool tl_formula_is_path (const tl_formula *f) {
 
 static int order_comparisons (const tl_formula *l, const tl_formula *r) {
   for (uint32_t i = 0; i < l->count; i++) {
-    const tl_term *s = l->term + i, *t = r->term + i;
+    const tl_summand *s = l->term + i, *t = r->term + i;
     if (s->place != t->place)
       return ORDER (s->place, t->place);
     if (s->coefficient != t->coefficient)

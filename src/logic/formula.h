@@ -36,10 +36,10 @@ typedef enum tl_op {
 } tl_op;
 
 // coefficient * m(place)
-typedef struct tl_term {
+typedef struct tl_summand {
   uint32_t place;
   int64_t coefficient;
-} tl_term;
+} tl_summand;
 
 typedef struct tl_formula tl_formula;
 
@@ -52,7 +52,7 @@ struct tl_formula {
       // sum of terms <= bound; terms sorted by place, no place twice, no
       // coefficient 0; all of them together are at most INT64_MAX in size, so
       // that a sum over a marking fits in 128 bits
-      tl_term *term;
+      tl_summand *term;
       int64_t bound;
     };
     uint32_t *transition; // sorted, none twice
@@ -77,7 +77,7 @@ typedef struct tl_question {
   tl_formula *formula;
   bool linear; // in LTL: where a run ends, X speaks of its last state again
   // For TL_ASK_BOUND: maximise the sum of these terms over the markings.
-  tl_term *term;
+  tl_summand *term;
   uint32_t term_count;
 } tl_question;
 
@@ -97,7 +97,7 @@ tl_formula *tl_formula_constant (tl_arena *, bool);
 tl_formula *tl_formula_deadlock (tl_arena *);
 // Sorts and joins the terms; a comparison without places is a constant.  When
 // the coefficients are too large the result is null and *overflow is true.
-tl_formula *tl_formula_compare (tl_arena *, const tl_term *, size_t count,
+tl_formula *tl_formula_compare (tl_arena *, const tl_summand *, size_t count,
                                 int64_t bound, bool *overflow);
 // Sorts the transitions; none is false.
 tl_formula *tl_formula_fireable (tl_arena *, const uint32_t *transitions,

@@ -52,7 +52,7 @@ static uint64_t magnitude (int64_t n) {
 }
 
 // The terms of one sign as a sum without signs, or nothing; true: there are.
-static bool put_terms (writer *w, const tl_term *term, uint32_t count,
+static bool put_terms (writer *w, const tl_summand *term, uint32_t count,
                        bool negative) {
   bool some = false;
   for (uint32_t i = 0; i < count; i++) {

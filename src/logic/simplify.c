@@ -34,12 +34,12 @@ static tl_formula *comparison (tl_arena *arena, const tl_formula *f,
     return tl_formula_constant (arena, true);
   if (!negative && bound < 0)
     return tl_formula_constant (arena, false);
-  tl_term *term;
+  tl_summand *term;
   if (!TL_ARENA_NEW (arena, term, f->count))
     return 0;
   for (uint32_t i = 0; i < f->count; i++)
-    term[i] = (tl_term){f->term[i].place,
-                        f->term[i].coefficient / factor * (negated ? -1 : 1)};
+    term[i] = (tl_summand){f->term[i].place, f->term[i].coefficient / factor *
+                                                 (negated ? -1 : 1)};
   bool overflow; // not possible with smaller coefficients
   return tl_formula_compare (arena, term, f->count, bound, &overflow);
 }

@@ -44,11 +44,11 @@ static tl_status no_memory (tl_questions *q, size_t count, tl_error *err) {
 static tl_status ask_all_bounds (tl_questions *q, tl_error *err) {
   const size_t before = q->count;
   for (uint32_t p = 0; p < q->net->places; p++) {
-    tl_term *term;
+    tl_summand *term;
     tl_question *question = tl_questions_add (q, q->net->place_id[p]);
     if (!question || !TL_ARENA_NEW (&q->arena, term, 1))
       return no_memory (q, before, err);
-    *term = (tl_term){p, 1};
+    *term = (tl_summand){p, 1};
     question->kind = TL_ASK_BOUND;
     question->term = term;
     question->term_count = 1;

@@ -11,7 +11,7 @@ tl_status tl_sums_push (tl_sums *sums, tl_node_range places) {
                 sums->count + places.count))
     return TL_E_NOMEM;
   for (uint32_t i = 0; i < places.count; i++)
-    sums->term[sums->count++] = (tl_term){places.first + i, 1};
+    sums->term[sums->count++] = (tl_summand){places.first + i, 1};
   return TL_OK;
 }
 

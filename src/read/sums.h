@@ -11,7 +11,7 @@
 
 typedef struct tl_sums {
   tl_mem *mem;
-  tl_term *term;
+  tl_summand *term;
   size_t count, capacity;
 } tl_sums;
 

@@ -311,9 +311,9 @@ static void state_formulas_are_atoms (void **state) {
   tl_arena arena = TL_ARENA (&mem);
   bool overflow;
   tl_formula *low =
-      tl_formula_compare (&arena, &(tl_term){0, 1}, 1, 3, &overflow);
+      tl_formula_compare (&arena, &(tl_summand){0, 1}, 1, 3, &overflow);
   tl_formula *high = // the negation, as it would be read
-      tl_formula_compare (&arena, &(tl_term){0, -2}, 1, -7, &overflow);
+      tl_formula_compare (&arena, &(tl_summand){0, -2}, 1, -7, &overflow);
   tl_formula *dead = tl_formula_deadlock (&arena);
   tl_formula *both = tl_formula_binary (&arena, TL_AND, low, dead);
   tl_formula *quantified = tl_formula_unary (

@@ -50,7 +50,7 @@ static void terms_are_sorted_and_joined (void **state) {
   tl_mem mem = TL_MEM (0, "test");
   tl_arena arena = TL_ARENA (&mem);
   bool overflow;
-  const tl_term terms[] = {{7, 2}, {3, 1}, {7, -1}, {5, 4}, {5, -4}};
+  const tl_summand terms[] = {{7, 2}, {3, 1}, {7, -1}, {5, 4}, {5, -4}};
   tl_formula *f = tl_formula_compare (&arena, terms, 5, 9, &overflow);
   assert_int_equal (f->op, TL_COMPARE);
   assert_int_equal (f->count, 2);
@@ -62,7 +62,7 @@ static void terms_are_sorted_and_joined (void **state) {
   assert_int_equal (f->op, TL_FALSE);
   f = tl_formula_compare (&arena, 0, 0, 0, &overflow);
   assert_int_equal (f->op, TL_TRUE);
-  const tl_term large[] = {{0, INT64_MAX}, {1, 1}};
+  const tl_summand large[] = {{0, INT64_MAX}, {1, 1}};
   assert_non_null (tl_formula_compare (&arena, large, 1, 0, &overflow));
   assert_false (overflow);
   assert_null (tl_formula_compare (&arena, large, 2, 0, &overflow));
@@ -114,7 +114,7 @@ static void long_texts_are_cut (void **state) {
   assert_int_equal (tl_builder_finish (b, "n", "pnml", &net, 0), TL_OK);
   bool overflow;
   tl_formula *f =
-      tl_formula_compare (&arena, &(tl_term){0, 1}, 1, 34, &overflow);
+      tl_formula_compare (&arena, &(tl_summand){0, 1}, 1, 34, &overflow);
   char out[32] = "untouched";
   const size_t length = strlen ("p\xc3\xa4\xc3\xa4 <= 34");
   assert_int_equal (tl_formula_print (f, net, out, 0), length);
@@ -254,10 +254,10 @@ static void sums_do_not_overflow (void **state) {
   uint64_t marking[RANDOM_PLACES] = {0};
   for (int i = 0; i < 4000; i++) {
     tl_arena arena = TL_ARENA (&mem);
-    tl_term term[2];
+    tl_summand term[2];
     for (uint32_t k = 0; k < 2; k++) {
       marking[k] = tokens[tl_random_below (&random, 4)];
-      term[k] = (tl_term){k, size[tl_random_below (&random, 4)]};
+      term[k] = (tl_summand){k, size[tl_random_below (&random, 4)]};
       if (tl_random_below (&random, 2))
         term[k].coefficient = -term[k].coefficient;
     }
