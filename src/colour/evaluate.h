@@ -27,10 +27,12 @@ typedef struct tl_evaluation {
   tl_error *error;
   const tl_tokens *marking; // [places]; null: terms that read it are refused
   const tl_cplace *place;   // of the net; with `marking`
-  uint64_t steps;           // left; set to TL_STEPS by tl_evaluation_open
-  uint32_t depth;           // of calls at the moment
-  tl_cell *stack;           // values in between
-  size_t stack_used, stack_room;
+  uint64_t steps;           // for each call; TL_STEPS by tl_evaluation_open
+  // Of the call that is going on.
+  uint64_t left;                        // steps
+  uint32_t depth;                       // of calls of functions
+  const char *stack;                    // where the stack of C was
+  struct tl_scratch_block *top, *spare; // values in between
 } tl_evaluation;
 
 void tl_evaluation_open (tl_evaluation *, tl_mem *, const char *path,

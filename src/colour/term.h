@@ -142,8 +142,8 @@ typedef struct tl_target {
   uint32_t offset;     // of the variable in the frame
   const tl_type *type; // of the variable
   struct tl_target_step {
-    tl_term **index; // null: a component
-    uint32_t component;
+    tl_term **index;    // of a vector or list; null: a component
+    uint32_t component; // its number in the structure
     tl_where where;
   } * step;
   uint32_t steps;
