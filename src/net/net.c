@@ -1,4 +1,4 @@
-#include "net/net.h"
+#include "net/origin.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -24,9 +24,19 @@ bool tl_net_change_next (tl_change *c) {
   return false;
 }
 
+static void close_origin (tl_origin *origin) {
+  if (!origin)
+    return;
+  tl_names_close (&origin->place_ids);
+  tl_names_close (&origin->transition_ids);
+  if (origin->close)
+    origin->close (origin->coloured);
+}
+
 void tl_net_close (tl_net *net) {
   if (!net)
     return;
+  close_origin (net->origin);
   tl_names_close (&net->place_ids);
   tl_names_close (&net->transition_ids);
   tl_arena arena = net->arena; // the net itself lives in it

@@ -36,6 +36,8 @@ typedef struct tl_unit {
   uint32_t place_count;
 } tl_unit;
 
+typedef struct tl_origin tl_origin;
+
 struct tl_net {
   tl_mem *mem;       // what it lives on
   bool owns_account; // and `mem` was made with malloc for it alone
@@ -54,6 +56,7 @@ struct tl_net {
   // [transitions + 1] each: where the arcs of a transition begin
   const uint64_t *pre_start, *post_start, *inhibitor_start;
   const tl_arc *pre_arc, *post_arc, *inhibitor_arc;
+  tl_origin *origin; // of an unfolded net (net/origin.h), else null
 };
 
 static inline tl_arcs tl_net_pre (const tl_net *net, uint32_t t) {

@@ -1,0 +1,43 @@
+#ifndef TL_NET_ORIGIN_H
+#define TL_NET_ORIGIN_H
+
+#include "net/net.h"
+
+// Where an unfolded net comes from: the coloured net, as far as answers speak
+// of it.  The places that a coloured place is unfolded into have consecutive
+// numbers, and so have the transitions of a coloured transition, one for each
+// binding.  Of a coloured node that can never hold a token, or never fire,
+// there may be none.
+//
+// The id of an unfolded node says what it is, waiting(3) or move{r=2,s=0}; the
+// name of an unfolded transition is its binding as people write it:
+// move {r=2, s=0}.
+//
+// It lives in the arena of the net (the maps: on its account), and is closed
+// with it, as is the coloured net behind it.
+struct tl_origin {
+  uint32_t places, transitions;
+  uint64_t arcs;
+  const char **place_id, **place_name;
+  const char **transition_id, **transition_name;
+  tl_names place_ids, transition_ids;
+  // [places + 1], [transitions + 1]: where the unfolded ones of each begin
+  const uint32_t *place_first, *transition_first;
+  uint64_t types;
+  // The most tokens of each unfolded place, more is an error of the model;
+  // UINT32_MAX: any.  Null: of all.
+  const uint32_t *capacity;
+  // For each coloured place the cells of its tokens, for each coloured
+  // transition the cells of the variables of its bindings (those of arcs and
+  // picks, in order), in the order of the unfolded ones.
+  const int32_t **token, **binding;
+  // The coloured net; closed by the function with the unfolded one
+  struct tl_coloured *coloured;
+  void (*close) (struct tl_coloured *);
+};
+
+// The coloured node that an unfolded one belongs to.
+uint32_t tl_origin_place (const tl_origin *, uint32_t place);
+uint32_t tl_origin_transition (const tl_origin *, uint32_t transition);
+
+#endif
