@@ -73,6 +73,8 @@ uint32_t tl_net_transitions (const tl_net *);
 uint64_t tl_net_arcs (const tl_net *);
 const char *tl_net_place_id (const tl_net *, uint32_t place);
 const char *tl_net_transition_id (const tl_net *, uint32_t transition);
+// A step of a trace: the transition, in a coloured net with its binding.
+const char *tl_net_step_name (const tl_net *, uint32_t step);
 
 typedef struct tl_family {
   const char *name;
@@ -182,7 +184,8 @@ typedef enum tl_stop {
   TL_STOP_CANCEL,    // the cancel flag
   TL_STOP_UNBOUNDED, // the net has infinitely many states: this is proven
   TL_STOP_TOKENS,    // a place outgrew what can be counted
-  TL_STOP_REGRESS    // progress was lost, and `monotone` forbids that
+  TL_STOP_REGRESS,   // progress was lost, and `monotone` forbids that
+  TL_STOP_FAULT      // a coloured net computes something that is not defined
 } tl_stop;
 
 const char *tl_stop_text (tl_stop); // "the memory budget was reached", ...
@@ -272,6 +275,8 @@ typedef struct tl_exploration {
   // and that of the state before.
   tl_trace regress;
   int64_t progress_before, progress_after;
+  // With TL_STOP_FAULT: the way there; the tl_error says what is wrong.
+  tl_trace fault;
   tl_memory_row memory[TL_MEMORY_ROWS];
   size_t memory_rows;
 } tl_exploration;

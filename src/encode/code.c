@@ -100,11 +100,19 @@ void tl_code_key_from (const tl_code *c, const tl_layout *layout,
 }
 
 void tl_code_key (const tl_code *c, const uint64_t *state, uint64_t *key) {
+  if (c->rule) {
+    memcpy (key, state + c->layout->fields, c->key_words * sizeof *key);
+    return;
+  }
   tl_code_key_from (c, c->layout, state, key);
 }
 
 void tl_code_long_steps (const tl_code *c, const uint64_t *key,
                          const uint32_t *list, uint32_t count, uint64_t *keys) {
+  if (c->rule) {
+    c->rule->kind->steps (c->rule, key, list, count, keys);
+    return;
+  }
   for (; count--; list++, keys += c->key_words) {
     memcpy (keys, key, c->key_words * sizeof *key);
     apply (&c->step, *list, 1, keys);
@@ -112,6 +120,10 @@ void tl_code_long_steps (const tl_code *c, const uint64_t *key,
 }
 
 void tl_code_undo (const tl_code *c, uint32_t transition, uint64_t *key) {
+  if (c->rule) {
+    c->rule->kind->undo (c->rule, transition, key);
+    return;
+  }
   apply (&c->step, transition, ~(uint64_t)0, key);
 }
 
@@ -258,8 +270,21 @@ static void add_piece (const tl_code *c, const tl_piece *p, uint64_t value,
     apply (&c->table, p->start + value, 1, state);
 }
 
+// What can be seen of a state under a rule, then its key.
+static void show_state (const tl_code *c, const uint64_t *key,
+                        uint64_t *state) {
+  const tl_layout *l = c->layout;
+  c->rule->kind->observe (c->rule, key, c->seen);
+  tl_layout_pack (l, c->seen, state);
+  memcpy (state + l->fields, key, c->key_words * sizeof *key);
+}
+
 void tl_code_state (const tl_code *c, const uint64_t *key, uint64_t *state) {
   const uint32_t words = c->layout->words;
+  if (c->rule) {
+    show_state (c, key, state);
+    return;
+  }
   if (c->identity) {
     memcpy (state, key, words * sizeof *state);
     return;
@@ -296,9 +321,21 @@ static tl_status open_digits (tl_code *c, const tl_digits *digits) {
   return rc;
 }
 
+static tl_status open_rule (tl_code *c) {
+  const tl_net *net = c->layout->net;
+  c->rule = net->rule;
+  c->key_words = net->rule->key_words;
+  c->bits = c->key_bits = net->rule->key_bits;
+  return TL_NEW (c->mem, c->seen, net->places) ? TL_OK : TL_E_NOMEM;
+}
+
 tl_status tl_code_open (tl_code *c, tl_mem *mem, const tl_layout *layout,
                         const tl_digits *digits) {
   const uint32_t places = layout->net->places;
+  if (layout->net->rule) {
+    *c = (tl_code){.mem = mem, .layout = layout};
+    return open_rule (c);
+  }
   *c = (tl_code){.mem = mem, .layout = layout, .identity = !digits};
   tl_status rc = TL_OK;
   if (!TL_NEW (mem, c->factor, places) || !TL_NEW (mem, c->word, places) ||
@@ -312,6 +349,7 @@ tl_status tl_code_open (tl_code *c, tl_mem *mem, const tl_layout *layout,
     c->bits = layout->bits;
     set_identity (c);
   }
+  c->one_word = c->key_words == 1;
   if (!rc)
     rc = set_steps (c);
   if (rc)
@@ -324,6 +362,8 @@ void tl_code_close (tl_code *c) {
     return;
   tl_mem *mem = c->mem;
   const tl_net *net = c->layout->net;
+  if (c->seen)
+    TL_DEL (mem, c->seen, net->places);
   if (c->factor)
     TL_DEL (mem, c->factor, net->places);
   if (c->word)

@@ -41,10 +41,13 @@ typedef struct tl_shares {
 typedef struct tl_code {
   tl_mem *mem;
   const tl_layout *layout;
+  tl_rule *rule; // makes the keys, if the net has one
+  bool one_word; // keys have one word, and are sums
   uint32_t key_words;
   uint32_t key_bits;    // that may be set, counted from the low end
   uint32_t bits;        // of these in use: sum over the pieces
   bool identity;        // the key is the working state
+  uint64_t *seen;       // [places] room for what can be seen of a state
   uint64_t *factor;     // [places]
   uint32_t *word;       // [places] of the key; TL_NO_NAME: not in the key
   tl_shares step;       // for each transition: what firing adds to the key
@@ -59,7 +62,9 @@ typedef struct tl_code {
   size_t dense_room;
 } tl_code;
 
-// Digits null: the key is the working state itself, the fastest code.
+// Digits null: the key is the working state itself, the fastest code.  The keys
+// of a net with a rule are made there; a working state then is what can be
+// seen of it, followed by the key.
 tl_status tl_code_open (tl_code *, tl_mem *, const tl_layout *,
                         const tl_digits *);
 void tl_code_close (tl_code *);
@@ -80,7 +85,7 @@ void tl_code_undo (const tl_code *, uint32_t transition, uint64_t *key);
 static inline void tl_code_steps (const tl_code *c, const uint64_t *key,
                                   const uint32_t *list, uint32_t count,
                                   uint64_t *keys) {
-  if (c->key_words != 1) {
+  if (!c->one_word) {
     tl_code_long_steps (c, key, list, count, keys);
     return;
   }

@@ -23,7 +23,9 @@ tl_status tl_layout_open (tl_layout *l, tl_mem *mem, const tl_net *net,
     l->bits += f->width;
     l->plain_bits += (uint32_t)(f->width + 7) / 8 * 8;
   }
-  l->words = word + 1;
+  l->fields = l->words = word + 1;
+  if (net->rule)
+    l->words += net->rule->key_words;
   if (!TL_NEW (mem, l->guards, l->words)) {
     tl_layout_close (l);
     return TL_E_NOMEM;
@@ -44,7 +46,13 @@ void tl_layout_close (tl_layout *l) {
 
 bool tl_layout_pack (const tl_layout *l, const uint64_t *tokens,
                      uint64_t *state) {
-  memset (state, 0, l->words * sizeof *state);
+  memset (state + l->fields, 0, (l->words - l->fields) * sizeof *state);
+  return tl_layout_set (l, tokens, state);
+}
+
+bool tl_layout_set (const tl_layout *l, const uint64_t *tokens,
+                    uint64_t *state) {
+  memset (state, 0, l->fields * sizeof *state);
   for (uint32_t p = 0; p < l->net->places; p++) {
     const tl_field *f = l->field + p;
     if (f->width && tokens[p] > tl_low_bits (f->width))

@@ -209,7 +209,7 @@ static tl_status put_initial (bfs *b) {
 static tl_status run (bfs *b) {
   tl_search *s = b->search;
   tl_status rc = take_buffers (b);
-  if (!rc && !TL_NEW (&s->engine, b->enabled, s->net->transitions))
+  if (!rc && !TL_NEW (&s->engine, b->enabled, tl_net_most_enabled (s->net)))
     rc = TL_E_NOMEM;
   if (!rc)
     rc = put_initial (b);
@@ -241,7 +241,7 @@ static tl_status bfs_run (tl_search *s) {
   close_queue (s, &b->queue);
   release_buffers (b);
   if (b->enabled)
-    TL_DEL (&s->engine, b->enabled, s->net->transitions);
+    TL_DEL (&s->engine, b->enabled, tl_net_most_enabled (s->net));
   TL_DEL (&s->engine, b, 1);
   return rc;
 }

@@ -73,9 +73,32 @@ static __attribute__ ((noinline)) void raise_top (tl_census *c, uint32_t word,
   }
 }
 
+// States under a rule: few places, which are not laid out for this.
+static void count_rule (tl_census *c, const uint64_t *state,
+                        const uint32_t *enabled, uint32_t count) {
+  uint64_t tokens = 0;
+  for (uint32_t p = 0; p < c->net->places; p++) {
+    const uint64_t here = tl_layout_tokens (c->layout, state, p);
+    if (p < c->net->rule->counted)
+      tokens += here;
+    if (here > c->place_max[p])
+      c->place_max[p] = here;
+  }
+  if (tokens > c->max_tokens)
+    c->max_tokens = tokens;
+  c->arcs += count;
+  c->deadlocks += !count;
+  for (uint32_t i = 0; i < count; i++)
+    c->fired[tl_net_transition_of (c->net, enabled[i])] = 1;
+}
+
 void tl_census_count (tl_census *c, const uint64_t *state,
                       const uint32_t *enabled, uint32_t count) {
   const tl_layout *l = c->layout;
+  if (c->net->rule) {
+    count_rule (c, state, enabled, count);
+    return;
+  }
   uint64_t tokens = c->constant_tokens;
   const uint64_t *plane = c->plane;
   for (uint32_t w = 0; w < l->words; w++, plane += c->planes) {

@@ -60,7 +60,7 @@ tl_status tl_deal_open (tl_sweeping *w) {
 // ---- Dealing ---------------------------------------------------------------
 
 static uint64_t origin_of (const tl_sweeping *w, uint32_t transition) {
-  return w->number * w->search->net->transitions + transition;
+  return w->number * tl_net_events (w->search->net) + transition;
 }
 
 // Puts keys into their layer and lists those that are new for expansion.
@@ -292,7 +292,7 @@ static tl_status fire_all (tl_sweeping *w, uint32_t count) {
 }
 
 static void remember (tl_sweeping *w, uint64_t origin) {
-  const uint32_t transitions = w->search->net->transitions;
+  const uint32_t transitions = tl_net_events (w->search->net);
   // The initial state is its own origin.
   const bool first = !w->number;
   if (w->ancestry &&

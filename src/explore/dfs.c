@@ -170,7 +170,8 @@ static tl_status run (dfs *d) {
   tl_search *s = d->search;
   bool isnew;
   tl_status rc =
-      tl_stack_open (&d->stack, &s->queue, &s->packer, s->net->transitions);
+      tl_stack_open (&d->stack, &s->queue, &s->packer, tl_net_events (s->net),
+                     tl_net_most_enabled (s->net));
   if (!rc)
     rc = take_buffers (d);
   if (!rc)

@@ -49,6 +49,7 @@ const char *tl_stop_text (tl_stop stop) {
   case TL_STOP_UNBOUNDED: return "the net is unbounded";
   case TL_STOP_TOKENS: return "a place outgrew what can be counted";
   case TL_STOP_REGRESS: return "progress was lost";
+  case TL_STOP_FAULT: return "the model computes something undefined";
   }
   return "unknown";
 }
@@ -79,6 +80,7 @@ void tl_exploration_close (tl_exploration *result) {
   tl_trace_close (&result->deadlock);
   tl_trace_close (&result->unbounded);
   tl_trace_close (&result->regress);
+  tl_trace_close (&result->fault);
   free (result->sweep.weights);
   free (result->sweep.point);
   free (result->place_max);

@@ -21,6 +21,8 @@
 // itself where the key would not save a word.
 static tl_status open_code (tl_search *s) {
   const bool plain = s->store_kind == tl_store_find ("plain");
+  if (s->net->rule)
+    return tl_code_open (&s->code, &s->engine, &s->layout, 0);
   if (plain && s->layout.words == 1)
     return tl_code_open (&s->code, &s->engine, &s->layout, 0);
   tl_digits digits;
@@ -50,12 +52,13 @@ tl_status tl_search_shape (tl_search *s) {
     rc = tl_census_settle (&s->census, &s->layout);
   if (!rc && !s->store_kind)
     s->store_kind = tl_choose_store (s);
-  s->spec = (tl_store_spec){.key_words = s->code.key_words,
-                            .salt = s->result->widened,
-                            .key_bits = s->code.key_bits,
-                            .steps = {&s->code, undo_step, s->net->transitions},
-                            .numbered = s->visitor && s->visitor->arcs,
-                            .delta_k = s->options->delta_k};
+  s->spec =
+      (tl_store_spec){.key_words = s->code.key_words,
+                      .salt = s->result->widened,
+                      .key_bits = s->code.key_bits,
+                      .steps = {&s->code, undo_step, tl_net_events (s->net)},
+                      .numbered = s->visitor && s->visitor->arcs,
+                      .delta_k = s->options->delta_k};
   if (!rc && !s->sweeping)
     rc = s->store_kind->open (&s->store, &s->states, &s->spec);
   return rc;
@@ -81,7 +84,31 @@ static tl_status take_sample (tl_search *s) {
   return TL_OK;
 }
 
+// What can be seen of a state under a rule is counted in fields of this width.
+enum { RULE_WIDTH = 32 };
+
+// A net with a rule: there is no structure to study.
+static tl_status open_rule (tl_search *s) {
+  tl_rule *p = s->net->rule;
+  const bool collapse = !strcmp (s->options->store, "collapse") ||
+                        !strcmp (s->options->store, "delta+collapse");
+  tl_status rc = p->kind->begin (p, &s->states, collapse);
+  if (rc)
+    return rc;
+  if (!TL_NEW (&s->engine, s->width, s->net->places) ||
+      !TL_NEW (&s->engine, s->fired, p->most_enabled))
+    return TL_E_NOMEM;
+  memset (s->width, RULE_WIDTH, s->net->places);
+  if (!(rc = tl_census_open (&s->census, &s->engine, s->net)))
+    rc = tl_search_shape (s);
+  if (!rc && tl_log_open (&s->log, &s->trace, &s->packer))
+    s->log = 0;
+  return rc;
+}
+
 static tl_status open_search (tl_search *s) {
+  if (s->net->rule)
+    return open_rule (s);
   tl_status rc = tl_structure_open (&s->structure, &s->engine, s->net,
                                     ANALYSIS_SECONDS, s->error);
   if (rc)
@@ -132,10 +159,29 @@ static void close_search (tl_search *s) {
   tl_structure_close (s->structure);
   if (s->sample)
     TL_DEL (&s->engine, s->sample, s->net->places);
+  if (s->fired)
+    TL_DEL (&s->engine, s->fired, s->net->rule->most_enabled);
+  if (s->net->rule)
+    s->net->rule->kind->end (s->net->rule);
+}
+
+// The same for a net with a rule.
+static tl_status initial_key (tl_search *s, uint64_t *state) {
+  tl_rule *p = s->net->rule;
+  uint64_t *key;
+  if (!TL_NEW (&s->engine, key, p->key_words))
+    return TL_E_NOMEM;
+  const tl_status rc = p->kind->initial (p, key);
+  if (!rc)
+    tl_code_state (&s->code, key, state);
+  TL_DEL (&s->engine, key, p->key_words);
+  return rc == TL_E_ARG ? tl_search_failed (s) : rc;
 }
 
 tl_status tl_search_initial (tl_search *s, uint64_t *state) {
   uint64_t *tokens;
+  if (s->net->rule)
+    return initial_key (s, state);
   if (!TL_NEW (&s->engine, tokens, s->net->places))
     return TL_E_NOMEM;
   for (uint32_t p = 0; p < s->net->places; p++)
@@ -143,6 +189,22 @@ tl_status tl_search_initial (tl_search *s, uint64_t *state) {
   tl_layout_pack (&s->layout, tokens, state);
   TL_DEL (&s->engine, tokens, s->net->places);
   return TL_OK;
+}
+
+tl_status tl_search_failed (tl_search *s) {
+  tl_rule *p = s->net->rule;
+  if (p->failed == TL_E_NOMEM)
+    return TL_E_NOMEM;
+  const tl_status rc =
+      s->trace_here ? tl_search_trace (s, &s->result->fault) : TL_OK;
+  if (rc == TL_E_NOMEM ||
+      (!rc && p->failed_event != TL_NO_EVENT &&
+       !tl_trace_extend (&s->result->fault, p->failed_event)))
+    return TL_E_NOMEM;
+  if (s->error)
+    *s->error = p->error;
+  s->stop = TL_STOP_FAULT;
+  return TL_E_LIMIT;
 }
 
 tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
@@ -197,16 +259,40 @@ tl_status tl_search_settled_all (tl_search *s, const tl_settled *states) {
   return TL_OK;
 }
 
+// The transitions of the events, ascending, each once.
+static uint32_t transitions_of (const tl_search *s, const uint32_t *events,
+                                uint32_t count) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t t = tl_net_transition_of (s->net, events[i]);
+    uint32_t at = n;
+    while (at && s->fired[at - 1] > t)
+      at--;
+    if (at && s->fired[at - 1] == t)
+      continue;
+    memmove (s->fired + at + 1, s->fired + at, (n - at) * sizeof *s->fired);
+    s->fired[at] = t;
+    n++;
+  }
+  return n;
+}
+
 static tl_status show_visitor (tl_search *s, const uint64_t *state,
                                const uint32_t *enabled, uint32_t count) {
   if (!s->visitor || !s->visitor->visit)
     return TL_OK;
+  if (s->net->rule) {
+    count = transitions_of (s, enabled, count);
+    enabled = s->fired;
+  }
   const tl_visit visit = {s, &s->layout, state, enabled, count};
   return obey (s, s->visitor->visit (s->visitor->context, &visit));
 }
 
 tl_status tl_search_visit (tl_search *s, const uint64_t *state,
                            uint32_t *enabled, uint32_t *count) {
+  if (s->net->rule && s->net->rule->failed)
+    return tl_search_failed (s);
   tl_census_count (&s->census, state, enabled, *count);
   s->expanded++;
   if (!*count && s->census.deadlocks == 1 && !s->result->deadlock.transition &&
@@ -325,9 +411,11 @@ static tl_status fill_result (tl_search *s) {
   memcpy (r->place_max, s->census.place_max,
           net->places * sizeof *r->place_max);
   memcpy (r->fired, s->census.fired, net->transitions);
-  for (uint32_t p = 0; p < net->places; p++)
+  for (uint32_t p = 0; p < net->places && !net->rule; p++)
     if (r->place_max[p] > r->max_tokens_in_place)
       r->max_tokens_in_place = r->place_max[p];
+  if (net->rule)
+    r->max_tokens_in_place = net->rule->most_alike;
   for (uint32_t t = 0; t < net->transitions; t++)
     r->dead_transitions += !r->fired[t];
   r->depth = s->depth;

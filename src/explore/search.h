@@ -36,6 +36,7 @@ struct tl_search {
   tl_store_spec spec;
   tl_store *store; // null: the order keeps states elsewhere
   tl_census census;
+  uint32_t *fired;  // [most enabled] transitions of the events, with a rule
   tl_packer packer; // of queue and log
   tl_log *log;      // null: given up for lack of memory
 
@@ -82,6 +83,10 @@ const tl_order *tl_order_find (const char *name); // or null
 
 // Makes layout, code, engine and store for the widths chosen.
 tl_status tl_search_shape (tl_search *);
+
+// The rule of the net has failed in the state being visited: ends the search
+// with the way there.
+tl_status tl_search_failed (tl_search *);
 
 // The initial state in the layout in use.
 tl_status tl_search_initial (tl_search *, uint64_t *state);

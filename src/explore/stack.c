@@ -21,10 +21,10 @@ static size_t part_room (const tl_stack *s) {
 }
 
 tl_status tl_stack_open (tl_stack *s, tl_mem *mem, tl_packer *packer,
-                         uint32_t transitions) {
+                         uint32_t transitions, uint32_t most) {
   const unsigned bits = tl_bits_for (transitions ? transitions - 1 : 0);
-  *s = (tl_stack){.mem = mem, .transitions = transitions};
-  s->room = 2 * (size_t)transitions + LISTED;
+  *s = (tl_stack){.mem = mem, .most = most};
+  s->room = 2 * (size_t)most + LISTED;
   s->width = bits ? (bits + 7) / 8 : 1;
   s->block = BLOCK_BYTES / s->width * s->width;
   tl_spill_open (&s->path, mem, packer, PART);
@@ -139,7 +139,7 @@ static size_t listed (const tl_stack *s) {
 
 // Gives up lists from below until half of the room is free.
 static void forget_lists (tl_stack *s) {
-  const size_t keep = (s->room - s->transitions) / 2, end = listed (s);
+  const size_t keep = (s->room - s->most) / 2, end = listed (s);
   size_t n = 0;
   while (n < s->frames &&
          (end - s->frame[n].first > keep || s->frames - n > FRAMES / 2))
@@ -156,7 +156,7 @@ static void forget_lists (tl_stack *s) {
 }
 
 uint32_t *tl_stack_room (tl_stack *s) {
-  if (s->frames == FRAMES || listed (s) + s->transitions > s->room)
+  if (s->frames == FRAMES || listed (s) + s->most > s->room)
     forget_lists (s);
   return s->list + listed (s);
 }

@@ -21,7 +21,7 @@ typedef struct tl_stack_frame {
 typedef struct tl_stack {
   tl_mem *mem;
   uint64_t depth; // states on the stack
-  uint32_t transitions;
+  uint32_t most;  // transitions of one list
   tl_stack_frame *frame;
   size_t frames;
   uint32_t *list; // of all frames, one after the other
@@ -35,12 +35,13 @@ typedef struct tl_stack {
   tl_spill path;                        // the parts below these
 } tl_stack;
 
+// Transitions are below `transitions`; a list has at most `most` of them.
 tl_status tl_stack_open (tl_stack *, tl_mem *, tl_packer *,
-                         uint32_t transitions);
+                         uint32_t transitions, uint32_t most);
 void tl_stack_close (tl_stack *);
 
 // Where the list of the state to be entered is to be written: room for all
-// transitions.  Lists of others may go.
+// those enabled.  Lists of others may go.
 uint32_t *tl_stack_room (tl_stack *);
 // Enters a state; `by` led to it from the one that was at the top, and `count`
 // transitions were listed.

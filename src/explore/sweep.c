@@ -189,7 +189,7 @@ static void close_rows (tl_sweeping *w) {
   if (w->marking)
     TL_DEL (mem, w->marking, w->search->net->places);
   if (w->enabled)
-    TL_DEL (mem, w->enabled, transitions);
+    TL_DEL (mem, w->enabled, tl_net_most_enabled (w->search->net));
   if (w->class_of)
     TL_DEL (mem, w->class_of, transitions);
   if (w->offset)
@@ -270,7 +270,7 @@ static tl_status run_measure (tl_sweeping *w) {
                        s->code.key_bits))
     w->archive = 0;
   tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (&s->engine, w->enabled, s->net->transitions) &&
+  if (TL_NEW (&s->engine, w->enabled, tl_net_most_enabled (s->net)) &&
       TL_NEW (&s->engine, w->marking, s->net->places))
     rc = w->measure->offset ? classify (w) : TL_OK;
   if (!rc)

@@ -101,7 +101,7 @@ static void close_finder (finder *f) {
   if (f->keys)
     TL_DEL (f->mem, f->keys, (size_t)SIFT * s->code.key_words);
   if (f->enabled)
-    TL_DEL (f->mem, f->enabled, s->net->transitions);
+    TL_DEL (f->mem, f->enabled, tl_net_most_enabled (s->net));
   tl_stack_close (&f->stack);
 }
 
@@ -109,7 +109,8 @@ static tl_status open_finder (finder *f, const tl_settled *states) {
   tl_search *s = f->search;
   tl_status rc = make_set (f, states);
   if (!rc)
-    rc = tl_stack_open (&f->stack, f->mem, &s->packer, s->net->transitions);
+    rc = tl_stack_open (&f->stack, f->mem, &s->packer, tl_net_events (s->net),
+                        tl_net_most_enabled (s->net));
   if (rc)
     return rc;
   return f->set->count < COMPLETE && TL_NEW (f->mem, f->rank, f->set->count) &&
@@ -118,7 +119,7 @@ static tl_status open_finder (finder *f, const tl_settled *states) {
                  TL_NEW (f->mem, f->shown_state, s->layout.words) &&
                  TL_NEW (f->mem, f->shown_key, s->code.key_words) &&
                  TL_NEW (f->mem, f->keys, (size_t)SIFT * s->code.key_words) &&
-                 TL_NEW (f->mem, f->enabled, s->net->transitions)
+                 TL_NEW (f->mem, f->enabled, tl_net_most_enabled (s->net))
              ? TL_OK
              : TL_E_NOMEM;
 }

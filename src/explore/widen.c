@@ -21,11 +21,20 @@ void tl_move_close (tl_move *m) {
 }
 
 void tl_move_state (const tl_move *m, const uint64_t *old, uint64_t *state) {
+  tl_rule *p = m->search->net->rule;
   tl_layout_unpack (&m->layout, old, m->tokens);
   tl_layout_pack (&m->search->layout, m->tokens, state);
+  if (p)
+    p->kind->convert (p, old + m->layout.fields,
+                      state + m->search->layout.fields);
 }
 
 void tl_move_key (const tl_move *m, const uint64_t *old, uint64_t *key) {
+  tl_rule *p = m->search->net->rule;
+  if (p) {
+    p->kind->convert (p, old, key);
+    return;
+  }
   tl_code_state (&m->code, old, m->state);
   tl_code_key_from (&m->search->code, &m->layout, m->state, key);
 }
@@ -112,10 +121,16 @@ static tl_status move_store (const tl_move *m, tl_store *old) {
   return rc;
 }
 
+// The keys under a rule get longer, or a step of it went wrong.
+static tl_status widen_rule (tl_search *s) {
+  tl_rule *p = s->net->rule;
+  return p->failed ? tl_search_failed (s) : p->kind->widen (p);
+}
+
 tl_status tl_search_widen (tl_search *s, const uint64_t *state,
                            uint32_t transition, tl_move *m) {
-  tl_status rc = ask_unbounded (s, transition);
-  if (!rc)
+  tl_status rc = s->net->rule ? widen_rule (s) : ask_unbounded (s, transition);
+  if (!rc && !s->net->rule)
     rc = choose_wider (s, state, transition);
   if (rc)
     return rc;
@@ -126,7 +141,8 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
     return TL_E_NOMEM;
   }
   tl_census_settle (&s->census, 0);
-  widen_others (s);
+  if (!s->net->rule)
+    widen_others (s);
   tl_fire *fire = s->fire;
   tl_store *store = s->store;
   m->layout = s->layout;

@@ -8,6 +8,8 @@ enum { DENSE_WORK = 512 };
 tl_status tl_fire_open (tl_fire **out, tl_mem *mem, const tl_layout *layout,
                         const uint32_t *sample) {
   *out = 0;
+  if (layout->net->rule)
+    return tl_fire_rule_open (out, mem, layout);
   tl_firing program;
   const tl_status rc = tl_firing_open (&program, mem, layout);
   if (rc)
@@ -25,6 +27,10 @@ void tl_fire_close (tl_fire *f) {
 }
 
 void tl_fire_step (const tl_fire *f, uint32_t transition, uint64_t *state) {
+  if (f->layout->net->rule) {
+    tl_fire_rule_step (f, transition, state);
+    return;
+  }
   const tl_firing *p = &((const tl_engine *)f)->program;
   for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];
        i++)
@@ -32,6 +38,10 @@ void tl_fire_step (const tl_fire *f, uint32_t transition, uint64_t *state) {
 }
 
 void tl_fire_undo (const tl_fire *f, uint32_t transition, uint64_t *state) {
+  if (f->layout->net->rule) {
+    tl_fire_rule_undo (f, transition, state);
+    return;
+  }
   const tl_firing *p = &((const tl_engine *)f)->program;
   for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];
        i++)

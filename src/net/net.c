@@ -37,6 +37,8 @@ void tl_net_close (tl_net *net) {
   if (!net)
     return;
   close_origin (net->origin);
+  if (net->rule)
+    net->rule->kind->close (net->rule);
   tl_names_close (&net->place_ids);
   tl_names_close (&net->transition_ids);
   tl_arena arena = net->arena; // the net itself lives in it
@@ -71,4 +73,9 @@ const char *tl_net_place_id (const tl_net *net, uint32_t place) {
 
 const char *tl_net_transition_id (const tl_net *net, uint32_t transition) {
   return net->transition_id[transition];
+}
+
+const char *tl_net_step_name (const tl_net *net, uint32_t step) {
+  const tl_rule *p = net->rule;
+  return p ? p->kind->name (p, step) : net->transition_id[step];
 }

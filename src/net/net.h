@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "net/rule.h"
 
 // A place/transition net with weights, inhibitor arcs and NUPN units.  It is
 // put together with a builder and never changes after that.  Places and
@@ -57,6 +58,7 @@ struct tl_net {
   const uint64_t *pre_start, *post_start, *inhibitor_start;
   const tl_arc *pre_arc, *post_arc, *inhibitor_arc;
   tl_origin *origin; // of an unfolded net (net/origin.h), else null
+  tl_rule *rule;     // the firing rule where it is not given by arcs, or null
 };
 
 static inline tl_arcs tl_net_pre (const tl_net *net, uint32_t t) {
@@ -73,6 +75,22 @@ static inline tl_arcs tl_net_inhibitors (const tl_net *net, uint32_t t) {
   return (tl_arcs){
       net->inhibitor_arc + net->inhibitor_start[t],
       (uint32_t)(net->inhibitor_start[t + 1] - net->inhibitor_start[t])};
+}
+
+// How many events there can be, and how many in one state: the transitions, or
+// what the rule says.
+static inline uint32_t tl_net_events (const tl_net *net) {
+  return net->rule ? net->rule->most_events : net->transitions;
+}
+
+static inline uint32_t tl_net_most_enabled (const tl_net *net) {
+  return net->rule ? net->rule->most_enabled : net->transitions;
+}
+
+static inline uint32_t tl_net_transition_of (const tl_net *net,
+                                             uint32_t event) {
+  const tl_rule *p = net->rule;
+  return p ? p->kind->transition (p, event) : event;
 }
 
 // A transition's change of each place it changes, sorted by place; the same

@@ -153,7 +153,7 @@ static bool add_trace (json_t *j, const char *key, const tl_net *net,
   bool ok = ids;
   for (uint64_t i = 0; ok && i < trace->length; i++)
     ok = !json_array_append_new (
-        ids, string (tl_net_transition_id (net, trace->transition[i])));
+        ids, string (tl_net_step_name (net, trace->transition[i])));
   json_t *t = json_pack ("{s:s, s:o}", "kind", trace->loop ? "lasso" : "path",
                          "transitions", ids);
   if (t && trace->loop)

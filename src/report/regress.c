@@ -93,7 +93,7 @@ char *tl_regress_report (const tl_net *net, const tl_exploration *x) {
   fputs ("the measure is not monotone: ", w.file);
   if (known)
     fprintf (w.file, "transition %s ",
-             tl_net_transition_id (net, trace->transition[trace->length - 1]));
+             tl_net_step_name (net, trace->transition[trace->length - 1]));
   else
     fputs ("a transition ", w.file);
   write_values (w.file, x);

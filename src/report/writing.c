@@ -193,7 +193,7 @@ void tl_report_trace (FILE *f, const tl_net *net, const tl_trace *trace,
   for (uint64_t i = 0; i < shown; i++) {
     if (trace->loop && i == trace->loop_from)
       tl_column_word (&c, "and for ever:");
-    tl_column_word (&c, tl_net_transition_id (net, trace->transition[i]));
+    tl_column_word (&c, tl_net_step_name (net, trace->transition[i]));
   }
   if (shown)
     tl_column_close (&c);
@@ -209,7 +209,7 @@ void tl_report_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
   for (uint64_t i = 0; i < trace->length; i++) {
     if (trace->loop && i == trace->loop_from)
       fputs ("# from here again and again\n", f);
-    fprintf (f, "%s\n", tl_net_transition_id (net, trace->transition[i]));
+    fprintf (f, "%s\n", tl_net_step_name (net, trace->transition[i]));
   }
 }
 
@@ -245,6 +245,7 @@ const char *tl_stop_word (tl_stop stop) {
   case TL_STOP_UNBOUNDED: return "unbounded";
   case TL_STOP_TOKENS: return "tokens";
   case TL_STOP_REGRESS: return "regress";
+  case TL_STOP_FAULT: return "fault";
   }
   return "unknown";
 }

@@ -108,8 +108,9 @@ static void check_trace (checked *c) {
 }
 
 static void open_stack (checked *c) {
-  assert_int_equal (
-      tl_stack_open (&c->stack, &c->mem, &c->packer, c->transitions), TL_OK);
+  assert_int_equal (tl_stack_open (&c->stack, &c->mem, &c->packer,
+                                   c->transitions, c->transitions),
+                    TL_OK);
   assert_int_equal (enter (c, 42, 0), TL_OK);
 }
 
@@ -220,7 +221,8 @@ static void every_allocation_fails (void **state) {
     checked c;
     begin (&c, 5, 400000);
     c.mem.fail_after = n;
-    if (tl_stack_open (&c.stack, &c.mem, &c.packer, c.transitions)) {
+    if (tl_stack_open (&c.stack, &c.mem, &c.packer, c.transitions,
+                       c.transitions)) {
       end (&c);
       continue;
     }
