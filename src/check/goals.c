@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "check/home.h"
 #include "check/reduce.h"
+#include "net/marking.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,37 +32,37 @@ static tl_status add_goal (tl_goals *g, const tl_formula *formula, bool home) {
   return tl_program_open (&g->goal[n].program, g->mem, g->net, formula);
 }
 
-// The initial marking decides the formula.  Where a marking can show that, the
-// trace to it is empty.
+// It is decided without a search.  Where any run shows that, the trace of it
+// is empty.
 static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
-  const tl_verdict verdict = tl_plan_verdict (&a->plan, 0);
-  const tl_shape shape = tl_formula_shape (a->question->formula);
-  decide (g, a, verdict);
-  if (shape == (verdict == TL_VERDICT_TRUE ? TL_SHAPE_AG : TL_SHAPE_EF))
+  const bool holds = a->small.formula->op == TL_TRUE;
+  const tl_formula *asked = a->question->formula;
+  a->answer->engine = a->small.engine;
+  decide (g, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  if (tl_formula_has_temporal (asked) &&
+      asked->op != (holds ? TL_EXISTS : TL_ALL))
     return TL_OK;
   a->answer->trace.transition = calloc (1, sizeof (uint32_t));
   return a->answer->trace.transition ? TL_OK : TL_E_NOMEM;
 }
 
 static tl_status ask_formula (tl_goals *g, tl_asked *a) {
-  const tl_status rc =
-      tl_reach_plan (&g->arena, g->net, a->question->formula, &a->plan);
+  tl_status rc = tl_shrink (&g->shrinker, a->question, &a->small);
+  if (!rc && a->small.engine)
+    return decide_at_once (g, a);
+  if (!rc)
+    rc = tl_reach_plan (&g->arena, g->net, a->small.formula, &a->plan);
   if (rc == TL_E_MODEL) {
     a->beyond_reach = true;
     return TL_OK;
   }
   if (rc)
     return rc;
-  a->answer->engine = a->plan.homes   ? "home"
-                      : a->plan.goals ? "reach"
-                                      : "initial";
+  a->answer->engine = a->plan.homes ? "home" : "reach";
   a->first_goal = (uint32_t)g->goals;
-  for (uint32_t i = 0; i < a->plan.goals; i++) {
-    const tl_status added = add_goal (g, a->plan.goal[i], a->plan.home[i]);
-    if (added)
-      return added;
-  }
-  return a->plan.goals ? TL_OK : decide_at_once (g, a);
+  for (uint32_t i = 0; !rc && i < a->plan.goals; i++)
+    rc = add_goal (g, a->plan.goal[i], a->plan.home[i]);
+  return rc;
 }
 
 static tl_status ask_deadlock (tl_goals *g, tl_asked *a) {
@@ -155,6 +156,8 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
       !TL_NEW (mem, g->alive, net->transitions) ||
       !TL_NEW (mem, g->enabled, net->transitions / 64 + 1))
     return TL_E_NOMEM;
+  tl_marking_initial (net, g->marking);
+  g->shrinker = (tl_shrinker){&g->arena, net, g->marking};
   for (size_t i = 0; i < g->count; i++) {
     g->asked[i] =
         (tl_asked){.question = questions->question + i, .answer = answers + i};

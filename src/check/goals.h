@@ -1,6 +1,7 @@
 #ifndef TL_CHECK_GOALS_H
 #define TL_CHECK_GOALS_H
 
+#include "check/shrink.h"
 #include "explore/explore.h"
 #include "logic/eval.h"
 #include "logic/reach.h"
@@ -29,7 +30,8 @@ typedef struct tl_goal {
 typedef struct tl_asked {
   const tl_question *question;
   tl_answer *answer;
-  tl_plan plan;            // of a formula; its goals are
+  tl_shrunk small;         // of a formula: what is left of it
+  tl_plan plan;            // of that; its goals are
   uint32_t first_goal;     // [first_goal, first_goal + plan.goals)
   tl_attractor *attractor; // of a bound, with stubborn sets for a property
   bool beyond_reach;       // visiting markings one by one does not decide it
@@ -47,6 +49,7 @@ typedef struct tl_goals {
   tl_verdict *verdict; // of the goals, as plans want them
   size_t goals, goal_room;
   size_t undecided; // questions
+  tl_shrinker shrinker;
 
   // What has to be looked at for the goals that are left.
   uint8_t *wanted; // [places of the net] is in the next list

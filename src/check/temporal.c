@@ -2,8 +2,6 @@
 
 #include "base/clock.h"
 #include "graph/build.h"
-#include "logic/linear.h"
-#include "logic/simplify.h"
 #include "net/marking.h"
 
 #include <stdlib.h>
@@ -18,22 +16,16 @@ static const char *engine_of (const tl_formula *f) {
 
 static tl_status prepare (tl_temporal *t, tl_asked *a) {
   tl_arena *arena = &t->goals->arena;
-  tl_formula *formula = a->question->formula;
-  const bool linear =
-      a->question->linear || tl_formula_shape (formula) > TL_SHAPE_CTL;
-  if (linear)
-    formula = tl_formula_linear (arena, formula, a->question->linear);
-  if (!formula || !(formula = tl_formula_simplify (arena, formula)))
-    return TL_E_NOMEM;
-  const tl_status rc =
-      tl_sat_open (&a->temporal, arena, &t->mem, &t->labels, formula, linear);
+  const tl_shrunk *small = &a->small;
+  const tl_status rc = tl_sat_open (&a->temporal, arena, &t->mem, &t->labels,
+                                    small->formula, small->linear);
   if (rc == TL_E_LIMIT) {
     tl_sat_close (a->temporal);
     a->temporal = 0;
     a->answer->unknown_why = "its automaton is too large";
     return TL_OK;
   }
-  a->answer->engine = engine_of (formula);
+  a->answer->engine = engine_of (small->formula);
   t->count++;
   return rc;
 }
