@@ -2,10 +2,12 @@
 #define TL_READ_FORMATS_H
 
 #include "base/input.h"
+#include "colour/coloured.h"
 #include "net/net.h"
 
 // What a reader of a net gets, and gives.  The first block of the input is at
-// hand.
+// hand.  A place/transition net goes to the builder, a coloured one to
+// `coloured`.
 typedef struct tl_reading {
   tl_mem *mem;
   tl_input *in;
@@ -13,6 +15,7 @@ typedef struct tl_reading {
   tl_error *err;
   tl_arena arena;   // lives until the net is made
   const char *name; // of the net, where the file has one; in the arena
+  tl_coloured *coloured;
 } tl_reading;
 
 tl_status tl_read_pnml (tl_reading *);

@@ -2,11 +2,13 @@
 // order of elements is free, weights and markings are read with or without
 // blanks around them, inhibitor and read arcs in the dialects in use.  Arcs
 // between nodes that are known already go to the builder at once; what must
-// wait for the end of the document is kept as small numbers.
+// wait for the end of the document is kept as small numbers.  A symmetric net
+// is handed over to the reader of these.
 
 #include "read/formats.h"
 #include "read/ids.h"
 #include "read/nupn.h"
+#include "read/symmetric.h"
 #include "read/text.h"
 #include "read/xml.h"
 #include "base/error.h"
@@ -115,7 +117,8 @@ typedef struct pnml {
   pending_arc arc;
   pending_arc *pending;
   size_t pending_count, pending_room;
-  bool tool_is_ours; // nupn, or tideline
+  bool tool_is_ours;     // nupn, or tideline
+  tl_document *document; // of a symmetric net
 } pnml;
 
 static tl_status no_memory (tl_xml *xml) {
@@ -149,11 +152,18 @@ static bool ends_with (const char *text, const char *end) {
   return n >= m && !strcasecmp (text + n - m, end);
 }
 
-static tl_status coloured (tl_xml *xml, const char *type) {
-  return tl_xml_fail (xml, TL_E_MODEL,
-                      "this is a coloured net (%.80s); only place/transition "
-                      "nets can be read",
-                      type);
+static tl_status keep_name (pnml *p, tl_xml *xml, const char *id) {
+  if (!id || tl_text_id (id, strlen (id)))
+    return TL_OK;
+  p->reading->name = tl_arena_text (&p->reading->arena, id, strlen (id));
+  return p->reading->name ? TL_OK : no_memory (xml);
+}
+
+static tl_status open_symmetric (pnml *p, tl_xml *xml) {
+  if (!TL_NEW (p->mem, p->document, 1))
+    return no_memory (xml);
+  tl_document_read (p->document, xml, p->mem, p->file, p->err);
+  return TL_OK;
 }
 
 static tl_status open_net (pnml *p, tl_xml *xml,
@@ -161,19 +171,18 @@ static tl_status open_net (pnml *p, tl_xml *xml,
   if (p->seen_net)
     return tl_xml_fail (xml, TL_E_MODEL, "the file holds more than one net");
   p->seen_net = true;
-  const char *id = tl_xml_attribute (attributes, "id");
   const char *type = tl_xml_attribute (attributes, "type");
-  if (type && (ends_with (type, "symmetricnet") ||
-               ends_with (type, "highlevelnet") || ends_with (type, "hlpng")))
-    return coloured (xml, type);
+  const tl_status status =
+      keep_name (p, xml, tl_xml_attribute (attributes, "id"));
+  if (status)
+    return status;
+  if (type && ends_with (type, "symmetricnet"))
+    return open_symmetric (p, xml);
   if (type && *type && !ends_with (type, "ptnet") &&
       !ends_with (type, "ptnetb") && !ends_with (type, "coremodel"))
     return tl_xml_fail (xml, TL_E_MODEL, "nets of type '%.80s' are not known",
                         type);
-  if (!id || tl_text_id (id, strlen (id)))
-    return TL_OK;
-  p->reading->name = tl_arena_text (&p->reading->arena, id, strlen (id));
-  return p->reading->name ? TL_OK : no_memory (xml);
+  return TL_OK;
 }
 
 static tl_status open_node (pnml *p, tl_xml *xml, const char *const *attributes,
@@ -277,7 +286,10 @@ static tl_status on_open (void *context, tl_xml *xml, int state,
     p->tool_is_ours = tool_is (attributes, "tideline");
     return TL_OK;
   case NODE_ID: return open_own_id (p, xml, attributes);
-  case COLOURED: return coloured (xml, "it has terms over colours");
+  case COLOURED:
+    return tl_xml_fail (xml, TL_E_MODEL,
+                        "terms over colours in a net that is not declared as "
+                        "a symmetric net");
   default: return TL_OK;
   }
 }
@@ -438,6 +450,8 @@ static tl_status finish (pnml *p) {
   if (!p->seen_net)
     return tl_fail_at (p->err, TL_E_SYNTAX, p->file, 1, 0,
                        "the document holds no net");
+  if (p->document)
+    return tl_symmetric_make (p->document, p->mem, &p->reading->coloured);
   tl_status status = check_references (p);
   if (!status)
     status = add_pending (p);
@@ -451,6 +465,10 @@ static void close_reader (pnml *p) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     TL_DEL (p->mem, all[i]->text, all[i]->room);
   TL_DEL (p->mem, p->pending, p->pending_room);
+  if (p->document) {
+    tl_document_close (p->document);
+    TL_DEL (p->mem, p->document, 1);
+  }
   tl_nupn_close (p->nupn);
   tl_ids_close (&p->ids);
 }

@@ -82,24 +82,42 @@ static const char *name_net (tl_reading *reading) {
   return standard ? "stdin" : name_of_file (reading);
 }
 
-// Takes the builder.
-static tl_status finish (tl_reading *reading, const format *f, tl_net **net) {
-  const char *name = name_net (reading);
-  if (!name) {
-    tl_builder_close (reading->builder);
-    return tl_fail (reading->err, TL_E_NOMEM, "no memory for the net");
-  }
+// What a file holds: one of the two.
+typedef struct model {
+  tl_net *net;
+  tl_coloured *coloured;
+} model;
+
+static tl_status finish_net (tl_reading *reading, const format *f,
+                             const char *name, model *m) {
   tl_error why = {.code = TL_OK};
   const tl_status status =
-      tl_builder_finish (reading->builder, name, f->name, net, &why);
+      tl_builder_finish (reading->builder, name, f->name, &m->net, &why);
+  reading->builder = 0;
   if (status == TL_E_LIMIT) // of what the file says, not of what we were told
     return tl_fail_at (reading->err, TL_E_SYNTAX, reading->in->name, 0, 0, "%s",
                        why.text);
   return status ? tl_fail (reading->err, status, "%s", why.text) : TL_OK;
 }
 
-static tl_status read_input (tl_net **net, tl_mem *mem, tl_input *in,
+static tl_status finish (tl_reading *reading, const format *f, model *m) {
+  const char *name = name_net (reading);
+  tl_coloured *coloured = reading->coloured;
+  if (coloured && name)
+    coloured->name = name =
+        tl_arena_text (&coloured->arena, name, strlen (name));
+  if (!name)
+    return tl_fail (reading->err, TL_E_NOMEM, "no memory for the net");
+  if (!coloured)
+    return finish_net (reading, f, name, m);
+  m->coloured = coloured;
+  reading->coloured = 0;
+  return TL_OK;
+}
+
+static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
                              tl_error *err) {
+  *m = (model){0};
   tl_status status = tl_input_next (in, err);
   if (status)
     return status;
@@ -111,12 +129,39 @@ static tl_status read_input (tl_net **net, tl_mem *mem, tl_input *in,
   if (tl_builder_open (&reading.builder, mem))
     return tl_fail (err, TL_E_NOMEM, "no memory for the net");
   status = f->read (&reading);
-  if (status)
+  if (!status)
+    status = finish (&reading, f, m);
+  if (reading.builder)
     tl_builder_close (reading.builder);
-  else
-    status = finish (&reading, f, net);
+  tl_coloured_close (reading.coloured);
   tl_arena_close (&reading.arena);
   return status;
+}
+
+// Takes the coloured net.
+static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_error *err) {
+  (void)net;
+  tl_coloured_close (coloured);
+  return tl_fail (err, TL_E_MODEL, "coloured nets cannot be explored yet");
+}
+
+static tl_status read_net (tl_net **net, tl_mem *mem, tl_input *in,
+                           tl_error *err) {
+  model m;
+  const tl_status status = read_input (&m, mem, in, err);
+  *net = m.net;
+  return status || m.net ? status : unfold (net, m.coloured, err);
+}
+
+static tl_status read_coloured (tl_coloured **net, tl_mem *mem, tl_input *in,
+                                tl_error *err) {
+  model m;
+  const tl_status status = read_input (&m, mem, in, err);
+  *net = m.coloured;
+  if (!m.net)
+    return status;
+  tl_net_close (m.net);
+  return tl_fail (err, TL_E_ARG, "the net is not coloured");
 }
 
 // The net inside a file of another kind.
@@ -142,7 +187,7 @@ tl_status tl_read_net (tl_net **net, tl_mem *mem, const char *path,
   tl_input in;
   tl_status status = tl_input_open (&in, mem, path, err);
   if (!status)
-    status = read_input (net, mem, &in, err);
+    status = read_net (net, mem, &in, err);
   tl_input_close (&in);
   return status;
 }
@@ -152,7 +197,27 @@ tl_status tl_read_net_text (tl_net **net, tl_mem *mem, const char *path,
   *net = 0;
   tl_input in;
   tl_input_open_memory (&in, path, bytes, length);
-  return read_input (net, mem, &in, err);
+  return read_net (net, mem, &in, err);
+}
+
+tl_status tl_read_coloured (tl_coloured **net, tl_mem *mem, const char *path,
+                            tl_error *err) {
+  *net = 0;
+  tl_input in;
+  tl_status status = tl_input_open (&in, mem, path, err);
+  if (!status)
+    status = read_coloured (net, mem, &in, err);
+  tl_input_close (&in);
+  return status;
+}
+
+tl_status tl_read_coloured_text (tl_coloured **net, tl_mem *mem,
+                                 const char *path, const char *bytes,
+                                 size_t length, tl_error *err) {
+  *net = 0;
+  tl_input in;
+  tl_input_open_memory (&in, path, bytes, length);
+  return read_coloured (net, mem, &in, err);
 }
 
 tl_status tl_net_open (tl_net **net, const char *path, tl_error *err) {

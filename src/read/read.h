@@ -1,6 +1,7 @@
 #ifndef TL_READ_READ_H
 #define TL_READ_READ_H
 
+#include "colour/coloured.h"
 #include "net/net.h"
 
 // Reading a net from a file ("-": standard input) or from memory.  The format
@@ -13,5 +14,11 @@
 tl_status tl_read_net (tl_net **, tl_mem *, const char *path, tl_error *);
 tl_status tl_read_net_text (tl_net **, tl_mem *, const char *path,
                             const char *bytes, size_t length, tl_error *);
+
+// A coloured net as it is, not unfolded.  TL_E_ARG: the net is not coloured.
+tl_status tl_read_coloured (tl_coloured **, tl_mem *, const char *path,
+                            tl_error *);
+tl_status tl_read_coloured_text (tl_coloured **, tl_mem *, const char *path,
+                                 const char *bytes, size_t length, tl_error *);
 
 #endif

@@ -23,6 +23,12 @@ struct tl_xml {
   uint64_t fed;     // bytes handed to expat
   const tl_xml_row *open[TL_XML_DEEPEST];
   size_t depth;
+  // The form that handed an element over, and the depth inside that element;
+  // 0: nothing is handed over.
+  const tl_xml_form *outer_form;
+  void *outer_context;
+  size_t outer_depth;
+  tl_xml_row handed;
   char *text; // of the innermost element
   size_t length, room;
   unsigned entities;
@@ -47,12 +53,32 @@ tl_status tl_xml_fail (tl_xml *xml, tl_status code, const char *format, ...) {
   if (code == TL_E_NOMEM)
     return tl_fail (xml->err, code, "%s", text);
   return tl_fail_at (xml->err, code, xml->file, tl_xml_line (xml),
-                     (long)XML_GetCurrentColumnNumber (xml->parser) + 1, "%s",
-                     text);
+                     tl_xml_column (xml), "%s", text);
 }
 
 long tl_xml_line (const tl_xml *xml) {
   return (long)XML_GetCurrentLineNumber (xml->parser);
+}
+
+long tl_xml_column (const tl_xml *xml) {
+  return (long)XML_GetCurrentColumnNumber (xml->parser) + 1;
+}
+
+void tl_xml_hand_over (tl_xml *xml, const tl_xml_form *form, void *context,
+                       int state) {
+  xml->outer_form = xml->form;
+  xml->outer_context = xml->context;
+  xml->outer_depth = xml->depth;
+  xml->form = form;
+  xml->context = context;
+  xml->handed = (tl_xml_row){.state = state};
+  xml->open[xml->depth - 1] = &xml->handed;
+}
+
+static void take_back (tl_xml *xml) {
+  xml->form = xml->outer_form;
+  xml->context = xml->outer_context;
+  xml->outer_depth = 0;
 }
 
 const char *tl_xml_attribute (const char *const *attributes, const char *name) {
@@ -139,12 +165,7 @@ static bool is_blank (char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void XMLCALL on_close (void *context, const char *name) {
-  (void)name;
-  tl_xml *xml = context;
-  if (xml->status)
-    return;
-  const tl_xml_row *row = xml->open[--xml->depth];
+static void close_element (tl_xml *xml, const tl_xml_row *row) {
   if (row == &skipped || !xml->form->close)
     return;
   char *text = 0;
@@ -161,6 +182,17 @@ static void XMLCALL on_close (void *context, const char *name) {
   }
   stop (xml, xml->form->close (xml->context, xml, row->state, text, length));
   xml->length = 0;
+}
+
+static void XMLCALL on_close (void *context, const char *name) {
+  (void)name;
+  tl_xml *xml = context;
+  if (xml->status)
+    return;
+  const tl_xml_row *row = xml->open[--xml->depth];
+  close_element (xml, row);
+  if (xml->outer_depth == xml->depth + 1)
+    take_back (xml);
 }
 
 static void XMLCALL on_doctype (void *context, const char *name,

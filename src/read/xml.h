@@ -55,9 +55,14 @@ tl_status tl_xml_read (const tl_xml_form *, void *context, tl_input *in,
                        tl_mem *, tl_error *);
 
 // For use inside the functions of a form.
+//
+// From `open`: this element, with all it contains, is read by another form, in
+// which it is in `state`.  Its end is told to that form, too.
+void tl_xml_hand_over (tl_xml *, const tl_xml_form *, void *context, int state);
 tl_status tl_xml_fail (tl_xml *, tl_status, const char *format, ...)
     __attribute__ ((format (printf, 3, 4)));
 long tl_xml_line (const tl_xml *);
+long tl_xml_column (const tl_xml *);
 const char *tl_xml_attribute (const char *const *attributes, const char *name);
 
 #endif
