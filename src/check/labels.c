@@ -70,9 +70,9 @@ static void set_enabled (tl_labels *l, const tl_visit *v, bool on) {
   }
 }
 
-tl_status tl_labels_visit (tl_labels *l, const tl_visit *v) {
-  const size_t word = (size_t)(l->states / 64);
-  const unsigned bit = l->states % 64;
+tl_status tl_labels_visit (tl_labels *l, uint64_t number, const tl_visit *v) {
+  const size_t word = (size_t)(number / 64);
+  const unsigned bit = number % 64;
   for (size_t i = 0; i < l->places; i++)
     l->marking[l->place[i]] =
         tl_layout_tokens (v->layout, v->state, l->place[i]);
@@ -90,6 +90,5 @@ tl_status tl_labels_visit (tl_labels *l, const tl_visit *v) {
   }
   if (l->reads_enabled)
     set_enabled (l, v, false);
-  l->states += !rc;
   return rc;
 }

@@ -5,7 +5,7 @@
 #include "logic/eval.h"
 
 // What holds where: for each of some state formulas one bit a state, in the
-// order of the visits.  Equal formulas share their bits.
+// order of their numbers.  Equal formulas share their bits.
 typedef struct tl_label {
   const tl_formula *formula;
   tl_program program;
@@ -18,7 +18,6 @@ typedef struct tl_labels {
   const tl_net *net;
   tl_label *label;
   size_t count, label_room;
-  uint64_t states;
   uint32_t *place; // [places] to be unpacked
   size_t places;
   uint8_t *wanted; // [places] is in the list
@@ -35,6 +34,7 @@ tl_status tl_labels_add (tl_labels *, const tl_formula *);
 // The bits of a formula that was added.
 const uint64_t *tl_labels_find (const tl_labels *, const tl_formula *);
 
-tl_status tl_labels_visit (tl_labels *, const tl_visit *);
+// State `number` is visited.
+tl_status tl_labels_visit (tl_labels *, uint64_t number, const tl_visit *);
 
 #endif

@@ -30,13 +30,15 @@ static tl_status prepare (tl_temporal *t, tl_asked *a) {
   return rc;
 }
 
-tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals) {
-  *t = (tl_temporal){.goals = goals, .mem = TL_MEM (root, "graph")};
+tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
+                            const tl_graph *saved) {
+  *t = (tl_temporal){
+      .goals = goals, .mem = TL_MEM (root, "graph"), .saved = saved};
   tl_status rc = tl_labels_open (&t->labels, &t->mem, goals->net);
   for (size_t i = 0; !rc && i < goals->count; i++)
     if (goals->asked[i].beyond_reach)
       rc = prepare (t, goals->asked + i);
-  if (!rc && t->count)
+  if (!rc && t->count && !saved)
     rc = tl_graph_open (&t->graph, &t->mem);
   return rc;
 }
@@ -56,7 +58,7 @@ static tl_wish visit (void *context, const tl_visit *v) {
   const tl_wish wish = goals.visit (goals.context, v);
   if (wish != TL_GO_ON)
     return wish;
-  return tl_labels_visit (&t->labels, v) ? TL_FAILED : TL_GO_ON;
+  return tl_labels_visit (&t->labels, t->states++, v) ? TL_FAILED : TL_GO_ON;
 }
 
 static tl_wish arcs (void *context, const uint64_t *numbers, size_t count,
@@ -141,11 +143,12 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
                               const tl_exploration *run) {
   if (!t->count || !run->complete)
     return TL_OK;
-  tl_status rc = tl_graph_finish (t->graph);
+  tl_status rc = t->saved ? TL_OK : tl_graph_finish (t->graph);
   if (rc)
     return rc;
+  const tl_graph *graph = t->saved ? t->saved : t->graph;
   tl_sat_means means = {.labels = &t->labels};
-  rc = tl_fixpoints_open (&means.sets, &t->mem, t->graph);
+  rc = tl_fixpoints_open (&means.sets, &t->mem, graph);
   means.sets.cancel = options->cancel;
   means.sets.deadline =
       options->timeout > 0 ? tl_clock () + options->timeout - run->seconds : 0;
