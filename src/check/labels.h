@@ -6,17 +6,17 @@
 
 // What holds where: for each of some state formulas one bit a state, in the
 // order of their numbers.  Equal formulas share their bits.
-typedef struct tl_label {
+typedef struct tl_state_label {
   const tl_formula *formula;
   tl_program program;
   uint64_t *bits;
   size_t room; // words
-} tl_label;
+} tl_state_label;
 
 typedef struct tl_labels {
   tl_mem *mem;
   const tl_net *net;
-  tl_label *label;
+  tl_state_label *label;
   size_t count, label_room;
   uint32_t *place; // [places] to be unpacked
   size_t places;
