@@ -152,6 +152,7 @@ typedef struct tl_options {
   uint64_t window;
   bool monotone, exact_count;
   const char *stubborn; // "none", "deadlock" or "property"
+  const char *engine;   // a name of tl_engines: for tl_check
   uint32_t threads;
   uint64_t seed;
   // Called now and then during long work; may be null.
@@ -173,6 +174,7 @@ const tl_kind_row *tl_orders (size_t *count);
 const tl_kind_row *tl_stores (size_t *count);
 const tl_kind_row *tl_measure_kinds (size_t *count); // for `progress`
 const tl_kind_row *tl_reductions (size_t *count);    // for `stubborn`
+const tl_kind_row *tl_engines (size_t *count);
 
 // Why a search ended.
 typedef enum tl_stop {
@@ -247,7 +249,6 @@ typedef struct tl_exploration {
   // False: a sweep visited some states more than once, or stubborn sets left
   // some out; `states`, `arcs` and `deadlocks` then count visits.
   bool counted;
-  bool saved; // nothing was searched: a saved graph was walked through
   // With stubborn sets "deadlock" or "property", else null; and of the arcs of
   // the states visited those that were followed.
   const char *stubborn;
@@ -401,10 +402,6 @@ typedef struct tl_answers {
 
 tl_status tl_check (const tl_net *, const tl_questions *, const tl_options *,
                     tl_answers *, tl_error *);
-// The same from a graph, without a search; the questions are about its net.  Of
-// the options `memory`, `timeout` and `cancel` count.
-tl_status tl_condensed_check (const tl_condensed *, const tl_questions *,
-                              const tl_options *, tl_answers *, tl_error *);
 void tl_answers_close (tl_answers *);
 
 // Fires the trace from the initial marking; false: a transition of it is not

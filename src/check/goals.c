@@ -12,7 +12,7 @@ static bool is_decided (const tl_asked *a) {
   return a->answer->verdict != TL_VERDICT_UNKNOWN;
 }
 
-static void decide (tl_goals *g, tl_asked *a, tl_verdict verdict) {
+void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   if (is_decided (a))
     return;
   a->answer->verdict = verdict;
@@ -38,7 +38,7 @@ static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
   const bool holds = a->small.formula->op == TL_TRUE;
   const tl_formula *asked = a->question->formula;
   a->answer->engine = a->small.engine;
-  decide (g, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  tl_goals_answer (g, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
   if (tl_formula_has_temporal (asked) &&
       asked->op != (holds ? TL_EXISTS : TL_ALL))
     return TL_OK;
@@ -113,12 +113,6 @@ static tl_status name_answer (const tl_net *net, const tl_question *q,
   return TL_OK;
 }
 
-// May visiting a marking say something new about it?  A walk through a graph
-// goes on until the first state that shows it is found.
-static bool is_wanted (const tl_goal *goal) {
-  return !goal->home && (goal->verdict == TL_VERDICT_UNKNOWN || goal->number);
-}
-
 // Which places the goals that are left look at.
 static void choose_places (tl_goals *g) {
   g->places = 0;
@@ -126,7 +120,7 @@ static void choose_places (tl_goals *g) {
   memset (g->wanted, 0, g->net->places);
   for (size_t i = 0; i < g->goals; i++) {
     const tl_program *p = &g->goal[i].program;
-    if (!is_wanted (g->goal + i))
+    if (g->goal[i].verdict != TL_VERDICT_UNKNOWN || g->goal[i].home)
       continue;
     g->reads_enabled |= p->reads_enabled;
     for (size_t k = 0; k < p->places; k++)
@@ -150,8 +144,6 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
                   .start = tl_clock (),
                   .count = questions->count,
                   .undecided = questions->count,
-                  .unsafe = UINT64_MAX,
-                  .live_number = UINT64_MAX,
                   .constant = net->places,
                   .unfired = net->transitions};
   if (!TL_NEW (mem, g->asked, g->count) ||
@@ -219,12 +211,10 @@ void tl_goals_close (tl_goals *g) {
 
 // ---- Visiting --------------------------------------------------------------
 
-// The trace to the state being visited.  There is none without a search or when
-// its log was given up.
-static tl_status show_trace (const tl_visit *v, tl_trace *trace) {
-  const tl_status rc =
-      v->search ? tl_search_trace (v->search, trace) : TL_E_LIMIT;
-  return rc == TL_E_LIMIT ? TL_OK : rc;
+// Gives a question the trace to the state being visited.
+static tl_status show_trace (const tl_visit *v, tl_answer *answer) {
+  const tl_status rc = tl_search_trace (v->search, &answer->trace);
+  return rc == TL_E_LIMIT ? TL_OK : rc; // the log was given up: no trace
 }
 
 // Then the way to the goal, or to where it cannot be reached any more, shows
@@ -246,7 +236,7 @@ void tl_goals_look (tl_goals *g) {
         tl_plan_verdict (&a->plan, g->verdict + a->first_goal);
     if (verdict == TL_VERDICT_UNKNOWN)
       continue;
-    decide (g, a, verdict);
+    tl_goals_answer (g, a, verdict);
     tl_goal *only = g->goal + a->first_goal;
     if (only->verdict == TL_VERDICT_TRUE && tl_goals_hinges (a)) {
       a->answer->trace = only->trace;
@@ -259,15 +249,13 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
   bool reached = false;
   for (size_t i = 0; i < g->goals; i++) {
     tl_goal *goal = g->goal + i;
-    if (!is_wanted (goal) ||
-        (goal->verdict != TL_VERDICT_UNKNOWN && g->number > goal->number) ||
+    if (goal->verdict != TL_VERDICT_UNKNOWN || goal->home ||
         !tl_program_run (&goal->program, g->marking, g->enabled))
       continue;
     goal->verdict = TL_VERDICT_TRUE;
-    goal->number = g->number;
     reached = true;
-    const tl_status rc = show_trace (v, &goal->trace);
-    if (rc)
+    const tl_status rc = tl_search_trace (v->search, &goal->trace);
+    if (rc && rc != TL_E_LIMIT)
       return rc;
   }
   if (reached) {
@@ -297,12 +285,11 @@ static tl_status decide_kind (tl_goals *g, tl_question_kind kind,
     tl_asked *a = g->asked + i;
     if (a->question->kind != kind || is_decided (a))
       continue;
-    const tl_status rc = v && verdict == TL_VERDICT_FALSE
-                             ? show_trace (v, &a->answer->trace)
-                             : TL_OK;
+    const tl_status rc =
+        v && verdict == TL_VERDICT_FALSE ? show_trace (v, a->answer) : TL_OK;
     if (rc)
       return rc;
-    decide (g, a, verdict);
+    tl_goals_answer (g, a, verdict);
   }
   return TL_OK;
 }
@@ -315,7 +302,7 @@ static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
   const tl_layout *l = v->layout;
   for (uint32_t p = 0; p < g->net->places; p++)
     if (l->field[p].width != 1 && tl_layout_tokens (l, v->state, p) > 1) {
-      g->unsafe = g->number;
+      g->asks_safe = false;
       return decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
     }
   return TL_OK;
@@ -369,7 +356,7 @@ static tl_wish visit (void *context, const tl_visit *v) {
     tl_goals_set_enabled (g, v, false);
   if (g->asks_bounds)
     look_at_bounds (g);
-  if (!rc && g->asks_safe && g->number < g->unsafe)
+  if (!rc && g->asks_safe)
     rc = look_at_safety (g, v);
   if (!rc && g->asks_stable)
     rc = look_at_stability (g, v);
@@ -394,7 +381,7 @@ static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
       return TL_E_NOMEM;
     for (uint64_t k = 0; k < trace->length; k++)
       trace->transition[k] = run->transition[k < run->length ? k : k - part];
-    decide (g, a, TL_VERDICT_FALSE);
+    tl_goals_answer (g, a, TL_VERDICT_FALSE);
   }
   g->asks_safe = false;
   return TL_OK;
@@ -423,7 +410,7 @@ static tl_wish unbounded (void *context, const tl_trace *run) {
       sum += (__int128)q->term[k].coefficient * g->gain[q->term[k].place];
     if (sum > 0) {
       a->answer->infinite = true;
-      decide (g, a, TL_VERDICT_BOUND);
+      tl_goals_answer (g, a, TL_VERDICT_BOUND);
     }
   }
   if (refute_safety (g, run))
@@ -477,7 +464,7 @@ void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
     const tl_verdict verdict =
         run->complete ? verdict_at_end (g, a) : TL_VERDICT_UNKNOWN;
     if (verdict != TL_VERDICT_UNKNOWN)
-      decide (g, a, verdict);
+      tl_goals_answer (g, a, verdict);
     if (!is_decided (a) && !a->answer->unknown_why)
       a->answer->unknown_why =
           run->complete && g->home_why ? g->home_why : tl_stop_text (run->stop);

@@ -5,19 +5,20 @@
 #include "logic/eval.h"
 
 // What holds where: for each of some state formulas one bit a state, in the
-// order of their numbers.  Equal formulas share their bits.
-typedef struct tl_state_label {
+// order of the visits.  Equal formulas share their bits.
+typedef struct tl_label {
   const tl_formula *formula;
   tl_program program;
   uint64_t *bits;
   size_t room; // words
-} tl_state_label;
+} tl_label;
 
 typedef struct tl_labels {
   tl_mem *mem;
   const tl_net *net;
-  tl_state_label *label;
+  tl_label *label;
   size_t count, label_room;
+  uint64_t states;
   uint32_t *place; // [places] to be unpacked
   size_t places;
   uint8_t *wanted; // [places] is in the list
@@ -33,8 +34,9 @@ void tl_labels_close (tl_labels *);
 tl_status tl_labels_add (tl_labels *, const tl_formula *);
 // The bits of a formula that was added.
 const uint64_t *tl_labels_find (const tl_labels *, const tl_formula *);
+// And what finds them.
+const tl_program *tl_labels_program (const tl_labels *, const tl_formula *);
 
-// State `number` is visited.
-tl_status tl_labels_visit (tl_labels *, uint64_t number, const tl_visit *);
+tl_status tl_labels_visit (tl_labels *, const tl_visit *);
 
 #endif

@@ -18,13 +18,20 @@ tl_status tl_product_open (tl_product *p, tl_mem *mem, const tl_arc_list *graph,
                     .automaton = automaton,
                     .atom = atom,
                     .atoms = atoms,
-                    .nodes = graph->states * automaton->states};
-  return TL_NEW (mem, p->order, (size_t)p->nodes + 1) ? TL_OK : TL_E_NOMEM;
+                    .nodes = (size_t)graph->states * automaton->states + 1};
+  return TL_NEW (mem, p->order, p->nodes) ? TL_OK : TL_E_NOMEM;
+}
+
+void tl_product_open_space (tl_product *p, tl_mem *mem, tl_space *space,
+                            const tl_automaton *automaton,
+                            const tl_oracle *oracle) {
+  *p = (tl_product){
+      .mem = mem, .space = space, .automaton = automaton, .oracle = *oracle};
 }
 
 void tl_product_close (tl_product *p) {
   if (p->order)
-    TL_DEL (p->mem, p->order, (size_t)p->nodes + 1);
+    TL_DEL (p->mem, p->order, p->nodes);
   if (p->path)
     TL_DEL (p->mem, p->path, p->path_room);
   if (p->root)
@@ -44,6 +51,46 @@ uint64_t tl_product_values (const tl_product *p, uint64_t node) {
   return values;
 }
 
+// ---- A graph that is found on the way --------------------------------------
+
+// Asks for atoms of the label until one is not as the edge demands.
+static bool ask_label (tl_product *p, tl_product_frame *f, const tl_edge *e,
+                       uint64_t atoms) {
+  const uint64_t state = f->node / p->automaton->states;
+  for (; atoms && !p->rc; atoms &= atoms - 1) {
+    const unsigned a = (unsigned)__builtin_ctzll (atoms);
+    const uint64_t bit = (uint64_t)1 << a;
+    bool holds = f->values & bit;
+    if (!(f->known & bit))
+      p->rc = p->oracle.ask (p->oracle.context, a, state, &holds);
+    if (p->rc)
+      return false;
+    f->known |= bit;
+    f->values |= holds ? bit : 0;
+    if (holds ? e->fails & bit : e->holds & bit)
+      return false;
+  }
+  return !p->rc;
+}
+
+uint32_t tl_product_ask_edge (tl_product *p, tl_product_frame *f) {
+  const tl_automaton *a = p->automaton;
+  const uint32_t end = a->first[f->node % a->states + 1];
+  for (; f->edge < end && !p->rc; f->edge++) {
+    const tl_edge *e = a->edge + f->edge;
+    const uint64_t atoms = e->holds | e->fails;
+    if (ask_label (p, f, e, atoms & p->oracle.cheap) &&
+        ask_label (p, f, e, atoms & ~p->oracle.cheap))
+      return f->edge;
+  }
+  return end;
+}
+
+uint32_t tl_product_ask_degree (tl_product *p, uint64_t state) {
+  p->rc = tl_space_expand (p->space, state);
+  return p->rc ? 0 : p->space->degree[state];
+}
+
 // ---- The search ------------------------------------------------------------
 
 static tl_status enter (tl_product *p, uint64_t node, uint64_t sets) {
@@ -56,7 +103,8 @@ static tl_status enter (tl_product *p, uint64_t node, uint64_t sets) {
   }
   if (p->found >= MOST_LIVE)
     return TL_E_LIMIT;
-  if (!TL_ROOM (p->mem, p->path, &p->path_room, p->depth + 1) ||
+  if (!TL_ROOM (p->mem, p->order, &p->nodes, node + 1) ||
+      !TL_ROOM (p->mem, p->path, &p->path_room, p->depth + 1) ||
       !TL_ROOM (p->mem, p->root, &p->root_room, p->roots + 1) ||
       !TL_ROOM (p->mem, p->live, &p->live_room, p->lives + 1))
     return TL_E_NOMEM;
@@ -106,19 +154,22 @@ static void leave (tl_product *p) {
 }
 
 static tl_status follow (tl_product *p, uint64_t to, uint64_t sets) {
-  const uint32_t order = p->order[to];
+  const uint32_t order = tl_product_order (p, to);
   if (!order)
     return enter (p, to, sets);
   if (order == GOOD)
-    p->root[p->roots - 1].good = true;
+    p->accepted = p->root[p->roots - 1].good = true;
   else if (order != DONE)
     merge (p, order, sets);
   return TL_OK;
 }
 
-static bool interrupted (const tl_product *p) {
-  return (p->cancel && *p->cancel) ||
-         (p->deadline > 0 && tl_clock () > p->deadline);
+// Is the search to end before its time?
+static bool interrupted (const tl_product *p, uint64_t steps) {
+  if (p->space)
+    return tl_space_step (p->space);
+  return steps % POLL == 0 && ((p->cancel && *p->cancel) ||
+                               (p->deadline > 0 && tl_clock () > p->deadline));
 }
 
 // Everything that can be reached from the node, or until a run is accepted.
@@ -127,12 +178,12 @@ static tl_status search_from (tl_product *p, uint64_t node) {
   for (uint64_t steps = 1; !rc && p->depth; steps++) {
     if (p->first_only && p->accepted)
       return TL_OK;
-    if (steps % POLL == 0 && interrupted (p))
+    if (interrupted (p, steps))
       return TL_E_LIMIT;
     uint64_t to, sets;
     if (tl_product_next (p, p->path + p->depth - 1, &to, &sets))
       rc = follow (p, to, sets);
-    else
+    else if (!(rc = p->rc))
       leave (p);
   }
   return rc;
@@ -156,5 +207,32 @@ tl_status tl_product_states (tl_product *p, uint64_t *set) {
     }
     set[s / 64] |= (uint64_t)(p->order[node] == GOOD) << s % 64;
   }
+  return rc;
+}
+
+// What is not complete has an accepted run if one was found: from everywhere
+// there the search can get to where it is, and there the run goes on.
+static void settle (tl_product *p) {
+  while (p->lives)
+    p->order[p->live[--p->lives]] = p->accepted ? GOOD : 0;
+  p->depth = p->roots = 0;
+}
+
+tl_status tl_product_ask (tl_product *p, uint64_t state, bool *accepted,
+                          tl_run *run) {
+  const uint64_t node = state * p->automaton->states;
+  const uint32_t order = tl_product_order (p, node);
+  *accepted = order == GOOD;
+  if (order || p->automaton->worst == TL_REJECTING)
+    return TL_OK;
+  p->first_only = true;
+  p->accepted = false;
+  p->found = 0;
+  p->rc = TL_OK;
+  tl_status rc = search_from (p, node);
+  *accepted = p->accepted;
+  if (!rc && p->accepted && run && tl_product_run (p, run) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL;
+  settle (p);
   return rc;
 }

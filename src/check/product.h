@@ -2,6 +2,7 @@
 #define TL_CHECK_PRODUCT_H
 
 #include "automaton/automaton.h"
+#include "check/space.h"
 #include "graph/unpack.h"
 
 // Runs of a graph that an automaton accepts, by the strongly connected
@@ -11,8 +12,18 @@
 // that has edges of all sets.  A run that ends in a dead state stays there for
 // ever.
 //
+// The graph may be one that is found as the search looks at it; then it ends
+// as soon as there is an accepted run, whatever is behind that.
+//
 // Cost: four bytes for each pair of a state of the graph and one of the
 // automaton.
+
+// Whether an atom holds at a state, for a graph that is not known as a whole.
+typedef struct tl_oracle {
+  void *context;
+  tl_status (*ask) (void *context, uint32_t atom, uint64_t state, bool *holds);
+  uint64_t cheap; // atoms to be asked for first
+} tl_oracle;
 
 typedef struct tl_product {
   tl_mem *mem;
@@ -20,10 +31,14 @@ typedef struct tl_product {
   const tl_automaton *automaton;
   const uint64_t *const *atom; // [atoms] the states where each holds
   uint32_t atoms;
+  // Instead of `graph` and `atom`: a graph that is not known as a whole.
+  tl_space *space;
+  tl_oracle oracle;
+  tl_status rc; // the first failure of these two
   const volatile int *cancel;
   double deadline; // 0: none
 
-  uint64_t nodes;
+  size_t nodes;
   uint32_t *order; // [nodes] when it was found; 0: not yet
   uint32_t found;
   struct tl_product_frame *path; // the search stack
@@ -39,6 +54,9 @@ typedef struct tl_product {
 tl_status tl_product_open (tl_product *, tl_mem *, const tl_arc_list *,
                            const tl_automaton *, const uint64_t *const *atom,
                            uint32_t atoms);
+// The same on a graph that is found on the way.
+void tl_product_open_space (tl_product *, tl_mem *, tl_space *,
+                            const tl_automaton *, const tl_oracle *);
 void tl_product_close (tl_product *);
 
 // Is a run from state 0 accepted?  TL_E_LIMIT: cancelled, or out of time.
@@ -55,6 +73,13 @@ typedef struct tl_run {
 } tl_run;
 
 tl_status tl_product_run (tl_product *, tl_run *);
+
+// Is a run from this state accepted?  What is found out about other states on
+// the way is kept for the next time; after a failure the next time begins where
+// this one did.  If `run` is not null and `state` is the first that is asked
+// for, it is such a run, if there is one and memory for it.
+tl_status tl_product_ask (tl_product *, uint64_t state, bool *accepted,
+                          tl_run *run);
 
 // All states from which a run is accepted; `set` is empty at first.
 tl_status tl_product_states (tl_product *, uint64_t *set);

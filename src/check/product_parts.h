@@ -10,7 +10,9 @@
 typedef struct tl_product_frame {
   uint64_t node;
   uint64_t values; // of the atoms there
-  uint64_t arc;    // position in the list of the state
+  uint64_t known;  // of which atoms
+  uint32_t arc;    // position in the list of the state
+  uint32_t degree; // length of that list; 1 in a dead state
   uint32_t edge;
 } tl_product_frame;
 
@@ -29,31 +31,63 @@ static inline tl_product_frame tl_product_begin (const tl_product *p,
                                                  uint64_t node) {
   return (tl_product_frame){
       .node = node,
-      .values = tl_product_values (p, node),
+      .values = p->space ? 0 : tl_product_values (p, node),
+      .known = p->space ? 0 : ~(uint64_t)0,
       .edge = p->automaton->first[node % p->automaton->states]};
 }
 
-// The next successor of the frame's node, which the edge is in the sets of;
-// false: there are no more.  A dead state is its own successor.
-static inline bool tl_product_next (const tl_product *p, tl_product_frame *f,
-                                    uint64_t *to, uint64_t *sets) {
+// For a graph that is found on the way: the next edge that may be taken, and
+// the length of the list of arcs; asks for atoms as far as they are needed.  On
+// failure, p->rc is set and there is no edge.
+uint32_t tl_product_ask_edge (tl_product *, tl_product_frame *);
+uint32_t tl_product_ask_degree (tl_product *, uint64_t state);
+
+static inline uint32_t tl_product_degree (const tl_product *p, uint64_t state) {
+  return p->space
+             ? p->space->degree[state]
+             : (uint32_t)(p->graph->first[state + 1] - p->graph->first[state]);
+}
+
+// Goes on to the next edge; false: there are no more.
+static inline bool tl_product_next_edge (tl_product *p, tl_product_frame *f) {
   const tl_automaton *a = p->automaton;
   const uint32_t at = (uint32_t)(f->node % a->states);
-  const uint64_t state = f->node / a->states, first = p->graph->first[state],
-                 degree = p->graph->first[state + 1] - first;
-  if (f->arc >= (degree ? degree : 1)) {
-    f->arc = 0;
-    f->edge++;
-  }
-  if (!f->arc)
-    f->edge = tl_automaton_next (a, at, f->edge, f->values);
+  f->edge += f->arc > 0;
+  f->arc = 0;
+  f->edge = p->space ? tl_product_ask_edge (p, f)
+                     : tl_automaton_next (a, at, f->edge, f->values);
   if (f->edge == a->first[at + 1])
     return false;
-  const uint64_t target = degree ? p->graph->target[first + f->arc] : state;
+  const uint64_t state = f->node / a->states;
+  const uint32_t degree = p->space ? tl_product_ask_degree (p, state)
+                                   : tl_product_degree (p, state);
+  f->degree = degree ? degree : 1;
+  return !p->rc;
+}
+
+// The next successor of the frame's node, which the edge is in the sets of;
+// false: there are no more, or p->rc says that they cannot be found.  A dead
+// state is its own successor.
+static inline bool tl_product_next (tl_product *p, tl_product_frame *f,
+                                    uint64_t *to, uint64_t *sets) {
+  const tl_automaton *a = p->automaton;
+  if (f->arc == f->degree || !f->arc)
+    if (!tl_product_next_edge (p, f))
+      return false;
+  const uint64_t state = f->node / a->states;
+  uint64_t target = state;
+  if (tl_product_degree (p, state))
+    target = p->space ? p->space->target[p->space->first[state] + f->arc]
+                      : p->graph->target[p->graph->first[state] + f->arc];
   *to = target * a->states + a->edge[f->edge].to;
   *sets = a->edge[f->edge].sets;
   f->arc++;
   return true;
+}
+
+// When it was found; 0: it was not.
+static inline uint32_t tl_product_order (const tl_product *p, uint64_t node) {
+  return node < p->nodes ? p->order[node] : 0;
 }
 
 // Is everything accepted from the node on?
@@ -63,8 +97,7 @@ static inline bool tl_product_is_terminal (const tl_product *p, uint64_t node) {
 }
 
 static inline bool tl_product_is_dead (const tl_product *p, uint64_t node) {
-  const uint64_t state = node / p->automaton->states;
-  return p->graph->first[state] == p->graph->first[state + 1];
+  return !tl_product_degree (p, node / p->automaton->states);
 }
 
 // The way to the accepting component that was found; `home` is the node where

@@ -33,7 +33,7 @@ static bool add_arc (tl_run *run, uint64_t arc) {
 
 // The number of a node in the component; `members` if it is not in it.
 static size_t member_number (const round *r, uint64_t node) {
-  const uint32_t order = r->p->order[node];
+  const uint32_t order = tl_product_order (r->p, node);
   size_t low = 0, high = r->members;
   while (low < high) {
     const size_t middle = (low + high) / 2;
@@ -88,7 +88,8 @@ static tl_status go (round *r, size_t begin, size_t home, uint64_t *missing,
       }
     }
   }
-  return TL_E_INTERNAL; // it is strongly connected
+  // It is strongly connected.
+  return r->p->rc ? r->p->rc : TL_E_INTERNAL;
 }
 
 static tl_status go_round (round *r, size_t home) {

@@ -23,6 +23,12 @@ typedef struct stem {
   size_t count, room;
 } stem;
 
+// Was it found, in a graph of which only what was found is known?  There is no
+// use in finding more.
+static bool is_there (const stem *s, uint64_t node) {
+  return !s->p->space || tl_product_order (s->p, node);
+}
+
 static bool arrives (const stem *s, uint64_t node) {
   const tl_product *p = s->p;
   return s->terminal ? tl_product_is_terminal (p, node)
@@ -50,7 +56,7 @@ static tl_status search (stem *s) {
   for (size_t i = 0; i < s->count && s->count < limit; i++) {
     tl_product_frame f = tl_product_begin (s->p, s->step[i].node);
     for (uint64_t to, sets; tl_product_next (s->p, &f, &to, &sets);) {
-      if (s->seen[to / 64] >> to % 64 & 1)
+      if (!is_there (s, to) || s->seen[to / 64] >> to % 64 & 1)
         continue;
       if (!add_step (s, to, i, f.arc - 1))
         return TL_E_NOMEM;
@@ -118,5 +124,8 @@ static tl_status searched (tl_product *p, tl_run *run, uint64_t *home) {
 
 tl_status tl_product_stem (tl_product *p, tl_run *run, uint64_t *home) {
   *run = (tl_run){.found = true};
-  return shortest (p, run, home) ? searched (p, run, home) : TL_OK;
+  if (!shortest (p, run, home))
+    return TL_OK;
+  p->rc = TL_OK;
+  return searched (p, run, home);
 }

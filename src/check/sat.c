@@ -20,54 +20,49 @@ static bool is_one_operator (const tl_formula *path) {
   return true;
 }
 
-static tl_status open_parts (tl_sat *s, tl_arena *arena, tl_mem *mem,
-                             tl_labels *labels, tl_formula *const *formula,
-                             uint32_t count, bool linear) {
-  if (count && !TL_ARENA_NEW (arena, s->part, count))
+static tl_status open_parts (tl_sat *s, const tl_sat_ways *w,
+                             tl_formula *const *formula, uint32_t count) {
+  if (count && !TL_ARENA_NEW (w->arena, s->part, count))
     return TL_E_NOMEM;
   tl_status rc = TL_OK;
   for (; !rc && s->parts < count; s->parts++)
-    rc = tl_sat_open (s->part + s->parts, arena, mem, labels, formula[s->parts],
-                      linear);
+    rc = tl_sat_open (s->part + s->parts, w, formula[s->parts]);
   return rc;
 }
 
-static tl_status open_automaton (tl_sat *s, tl_arena *arena, tl_mem *mem) {
+static tl_status open_automaton (tl_sat *s, const tl_sat_ways *w) {
   tl_formula *path = s->formula->operand[0];
   if (s->formula->op == TL_ALL)
-    path = tl_formula_unary (arena, TL_NOT, path);
-  return path ? tl_buchi_open (&s->automaton, mem, path, 0) : TL_E_NOMEM;
+    path = tl_formula_unary (w->arena, TL_NOT, path);
+  return path ? tl_buchi_open (&s->automaton, w->mem, path, 0) : TL_E_NOMEM;
 }
 
-static tl_status open_quantified (tl_sat *s, tl_arena *arena, tl_mem *mem,
-                                  tl_labels *labels, bool linear) {
+static tl_status open_quantified (tl_sat *s, const tl_sat_ways *w) {
   const tl_formula *path = s->formula->operand[0];
-  if (is_one_operator (path) && !(linear && path->op == TL_NEXT)) {
+  if (is_one_operator (path) &&
+      (path->op == TL_NEXT ? !w->linear : !w->automata)) {
     s->kind = TL_SAT_CTL;
-    return open_parts (s, arena, mem, labels, path->operand, path->count,
-                       linear);
+    return open_parts (s, w, path->operand, path->count);
   }
   s->kind = TL_SAT_PATH;
-  const tl_status rc = open_automaton (s, arena, mem);
-  return rc ? rc
-            : open_parts (s, arena, mem, labels, s->automaton->atom,
-                          s->automaton->atoms, linear);
+  const tl_status rc = open_automaton (s, w);
+  return rc ? rc : open_parts (s, w, s->automaton->atom, s->automaton->atoms);
 }
 
-tl_status tl_sat_open (tl_sat **out, tl_arena *arena, tl_mem *mem,
-                       tl_labels *labels, const tl_formula *f, bool linear) {
+tl_status tl_sat_open (tl_sat **out, const tl_sat_ways *w,
+                       const tl_formula *f) {
   tl_sat *s;
   *out = 0;
-  if (!TL_ARENA_NEW (arena, s, 1))
+  if (!TL_ARENA_NEW (w->arena, s, 1))
     return TL_E_NOMEM;
   *s = (tl_sat){.kind = TL_SAT_LABEL, .formula = f};
   *out = s;
   if (!tl_formula_has_temporal (f))
-    return tl_labels_add (labels, f);
+    return tl_labels_add (w->labels, f);
   if (is_quantifier (f->op))
-    return open_quantified (s, arena, mem, labels, linear);
+    return open_quantified (s, w);
   s->kind = TL_SAT_BOOLEAN;
-  return open_parts (s, arena, mem, labels, f->operand, f->count, linear);
+  return open_parts (s, w, f->operand, f->count);
 }
 
 void tl_sat_close (tl_sat *s) {

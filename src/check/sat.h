@@ -19,6 +19,18 @@ typedef enum tl_sat_kind {
   TL_SAT_PATH     // quantifier, and an automaton over the parts
 } tl_sat_kind;
 
+// How to take a formula apart.
+typedef struct tl_sat_ways {
+  tl_arena *arena;
+  tl_mem *mem; // for automata
+  tl_labels *labels;
+  // Every X is one of LTL: where a run ends, it speaks of the last state again
+  // (logic/linear.h).
+  bool linear;
+  // Operators of CTL become automata, too, but for EX and AX.
+  bool automata;
+} tl_sat_ways;
+
 typedef struct tl_sat {
   tl_sat_kind kind;
   const tl_formula *formula;
@@ -35,10 +47,8 @@ typedef struct tl_sat_means {
   tl_arc_list arcs;
 } tl_sat_means;
 
-// With `linear` every X is one of LTL: where a run ends, it speaks of the last
-// state again (logic/linear.h).  TL_E_LIMIT: an automaton is too large.
-tl_status tl_sat_open (tl_sat **, tl_arena *, tl_mem *, tl_labels *,
-                       const tl_formula *, bool linear);
+// TL_E_LIMIT: an automaton is too large.
+tl_status tl_sat_open (tl_sat **, const tl_sat_ways *, const tl_formula *);
 void tl_sat_close (tl_sat *);
 
 // The states where it holds; the caller closes the set.

@@ -1,10 +1,15 @@
 #include "check/temporal.h"
 
 #include "base/clock.h"
+#include "check/reduce.h"
 #include "graph/build.h"
 #include "net/marking.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+// Steps on the fly for each question, before the graph is built.
+#define EFFORT 50000
 
 static const char *engine_of (const tl_formula *f) {
   switch (tl_formula_shape (f)) {
@@ -17,8 +22,11 @@ static const char *engine_of (const tl_formula *f) {
 static tl_status prepare (tl_temporal *t, tl_asked *a) {
   tl_arena *arena = &t->goals->arena;
   const tl_shrunk *small = &a->small;
-  const tl_status rc = tl_sat_open (&a->temporal, arena, &t->mem, &t->labels,
-                                    small->formula, small->linear);
+  const tl_sat_ways ways = {.arena = arena,
+                            .mem = &t->mem,
+                            .labels = &t->labels,
+                            .linear = small->linear};
+  const tl_status rc = tl_sat_open (&a->temporal, &ways, small->formula);
   if (rc == TL_E_LIMIT) {
     tl_sat_close (a->temporal);
     a->temporal = 0;
@@ -31,14 +39,20 @@ static tl_status prepare (tl_temporal *t, tl_asked *a) {
 }
 
 tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
-                            const tl_graph *saved) {
-  *t = (tl_temporal){
-      .goals = goals, .mem = TL_MEM (root, "graph"), .saved = saved};
+                            const char *engine) {
+  const bool graph = strcmp (engine, "fly"), fly = strcmp (engine, "graph");
+  *t = (tl_temporal){.goals = goals,
+                     .mem = TL_MEM (root, "graph"),
+                     .fly = {.goals = goals,
+                             .effort = !graph ? UINT64_MAX
+                                       : fly  ? EFFORT
+                                              : 0,
+                             .last = !graph}};
   tl_status rc = tl_labels_open (&t->labels, &t->mem, goals->net);
   for (size_t i = 0; !rc && i < goals->count; i++)
     if (goals->asked[i].beyond_reach)
       rc = prepare (t, goals->asked + i);
-  if (!rc && t->count && !saved)
+  if (!rc && t->count && graph)
     rc = tl_graph_open (&t->graph, &t->mem);
   return rc;
 }
@@ -56,9 +70,9 @@ static tl_wish visit (void *context, const tl_visit *v) {
   tl_temporal *t = context;
   const tl_visitor goals = tl_goals_visitor (t->goals);
   const tl_wish wish = goals.visit (goals.context, v);
-  if (wish != TL_GO_ON)
+  if (wish != TL_GO_ON || !t->graph)
     return wish;
-  return tl_labels_visit (&t->labels, t->states++, v) ? TL_FAILED : TL_GO_ON;
+  return tl_labels_visit (&t->labels, v) ? TL_FAILED : TL_GO_ON;
 }
 
 static tl_wish arcs (void *context, const uint64_t *numbers, size_t count,
@@ -73,10 +87,20 @@ static tl_wish unbounded (void *context, const tl_trace *run) {
   return goals.unbounded (goals.context, run);
 }
 
+static tl_wish begin (void *context, tl_search *s) {
+  tl_temporal *t = context;
+  return tl_fly_begin (&t->fly, s);
+}
+
 static tl_wish settled (void *context, tl_search *s, const tl_settled *states) {
   tl_temporal *t = context;
   const tl_visitor goals = tl_goals_visitor (t->goals);
   return goals.settled (goals.context, s, states);
+}
+
+static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
+  const tl_temporal *t = context;
+  tl_goals_attract (t->goals, v, set);
 }
 
 tl_visitor tl_temporal_visitor (tl_temporal *t) {
@@ -84,8 +108,10 @@ tl_visitor tl_temporal_visitor (tl_temporal *t) {
   if (!t->count)
     return goals;
   return (tl_visitor){.context = t,
+                      .begin = t->fly.effort ? begin : 0,
                       .visit = visit,
-                      .arcs = arcs,
+                      .arcs = t->graph ? arcs : 0,
+                      .attract = attract,
                       .unbounded = unbounded,
                       .settled = goals.settled ? settled : 0};
 }
@@ -93,7 +119,7 @@ tl_visitor tl_temporal_visitor (tl_temporal *t) {
 tl_options tl_temporal_options (const tl_temporal *t,
                                 const tl_options *options) {
   tl_options how = *options;
-  if (t->count) {
+  if (t->graph) {
     how.order = "bfs";
     how.store = "auto";
   }
@@ -102,9 +128,7 @@ tl_options tl_temporal_options (const tl_temporal *t,
 
 // ---- Afterwards ------------------------------------------------------------
 
-// Turns positions in lists of arcs, which are those in the lists of enabled
-// transitions, into transitions.
-static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
+tl_status tl_temporal_tell (tl_goals *g, const tl_run *run, tl_trace *trace) {
   const tl_net *net = g->net;
   *trace = (tl_trace){.length = run->length,
                       .loop = run->loop_from < run->length,
@@ -130,7 +154,7 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
   tl_run run;
   tl_status rc = tl_sat_decide (means, a->temporal, &holds, &run);
   if (!rc && run.found)
-    rc = tell_run (t->goals, &run, &a->answer->trace);
+    rc = tl_temporal_tell (t->goals, &run, &a->answer->trace);
   free (run.arc);
   if (!rc) {
     a->answer->verdict = holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
@@ -141,20 +165,21 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
 
 tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
                               const tl_exploration *run) {
-  if (!t->count || !run->complete)
+  if (t->fly.rc)
+    return t->fly.rc;
+  if (!t->graph || !run->complete)
     return TL_OK;
-  tl_status rc = t->saved ? TL_OK : tl_graph_finish (t->graph);
+  tl_status rc = tl_graph_finish (t->graph);
   if (rc)
     return rc;
-  const tl_graph *graph = t->saved ? t->saved : t->graph;
   tl_sat_means means = {.labels = &t->labels};
-  rc = tl_fixpoints_open (&means.sets, &t->mem, graph);
+  rc = tl_fixpoints_open (&means.sets, &t->mem, t->graph);
   means.sets.cancel = options->cancel;
   means.sets.deadline =
       options->timeout > 0 ? tl_clock () + options->timeout - run->seconds : 0;
   for (size_t i = 0; !rc && i < t->goals->count; i++) {
     tl_asked *a = t->goals->asked + i;
-    if (!a->temporal)
+    if (!a->temporal || a->answer->verdict != TL_VERDICT_UNKNOWN)
       continue;
     rc = decide (t, &means, a);
     if (rc == TL_E_NOMEM || rc == TL_E_LIMIT) {

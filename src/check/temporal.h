@@ -1,7 +1,7 @@
 #ifndef TL_CHECK_TEMPORAL_H
 #define TL_CHECK_TEMPORAL_H
 
-#include "check/goals.h"
+#include "check/fly.h"
 #include "check/sat.h"
 
 // Questions that visiting markings one by one does not decide.  While the
@@ -12,16 +12,15 @@ typedef struct tl_temporal {
   tl_goals *goals;
   tl_mem mem;
   tl_labels labels;
-  uint64_t states; // visited by the search
-  tl_graph *graph; // that it builds
-  const tl_graph *saved;
+  tl_graph *graph;
   size_t count; // questions of this kind
+  tl_fly fly;   // what comes before the graph
 } tl_temporal;
 
-// Of the questions among the goals that these left open.  With a saved graph
-// none is built.
+// Of the questions among the goals that these left open.  The engine is "auto",
+// "graph" or "fly": without "graph" there is none.
 tl_status tl_temporal_open (tl_temporal *, tl_mem *root, tl_goals *,
-                            const tl_graph *saved);
+                            const char *engine);
 void tl_temporal_close (tl_temporal *);
 
 // The visitor of the goals, extended.
@@ -29,6 +28,10 @@ tl_visitor tl_temporal_visitor (tl_temporal *);
 
 // How to search: a graph is built breadth-first, from numbered states.
 tl_options tl_temporal_options (const tl_temporal *, const tl_options *);
+
+// The run as a trace: turns positions in lists of arcs, which are those in the
+// lists of enabled transitions, into transitions.
+tl_status tl_temporal_tell (tl_goals *, const tl_run *, tl_trace *);
 
 // The search is over.
 tl_status tl_temporal_decide (tl_temporal *, const tl_options *,

@@ -78,6 +78,7 @@ static const tl_kind_row *kind_rows (option_kind kind, const char **noun,
   case KIND_ORDER: *noun = "order"; return tl_orders (count);
   case KIND_STORE: *noun = "store"; return tl_stores (count);
   case KIND_STUBBORN: *noun = "reduction"; return tl_reductions (count);
+  case KIND_ENGINE: *noun = "engine"; return tl_engines (count);
   default: *noun = "measure"; return tl_measure_kinds (count);
   }
 }
@@ -152,6 +153,7 @@ static int set_option (options *o, const option_row *row, const char *text) {
   case KIND_ORDER:
   case KIND_STORE:
   case KIND_STUBBORN:
+  case KIND_ENGINE:
   case KIND_MEASURE: return parse_kind (row, text, field);
   default: return parse_number (row, text, field);
   }
@@ -262,6 +264,7 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
   *o = (options){.store = usual.store,
                  .window = usual.window,
                  .stubborn = usual.stubborn,
+                 .engine = usual.engine,
                  .memory = usual.memory,
                  .max_states = usual.max_states,
                  .timeout = usual.timeout,

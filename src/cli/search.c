@@ -88,6 +88,7 @@ void search_begin (search *s, const options *o) {
   s->how.monotone = o->monotone;
   s->how.exact_count = o->exact_count;
   s->how.stubborn = o->stubborn;
+  s->how.engine = o->engine;
   s->how.store = o->store;
   s->how.memory = o->memory;
   s->how.delta_k = (uint32_t)o->delta_k;

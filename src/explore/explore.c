@@ -12,6 +12,7 @@ tl_options tl_options_default (void) {
                       .progress = "auto",
                       .window = TL_WINDOW_AUTO,
                       .stubborn = "none",
+                      .engine = "auto",
                       .threads = 1,
                       .seed = 1};
 }

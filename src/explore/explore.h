@@ -32,6 +32,9 @@ typedef enum tl_wish { TL_GO_ON, TL_ENOUGH, TL_FAILED } tl_wish;
 
 typedef struct tl_visitor {
   void *context;
+  // Called before the first visit, with all means of the search.  TL_ENOUGH:
+  // there need not be any.  Null: not needed.
+  tl_wish (*begin) (void *context, tl_search *);
   // TL_ENOUGH ends the search: all is decided.  TL_FAILED: no memory.  Null:
   // not needed.
   tl_wish (*visit) (void *context, const tl_visit *);

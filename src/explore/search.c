@@ -459,8 +459,18 @@ static tl_status settle_all (tl_search *s) {
       s, &(tl_settled){.context = &d, .next = drain, .store = s->store});
 }
 
+static tl_status begin (tl_search *s) {
+  const tl_visitor *v = s->visitor;
+  if (s->stop != TL_STOP_DONE || !v || !v->begin)
+    return TL_OK;
+  const tl_status rc = obey (s, v->begin (v->context, s));
+  return !rc && s->stop != TL_STOP_DONE ? TL_E_LIMIT : rc;
+}
+
 static tl_status run (tl_search *s, const tl_order *order) {
   tl_status rc = open_search (s);
+  if (!rc)
+    rc = begin (s);
   if (!rc && s->stop == TL_STOP_DONE)
     rc = order->run (s);
   if (!rc && s->stop == TL_STOP_DONE && !order->settles &&

@@ -6,28 +6,30 @@ setup () {
   small_model
 }
 
-# asked FORMULA: verdict, engine and kind of trace.
+# asked FORMULA LOGIC WORDS: verdict and kind of trace, by both engines.
 asked () {
-  tideline check small.pnml "$1" --json
-  jq -r '.properties[] | [.verdict, .engine, .trace.kind // "-"] | join(" ")' <<<"$output"
+  for engine in graph fly; do
+    tideline check small.pnml "$1" --json --engine $engine
+    equals "$(jq -r '.properties[] | [.engine, .verdict, .trace.kind // "-"] | join(" ")' <<<"$output")" "$2-$engine $3"
+  done
 }
 
 @test "CTL: verdict, engine and trace" {
-  equals "$(asked 'EG eating_1 = 0')" "true ctl-graph lasso"
-  equals "$(asked 'AF (eating_1 = 1 OR eating_2 = 1)')" "false ctl-graph path"
-  equals "$(asked 'EF EG waiting_1 = 1')" "true ctl-graph path"
-  equals "$(asked 'AG EF EG waiting_1 = 1')" "true ctl-graph -"
+  asked 'EG eating_1 = 0' 'ctl' 'true lasso'
+  asked 'AF (eating_1 = 1 OR eating_2 = 1)' 'ctl' 'false path'
+  asked 'EF EG waiting_1 = 1' 'ctl' 'true path'
+  asked 'AG EF EG waiting_1 = 1' 'ctl' 'true -'
 }
 
 @test "LTL: verdict, engine and trace" {
-  equals "$(asked 'G (eating_1 = 1 -> F eating_1 = 0)')" "true ltl-graph -"
-  equals "$(asked 'G (waiting_1 = 1 -> F eating_1 = 1)')" "false ltl-graph path"
-  equals "$(asked 'G F (waiting_1 = 1 OR eating_1 = 1)')" "false ltl-graph lasso"
+  asked 'G (eating_1 = 1 -> F eating_1 = 0)' 'ltl' 'true -'
+  asked 'G (waiting_1 = 1 -> F eating_1 = 1)' 'ltl' 'false path'
+  asked 'G F (waiting_1 = 1 OR eating_1 = 1)' 'ltl' 'false lasso'
 }
 
 @test "CTL*: verdict, engine and trace" {
-  equals "$(asked 'E (G F eating_1 = 1 AND G F eating_2 = 1)')" "true ctl*-graph lasso"
-  equals "$(asked 'AG E (X X X eating_1 = 1 OR G F DEADLOCK)')" "true ctl*-graph -"
+  asked 'E (G F eating_1 = 1 AND G F eating_2 = 1)' 'ctl*' 'true lasso'
+  asked 'AG E (X X X eating_1 = 1 OR G F DEADLOCK)' 'ctl*' 'true -'
 }
 
 @test "where a run ends, CTL and LTL mean different things by X" {
@@ -48,4 +50,21 @@ asked () {
   tideline check small.pnml 'EG NOT DEADLOCK'
   equals "$status" 0
   contains "$output" "for ever:"
+}
+
+@test "on the fly a question is decided before the limit on states" {
+  tideline check small.pnml 'EG eating_1 = 0' --max-states 10 --json
+  equals "$(jq -r '.properties[] | [.engine, .verdict] | join(" ")' <<<"$output")" "ctl-fly true"
+  for engine in graph fly; do
+    tideline check small.pnml 'AG EF EG waiting_1 = 1' --max-states 5 --engine $engine
+    equals "$status" 3
+    contains "$output" "the limit on states was reached"
+  done
+}
+
+@test "engines have names" {
+  tideline check --engine help
+  equals "$status" 0
+  contains "$output" "fly"
+  fails 2 "--engine: there is no engine 'mule'; --engine=help lists them" check small.pnml deadlock --engine mule
 }

@@ -1,5 +1,6 @@
 // Random formulas of CTL, LTL and CTL* on random nets against the naive
-// checker, and every run that an answer shows against the definition.
+// checker, by every engine, and every run that an answer shows against the
+// definition.
 //
 //   logic [--pairs N] [--seed S]
 //
@@ -9,18 +10,17 @@
 #include "../naive.h"
 #include "../random_formula.h"
 #include "../random_net.h"
-#include "../saved.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NORMAL = 10000, LONG = 100000, STATES = 400, FORMULAS = 20 };
+enum { NORMAL = 10000, LONG = 100000, STATES = 400, FORMULAS = 20, AUTO = 8 };
 
 typedef struct tally {
   random_logic logic;
   uint64_t passed, failed, seed;
-  uint64_t on_graph, traces, lassos; // of these
+  uint64_t on_graph, on_fly, traces, lassos; // answers that are
 } tally;
 
 // A net, its graph and its questions.
@@ -30,6 +30,7 @@ typedef struct trial {
   brute b;
   naive n;
   tl_questions *list;
+  uint8_t *holds[FORMULAS]; // by the naive checker
   tl_random random;
 } trial;
 
@@ -101,33 +102,33 @@ static const char *judge (trial *t, const tl_question *q, const tl_answer *a) {
 
 // ---- Formulas --------------------------------------------------------------
 
-// By a search, or from a graph that was saved.
-static void check_all (tally *sum, trial *t, bool saved) {
-  const tl_options options = tl_options_default ();
+static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
+  const tl_question *q = t->list->question + i;
+  const bool ok =
+      a->verdict == (*t->holds[i] ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  const char *wrong = !ok                   ? "it is not"
+                      : a->trace.transition ? judge (t, q, a)
+                                            : 0;
+  sum->on_graph += a->engine && strstr (a->engine, "graph");
+  sum->on_fly += a->engine && strstr (a->engine, "fly");
+  sum->traces += a->trace.transition != 0;
+  sum->lassos += a->trace.loop;
+  if (wrong)
+    fail (sum, t, q, a, wrong);
+}
+
+static void check_all (tally *sum, trial *t, const char *engine) {
+  tl_options options = tl_options_default ();
+  options.engine = engine;
   tl_answers answers = {0};
   tl_error err = {0};
-  if ((saved ? check_saved : tl_check) (t->net, t->list, &options, &answers,
-                                        &err)) {
+  if (tl_check (t->net, t->list, &options, &answers, &err)) {
     printf ("seed %" PRIu64 ": %s\n", sum->seed, err.text);
     sum->failed++;
     return;
   }
-  for (size_t i = 0; i < answers.count; i++) {
-    const tl_question *q = t->list->question + i;
-    const tl_answer *a = answers.answer + i;
-    uint8_t *set = naive_states (&t->n, q->formula, q->linear);
-    const bool ok = a->verdict == (*set ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
-    const char *wrong = !ok                   ? "it is not"
-                        : a->trace.transition ? judge (t, q, a)
-                                              : 0;
-    sum->on_graph += a->engine && strstr (a->engine, "graph");
-    sum->traces += a->trace.transition != 0;
-    sum->lassos += a->trace.loop;
-    sum->passed += !wrong;
-    if (wrong)
-      fail (sum, t, q, a, wrong);
-    free (set);
-  }
+  for (size_t i = 0; i < answers.count; i++)
+    check_answer (sum, t, i, answers.answer + i);
   tl_answers_close (&answers);
 }
 
@@ -152,8 +153,12 @@ static void add_question (random_logic logic, trial *t) {
     if (!f)
       abort ();
     set = naive_states (&t->n, f, linear);
-    free (set);
-  } while (!set || !tl_formula_has_temporal (f));
+    if (!tl_formula_has_temporal (f)) {
+      free (set);
+      set = 0;
+    }
+  } while (!set);
+  t->holds[t->list->count] = set;
   tl_question *q = tl_questions_add (t->list, "random");
   if (!q)
     abort ();
@@ -173,9 +178,14 @@ static void try_net (tally *sum) {
       abort ();
     for (int i = 0; i < FORMULAS; i++)
       add_question (sum->logic, &t);
-    check_all (sum, &t, false);
-    if (sum->seed % 4 == 0)
-      check_all (sum, &t, true);
+    const uint64_t failed = sum->failed;
+    check_all (sum, &t, "graph");
+    check_all (sum, &t, "fly");
+    if (sum->seed % AUTO == 0)
+      check_all (sum, &t, "auto");
+    sum->passed += failed == sum->failed ? FORMULAS : 0;
+    for (int i = 0; i < FORMULAS; i++)
+      free (t.holds[i]);
     tl_questions_close (t.list);
     naive_close (&t.n);
   }
@@ -204,10 +214,10 @@ int main (int count, char **arguments) {
     for (; sum.passed < pairs && sum.failed < 3; sum.seed++)
       try_net (&sum);
     printf ("# %s: %" PRIu64 " pairs, %" PRIu64
-            " decided on the graph, %" PRIu64 " runs shown, %" PRIu64
-            " lassos\n",
-            logics[i].name, sum.passed + sum.failed, sum.on_graph, sum.traces,
-            sum.lassos);
+            " decided on the graph, %" PRIu64 " on the fly, %" PRIu64
+            " runs shown, %" PRIu64 " lassos\n",
+            logics[i].name, sum.passed + sum.failed, sum.on_graph, sum.on_fly,
+            sum.traces, sum.lassos);
     passed += sum.passed;
     failed += sum.failed;
   }
