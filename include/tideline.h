@@ -249,6 +249,7 @@ typedef struct tl_exploration {
   // False: a sweep visited some states more than once, or stubborn sets left
   // some out; `states`, `arcs` and `deadlocks` then count visits.
   bool counted;
+  bool saved; // nothing was searched: a saved graph was walked through
   // With stubborn sets "deadlock" or "property", else null; and of the arcs of
   // the states visited those that were followed.
   const char *stubborn;
@@ -402,6 +403,10 @@ typedef struct tl_answers {
 
 tl_status tl_check (const tl_net *, const tl_questions *, const tl_options *,
                     tl_answers *, tl_error *);
+// The same from a graph, without a search; the questions are about its net.  Of
+// the options `memory`, `timeout` and `cancel` count.
+tl_status tl_condensed_check (const tl_condensed *, const tl_questions *,
+                              const tl_options *, tl_answers *, tl_error *);
 void tl_answers_close (tl_answers *);
 
 // Fires the trace from the initial marking; false: a transition of it is not

@@ -6,6 +6,7 @@
 #include "explore/search.h"
 #include "logic/formula.h"
 #include "predicate.h"
+#include "saved.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@ typedef struct trial {
   tl_random random;
   tl_options options;  // of the run being judged
   const char *running; // what that run is for
+  bool saved;          // its graph is built first, and then asked
   char progress[400];  // its measure
   char *why;
   size_t why_size;
@@ -489,7 +491,8 @@ static bool check_list (trial *t, const question *q, size_t count) {
   while (!rc && asked < count)
     rc = tl_questions_add_text (list, q[asked++].text, &err);
   if (!rc)
-    rc = tl_check (t->net, list, &t->options, &answers, &err);
+    rc = (t->saved ? check_saved : tl_check) (t->net, list, &t->options,
+                                              &answers, &err);
   if (rc)
     ok = differ (t, "%s: %s, last asked: %s", tl_status_text (rc), err.text,
                  asked ? q[asked - 1].text : "nothing");
@@ -535,7 +538,12 @@ static bool check_questions (trial *t) {
     if (!check_list (t, q + below (t, QUESTIONS), 1))
       return false;
   }
-  return check_reduced (t, q, QUESTIONS);
+  t->saved = true;
+  pick_any (t, "check a graph");
+  const bool ok = check_list (t, q, QUESTIONS) &&
+                  check_list (t, q + below (t, QUESTIONS), 1);
+  t->saved = false;
+  return ok && check_reduced (t, q, QUESTIONS);
 }
 
 // ---- Bounds ---------------------------------------------------------------
@@ -593,17 +601,20 @@ static bool check_bounds (trial *t) {
   bool ok = true;
   pick_any (t, "bounds");
   t->options.stubborn = below (t, 2) ? "property" : "none";
+  t->saved = below (t, 2);
   tl_status rc = tl_questions_open (&list, t->net, &err);
   if (!rc)
     rc = tl_questions_add_text (list, "bounds", &err);
   for (int i = 0; i < 2 && !rc && t->net->places; i++)
     rc = ask_sum (t, list);
   if (!rc)
-    rc = tl_check (t->net, list, &t->options, &answers, &err);
+    rc = (t->saved ? check_saved : tl_check) (t->net, list, &t->options,
+                                              &answers, &err);
   if (rc)
     ok = differ (t, "%s: %s", tl_status_text (rc), err.text);
   for (size_t i = 0; i < answers.count && ok; i++)
     ok = judge_bound (t, list->question + i, answers.answer + i);
+  t->saved = false;
   tl_answers_close (&answers);
   tl_questions_close (list);
   return ok;

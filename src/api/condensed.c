@@ -3,10 +3,11 @@
 
 #include "base/error.h"
 #include "base/output.h"
+#include "check/check.h"
 #include "graph/build.h"
 #include "graph/export.h"
 #include "graph/file.h"
-#include "net/marking.h"
+#include "graph/way.h"
 #include "read/read.h"
 #include "read/write.h"
 
@@ -184,38 +185,6 @@ tl_status tl_condensed_export (const tl_condensed *c, const char *path,
   return tl_output_close (&out, rc, error);
 }
 
-// The arcs of the way, from its end on.
-static tl_status arcs_back (const tl_condensed *c, uint64_t state,
-                            tl_trace *trace) {
-  tl_status rc = TL_OK;
-  while (!rc && state) {
-    uint64_t arc;
-    rc = tl_graph_parent (c->graph, state, &state, &arc);
-    if (!rc && !tl_trace_extend (trace, (uint32_t)arc))
-      rc = TL_E_NOMEM;
-  }
-  return rc;
-}
-
-// Turns these into transitions in firing order.
-static tl_status name_arcs (const tl_condensed *c, tl_trace *trace,
-                            uint64_t *marking) {
-  uint32_t *list = trace->transition;
-  for (uint64_t i = 0; i < trace->length / 2; i++) {
-    const uint32_t last = list[trace->length - 1 - i];
-    list[trace->length - 1 - i] = list[i];
-    list[i] = last;
-  }
-  tl_marking_initial (c->net, marking);
-  for (uint64_t i = 0; i < trace->length; i++) {
-    list[i] = tl_marking_enabled (c->net, marking, list[i]);
-    if (list[i] == c->net->transitions)
-      return TL_E_SYNTAX;
-    tl_marking_fire (c->net, marking, list[i]);
-  }
-  return TL_OK;
-}
-
 tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
                              tl_trace *trace, tl_error *error) {
   *trace = (tl_trace){0};
@@ -223,13 +192,7 @@ tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
     return tl_fail (
         error, TL_E_ARG, "there is no state %llu: they are numbered 0 to %llu",
         (unsigned long long)state, (unsigned long long)c->graph->states - 1);
-  uint64_t *marking = calloc (c->net->places + 1, sizeof *marking);
-  tl_status rc = marking ? arcs_back (c, state, trace) : TL_E_NOMEM;
-  if (!rc)
-    rc = name_arcs (c, trace, marking);
-  free (marking);
-  if (rc)
-    tl_trace_close (trace);
+  const tl_status rc = tl_graph_way (c->graph, c->net, state, trace);
   return rc == TL_E_SYNTAX ? not_its_graph (c, error)
          : rc              ? no_memory (error)
                            : TL_OK;
@@ -237,4 +200,16 @@ tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
 
 void tl_condensed_path_close (tl_trace *trace) {
   tl_trace_close (trace);
+}
+
+tl_status tl_condensed_check (const tl_condensed *c,
+                              const tl_questions *questions,
+                              const tl_options *options, tl_answers *out,
+                              tl_error *error) {
+  tl_mem root = TL_MEM (0, "total");
+  root.limit = options->memory ? options->memory : tl_mem_physical () / 4 * 3;
+  const tl_saved saved = {.graph = c->graph, .most = c->most};
+  const tl_status rc =
+      tl_check_on (&root, c->net, &saved, questions, options, out, error);
+  return rc == TL_E_SYNTAX ? not_its_graph (c, error) : rc;
 }

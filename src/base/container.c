@@ -86,6 +86,10 @@ tl_status tl_container_save (const char *path, const tl_section *section,
 // ---- Reading ---------------------------------------------------------------
 
 // A pipe is not looked into: what is read is gone.
+bool tl_container_begins (const void *bytes, size_t length) {
+  return length >= sizeof magic && !memcmp (bytes, magic, sizeof magic);
+}
+
 bool tl_container_is (const char *path) {
   unsigned char first[sizeof magic];
   struct stat status;

@@ -33,8 +33,9 @@ typedef struct tl_container {
   bool mapped;
 } tl_container;
 
-// Is it a file that begins as these do?
+// Is it a file that begins as these do?  Do these bytes?
 bool tl_container_is (const char *path);
+bool tl_container_begins (const void *bytes, size_t length);
 
 // TL_E_SYNTAX: another kind of file, cut off, or damaged.
 tl_status tl_container_open (tl_container *, const char *path, tl_error *);

@@ -60,7 +60,23 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
                           a->answer->name);
 }
 
-static tl_status run (tl_mem *root, const tl_net *net,
+// Shows the goals every marking.
+static tl_status visit_all (tl_mem *root, const tl_saved *saved,
+                            tl_goals *goals, tl_temporal *temporal,
+                            const tl_options *options, tl_exploration *result,
+                            tl_error *error) {
+  if (!saved) {
+    const tl_visitor visitor = tl_temporal_visitor (temporal);
+    const tl_options how = tl_temporal_options (temporal, options);
+    return tl_explore_on (root, goals->net, &how, &visitor, result, error);
+  }
+  const tl_status rc =
+      tl_saved_visit (saved, root, goals, temporal, options, result);
+  return rc ? tl_fail (error, rc, "the saved graph is not that of its net")
+            : TL_OK;
+}
+
+static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       const tl_questions *questions, const tl_options *options,
                       tl_answers *out, tl_error *error) {
   tl_mem account = TL_MEM (root, "questions");
@@ -68,16 +84,15 @@ static tl_status run (tl_mem *root, const tl_net *net,
   tl_status rc = tl_goals_open (&goals, &account, net, questions, out->answer);
   if (rc == TL_E_NOMEM)
     tl_fail (error, rc, "no memory for the questions");
-  if (!rc)
+  if (!rc && !saved)
     rc = tl_goals_reduce (&goals, options->stubborn, error);
   tl_temporal temporal = {0};
-  if (!rc && (rc = tl_temporal_open (&temporal, root, &goals, options->engine)))
+  if (!rc &&
+      (rc = tl_temporal_open (&temporal, root, &goals, saved ? saved->graph : 0,
+                              options->engine)))
     tl_fail (error, rc, "no memory for the questions");
-  if (!rc) {
-    const tl_visitor visitor = tl_temporal_visitor (&temporal);
-    const tl_options how = tl_temporal_options (&temporal, options);
-    rc = tl_explore_on (root, net, &how, &visitor, &out->run, error);
-  }
+  if (!rc)
+    rc = visit_all (root, saved, &goals, &temporal, options, &out->run, error);
   if (!rc && (rc = tl_temporal_decide (&temporal, options, &out->run)))
     tl_fail (error, rc,
              rc == TL_E_NOMEM ? "no memory for the graph"
@@ -85,7 +100,10 @@ static tl_status run (tl_mem *root, const tl_net *net,
                                 "is a fault in tideline, please report it");
   if (!rc) {
     tl_goals_settle (&goals, &out->run);
-    tl_home_show (&goals, root, options, &out->run);
+    if (saved)
+      tl_saved_show (saved, &goals);
+    else
+      tl_home_show (&goals, root, options, &out->run);
     for (size_t i = 0; !rc && i < goals.count; i++)
       rc = prove (&goals, goals.asked + i, error);
   }
@@ -112,7 +130,7 @@ const tl_kind_row *tl_engines (size_t *count) {
   return row;
 }
 
-tl_status tl_check_on (tl_mem *root, const tl_net *net,
+tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
                        const tl_questions *questions, const tl_options *options,
                        tl_answers *out, tl_error *error) {
   *out = (tl_answers){.count = questions->count};
@@ -121,7 +139,7 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net,
   out->answer = calloc (out->count + 1, sizeof *out->answer);
   if (!out->answer)
     return tl_fail (error, TL_E_NOMEM, "no memory for the answers");
-  const tl_status rc = run (root, net, questions, options, out, error);
+  const tl_status rc = run (root, net, saved, questions, options, out, error);
   if (rc)
     tl_answers_close (out);
   return rc;
@@ -132,7 +150,7 @@ tl_status tl_check (const tl_net *net, const tl_questions *questions,
                     tl_error *error) {
   tl_mem root = TL_MEM (0, "total");
   root.limit = options->memory ? options->memory : tl_mem_physical () / 4 * 3;
-  return tl_check_on (&root, net, questions, options, out, error);
+  return tl_check_on (&root, net, 0, questions, options, out, error);
 }
 
 void tl_answers_close (tl_answers *answers) {

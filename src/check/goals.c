@@ -113,6 +113,12 @@ static tl_status name_answer (const tl_net *net, const tl_question *q,
   return TL_OK;
 }
 
+// May visiting a marking say something new about it?  A walk through a graph
+// goes on until the first state that shows it is found.
+static bool is_wanted (const tl_goal *goal) {
+  return !goal->home && (goal->verdict == TL_VERDICT_UNKNOWN || goal->number);
+}
+
 // Which places the goals that are left look at.
 static void choose_places (tl_goals *g) {
   g->places = 0;
@@ -120,7 +126,7 @@ static void choose_places (tl_goals *g) {
   memset (g->wanted, 0, g->net->places);
   for (size_t i = 0; i < g->goals; i++) {
     const tl_program *p = &g->goal[i].program;
-    if (g->goal[i].verdict != TL_VERDICT_UNKNOWN || g->goal[i].home)
+    if (!is_wanted (g->goal + i))
       continue;
     g->reads_enabled |= p->reads_enabled;
     for (size_t k = 0; k < p->places; k++)
@@ -144,6 +150,8 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
                   .start = tl_clock (),
                   .count = questions->count,
                   .undecided = questions->count,
+                  .unsafe = UINT64_MAX,
+                  .live_number = UINT64_MAX,
                   .constant = net->places,
                   .unfired = net->transitions};
   if (!TL_NEW (mem, g->asked, g->count) ||
@@ -211,10 +219,12 @@ void tl_goals_close (tl_goals *g) {
 
 // ---- Visiting --------------------------------------------------------------
 
-// Gives a question the trace to the state being visited.
-static tl_status show_trace (const tl_visit *v, tl_answer *answer) {
-  const tl_status rc = tl_search_trace (v->search, &answer->trace);
-  return rc == TL_E_LIMIT ? TL_OK : rc; // the log was given up: no trace
+// The trace to the state being visited.  There is none without a search or when
+// its log was given up.
+static tl_status show_trace (const tl_visit *v, tl_trace *trace) {
+  const tl_status rc =
+      v->search ? tl_search_trace (v->search, trace) : TL_E_LIMIT;
+  return rc == TL_E_LIMIT ? TL_OK : rc;
 }
 
 // Then the way to the goal, or to where it cannot be reached any more, shows
@@ -249,13 +259,15 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
   bool reached = false;
   for (size_t i = 0; i < g->goals; i++) {
     tl_goal *goal = g->goal + i;
-    if (goal->verdict != TL_VERDICT_UNKNOWN || goal->home ||
+    if (!is_wanted (goal) ||
+        (goal->verdict != TL_VERDICT_UNKNOWN && g->number > goal->number) ||
         !tl_program_run (&goal->program, g->marking, g->enabled))
       continue;
     goal->verdict = TL_VERDICT_TRUE;
+    goal->number = g->number;
     reached = true;
-    const tl_status rc = tl_search_trace (v->search, &goal->trace);
-    if (rc && rc != TL_E_LIMIT)
+    const tl_status rc = show_trace (v, &goal->trace);
+    if (rc)
       return rc;
   }
   if (reached) {
@@ -285,8 +297,9 @@ static tl_status decide_kind (tl_goals *g, tl_question_kind kind,
     tl_asked *a = g->asked + i;
     if (a->question->kind != kind || is_decided (a))
       continue;
-    const tl_status rc =
-        v && verdict == TL_VERDICT_FALSE ? show_trace (v, a->answer) : TL_OK;
+    const tl_status rc = v && verdict == TL_VERDICT_FALSE
+                             ? show_trace (v, &a->answer->trace)
+                             : TL_OK;
     if (rc)
       return rc;
     tl_goals_answer (g, a, verdict);
@@ -302,7 +315,7 @@ static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
   const tl_layout *l = v->layout;
   for (uint32_t p = 0; p < g->net->places; p++)
     if (l->field[p].width != 1 && tl_layout_tokens (l, v->state, p) > 1) {
-      g->asks_safe = false;
+      g->unsafe = g->number;
       return decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
     }
   return TL_OK;
@@ -356,7 +369,7 @@ static tl_wish visit (void *context, const tl_visit *v) {
     tl_goals_set_enabled (g, v, false);
   if (g->asks_bounds)
     look_at_bounds (g);
-  if (!rc && g->asks_safe)
+  if (!rc && g->asks_safe && g->number < g->unsafe)
     rc = look_at_safety (g, v);
   if (!rc && g->asks_stable)
     rc = look_at_stability (g, v);

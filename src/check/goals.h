@@ -19,6 +19,7 @@ typedef struct tl_goal {
   tl_program program;
   tl_verdict verdict;      // unknown until reached
   tl_trace trace;          // to the marking that showed it
+  uint64_t number;         // of that state, or of `target`: check/saved.h
   tl_attractor *attractor; // with stubborn sets for a property
   // To be reachable from everywhere: `verdict` is false when it is not.
   bool home;
@@ -56,6 +57,8 @@ typedef struct tl_goals {
   uint32_t *place; // to be unpacked
   size_t places;
   bool reads_enabled, asks_bounds, asks_safe, asks_stable, asks_fired;
+  uint64_t number;   // of the state at hand; 0 in a search
+  uint64_t unsafe;   // the first one with two tokens in a place
   uint64_t *marking; // [places of the net]
   uint64_t *enabled; // bitmap
   uint8_t *changed;  // [places] its number of tokens is not constant
@@ -70,6 +73,7 @@ typedef struct tl_goals {
   uint8_t *alive;        // [transitions] fires in the component looked at
   uint32_t dead;         // transitions that do not
   uint64_t *live_target; // [places] a marking from where one is dead
+  uint64_t live_number;  // of that state: check/saved.h
   const char *home_why;  // why components are not known; null: they are
 } tl_goals;
 

@@ -11,11 +11,12 @@ static bool is_open (const tl_goal *goal) {
   return goal->home && goal->verdict == TL_VERDICT_UNKNOWN;
 }
 
-static void unpack (tl_goals *g, const tl_goal *goal, const tl_visit *v) {
+bool tl_home_holds (tl_goals *g, const tl_goal *goal, const tl_visit *v) {
   for (size_t i = 0; i < goal->program.places; i++) {
     const uint32_t p = goal->program.place[i];
     g->marking[p] = tl_layout_tokens (v->layout, v->state, p);
   }
+  return tl_program_run (&goal->program, g->marking, g->enabled);
 }
 
 // Notes the goals that the marking satisfies; true: all have been met.
@@ -26,8 +27,7 @@ static bool meet (tl_goals *g, const tl_visit *v) {
     tl_goal *goal = g->goal + i;
     if (!is_open (goal) || goal->met)
       continue;
-    unpack (g, goal, v);
-    goal->met = tl_program_run (&goal->program, g->marking, g->enabled);
+    goal->met = tl_home_holds (g, goal, v);
     all &= goal->met;
   }
   tl_goals_set_enabled (g, v, false);

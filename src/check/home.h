@@ -14,6 +14,10 @@
 // For the visitor.
 tl_wish tl_home_settled (void *goals, tl_search *, const tl_settled *);
 
+// Does the marking satisfy the goal?  The set of enabled transitions is that of
+// the visit.
+bool tl_home_holds (tl_goals *, const tl_goal *, const tl_visit *);
+
 // Finds the traces to markings from where a goal is out of reach, by a second
 // search: when the component was known, the way to it was not.  Without memory
 // or time for that there is no trace.

@@ -28,7 +28,7 @@ void tl_labels_close (tl_labels *l) {
     TL_DEL (l->mem, l->enabled, l->net->transitions / 64 + 1);
 }
 
-static tl_label *find (const tl_labels *l, const tl_formula *formula) {
+static tl_state_label *find (const tl_labels *l, const tl_formula *formula) {
   for (size_t i = 0; i < l->count; i++)
     if (!tl_formula_order (l->label[i].formula, formula))
       return l->label + i;
@@ -49,8 +49,8 @@ tl_status tl_labels_add (tl_labels *l, const tl_formula *formula) {
     return TL_OK;
   if (!TL_ROOM (l->mem, l->label, &l->label_room, l->count + 1))
     return TL_E_NOMEM;
-  tl_label *label = l->label + l->count++;
-  *label = (tl_label){.formula = formula};
+  tl_state_label *label = l->label + l->count++;
+  *label = (tl_state_label){.formula = formula};
   const tl_status rc =
       tl_program_open (&label->program, l->mem, l->net, formula);
   if (!rc)
@@ -59,13 +59,13 @@ tl_status tl_labels_add (tl_labels *l, const tl_formula *formula) {
 }
 
 const uint64_t *tl_labels_find (const tl_labels *l, const tl_formula *formula) {
-  const tl_label *label = find (l, formula);
+  const tl_state_label *label = find (l, formula);
   return label ? label->bits : 0;
 }
 
 const tl_program *tl_labels_program (const tl_labels *l,
                                      const tl_formula *formula) {
-  const tl_label *label = find (l, formula);
+  const tl_state_label *label = find (l, formula);
   return label ? &label->program : 0;
 }
 
@@ -76,9 +76,9 @@ static void set_enabled (tl_labels *l, const tl_visit *v, bool on) {
   }
 }
 
-tl_status tl_labels_visit (tl_labels *l, const tl_visit *v) {
-  const size_t word = (size_t)(l->states / 64);
-  const unsigned bit = l->states % 64;
+tl_status tl_labels_visit (tl_labels *l, uint64_t number, const tl_visit *v) {
+  const size_t word = (size_t)(number / 64);
+  const unsigned bit = number % 64;
   for (size_t i = 0; i < l->places; i++)
     l->marking[l->place[i]] =
         tl_layout_tokens (v->layout, v->state, l->place[i]);
@@ -86,7 +86,7 @@ tl_status tl_labels_visit (tl_labels *l, const tl_visit *v) {
     set_enabled (l, v, true);
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < l->count; i++) {
-    tl_label *label = l->label + i;
+    tl_state_label *label = l->label + i;
     if (!TL_ROOM (l->mem, label->bits, &label->room, word + 1))
       rc = TL_E_NOMEM;
     else
@@ -96,6 +96,5 @@ tl_status tl_labels_visit (tl_labels *l, const tl_visit *v) {
   }
   if (l->reads_enabled)
     set_enabled (l, v, false);
-  l->states += !rc;
   return rc;
 }

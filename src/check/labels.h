@@ -5,20 +5,19 @@
 #include "logic/eval.h"
 
 // What holds where: for each of some state formulas one bit a state, in the
-// order of the visits.  Equal formulas share their bits.
-typedef struct tl_label {
+// order of their numbers.  Equal formulas share their bits.
+typedef struct tl_state_label {
   const tl_formula *formula;
   tl_program program;
   uint64_t *bits;
   size_t room; // words
-} tl_label;
+} tl_state_label;
 
 typedef struct tl_labels {
   tl_mem *mem;
   const tl_net *net;
-  tl_label *label;
+  tl_state_label *label;
   size_t count, label_room;
-  uint64_t states;
   uint32_t *place; // [places] to be unpacked
   size_t places;
   uint8_t *wanted; // [places] is in the list
@@ -37,6 +36,7 @@ const uint64_t *tl_labels_find (const tl_labels *, const tl_formula *);
 // And what finds them.
 const tl_program *tl_labels_program (const tl_labels *, const tl_formula *);
 
-tl_status tl_labels_visit (tl_labels *, const tl_visit *);
+// State `number` is visited.
+tl_status tl_labels_visit (tl_labels *, uint64_t number, const tl_visit *);
 
 #endif

@@ -39,10 +39,12 @@ static tl_status prepare (tl_temporal *t, tl_asked *a) {
 }
 
 tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
-                            const char *engine) {
-  const bool graph = strcmp (engine, "fly"), fly = strcmp (engine, "graph");
+                            const tl_graph *saved, const char *engine) {
+  const bool graph = saved || strcmp (engine, "fly"),
+             fly = !saved && strcmp (engine, "graph");
   *t = (tl_temporal){.goals = goals,
                      .mem = TL_MEM (root, "graph"),
+                     .saved = saved,
                      .fly = {.goals = goals,
                              .effort = !graph ? UINT64_MAX
                                        : fly  ? EFFORT
@@ -52,7 +54,7 @@ tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
   for (size_t i = 0; !rc && i < goals->count; i++)
     if (goals->asked[i].beyond_reach)
       rc = prepare (t, goals->asked + i);
-  if (!rc && t->count && graph)
+  if (!rc && t->count && graph && !saved)
     rc = tl_graph_open (&t->graph, &t->mem);
   return rc;
 }
@@ -72,7 +74,7 @@ static tl_wish visit (void *context, const tl_visit *v) {
   const tl_wish wish = goals.visit (goals.context, v);
   if (wish != TL_GO_ON || !t->graph)
     return wish;
-  return tl_labels_visit (&t->labels, v) ? TL_FAILED : TL_GO_ON;
+  return tl_labels_visit (&t->labels, t->states++, v) ? TL_FAILED : TL_GO_ON;
 }
 
 static tl_wish arcs (void *context, const uint64_t *numbers, size_t count,
@@ -167,13 +169,14 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
                               const tl_exploration *run) {
   if (t->fly.rc)
     return t->fly.rc;
-  if (!t->graph || !run->complete)
+  if ((!t->graph && !t->saved) || !t->count || !run->complete)
     return TL_OK;
-  tl_status rc = tl_graph_finish (t->graph);
+  tl_status rc = t->saved ? TL_OK : tl_graph_finish (t->graph);
   if (rc)
     return rc;
+  const tl_graph *graph = t->saved ? t->saved : t->graph;
   tl_sat_means means = {.labels = &t->labels};
-  rc = tl_fixpoints_open (&means.sets, &t->mem, t->graph);
+  rc = tl_fixpoints_open (&means.sets, &t->mem, graph);
   means.sets.cancel = options->cancel;
   means.sets.deadline =
       options->timeout > 0 ? tl_clock () + options->timeout - run->seconds : 0;

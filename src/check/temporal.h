@@ -12,15 +12,17 @@ typedef struct tl_temporal {
   tl_goals *goals;
   tl_mem mem;
   tl_labels labels;
-  tl_graph *graph;
+  uint64_t states; // visited by the search
+  tl_graph *graph; // that it builds
+  const tl_graph *saved;
   size_t count; // questions of this kind
   tl_fly fly;   // what comes before the graph
 } tl_temporal;
 
-// Of the questions among the goals that these left open.  The engine is "auto",
-// "graph" or "fly": without "graph" there is none.
+// Of the questions among the goals that these left open.  With a saved graph
+// none is built.  Else the engine says: "auto", "graph", or "fly" for none.
 tl_status tl_temporal_open (tl_temporal *, tl_mem *root, tl_goals *,
-                            const char *engine);
+                            const tl_graph *saved, const char *engine);
 void tl_temporal_close (tl_temporal *);
 
 // The visitor of the goals, extended.

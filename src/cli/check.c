@@ -61,18 +61,46 @@ static int report (const tl_net *net, const tl_answers *answers,
   return code ? code : exit_code (answers);
 }
 
-static int check (const tl_net *net, const tl_questions *questions,
-                  const options *o) {
+// `graph` is null where there is none: then it is searched.
+static int check (const tl_net *net, const tl_condensed *graph,
+                  const tl_questions *questions, const options *o) {
   search s;
   tl_answers answers;
   tl_error err = {0};
   search_begin (&s, o);
-  const tl_status status = tl_check (net, questions, &s.how, &answers, &err);
+  const tl_status status =
+      graph ? tl_condensed_check (graph, questions, &s.how, &answers, &err)
+            : tl_check (net, questions, &s.how, &answers, &err);
   search_end (&s);
   if (status) // a file with a measure is an input, too
     return input_error (&err);
   const int code = report (net, &answers, o);
   tl_answers_close (&answers);
+  return code;
+}
+
+static int ask (const tl_net *net, const tl_condensed *graph,
+                const options *o) {
+  tl_questions *questions = 0;
+  tl_error err = {0};
+  int code = check_measure (net, o);
+  if (!code && tl_questions_open (&questions, net, &err))
+    code = library_error (&err);
+  if (!code)
+    code = read_questions (questions, o);
+  if (!code)
+    code = check (net, graph, questions, o);
+  tl_questions_close (questions);
+  return code;
+}
+
+static int ask_file (const options *o) {
+  tl_condensed *graph;
+  tl_error err = {0};
+  if (tl_condensed_open (&graph, o->operands.item[0], &err))
+    return input_error (&err);
+  const int code = ask (tl_condensed_net (graph), graph, o);
+  tl_condensed_close (graph);
   return code;
 }
 
@@ -82,20 +110,13 @@ int run_check (const options *o) {
                         "deadlock, or --mcc FILE");
   tl_net *net;
   int code = check_outputs (o);
+  if (!code && tl_condensed_is (o->operands.item[0]) && !o->parameters.count)
+    return ask_file (o);
   if (!code)
     code = open_model (&net, o);
   if (code)
     return code;
-  tl_questions *questions = 0;
-  tl_error err = {0};
-  code = check_measure (net, o);
-  if (!code && tl_questions_open (&questions, net, &err))
-    code = library_error (&err);
-  if (!code)
-    code = read_questions (questions, o);
-  if (!code)
-    code = check (net, questions, o);
-  tl_questions_close (questions);
+  code = ask (net, 0, o);
   tl_net_close (net);
   return code;
 }

@@ -90,7 +90,7 @@ tl_status tl_term_cells (tl_evaluation *e, const tl_term *t, tl_cell *frame,
   }
 }
 
-static tl_scratch_mark begin (tl_evaluation *e) {
+tl_scratch_mark tl_evaluation_begin (tl_evaluation *e) {
   e->left = e->steps;
   e->depth = 0;
   e->stack = __builtin_frame_address (0);
@@ -99,7 +99,7 @@ static tl_scratch_mark begin (tl_evaluation *e) {
 
 tl_status tl_evaluate (tl_evaluation *e, const tl_term *t, tl_cell *frame,
                        tl_cell *value) {
-  const tl_scratch_mark mark = begin (e);
+  const tl_scratch_mark mark = tl_evaluation_begin (e);
   const tl_status s = tl_term_copy (e, t, frame, value);
   tl_scratch_back (e, mark);
   return s;
@@ -111,7 +111,7 @@ tl_status tl_evaluate_number (tl_evaluation *e, const tl_term *t,
     *value = frame[t->offset];
     return TL_OK;
   }
-  const tl_scratch_mark mark = begin (e);
+  const tl_scratch_mark mark = tl_evaluation_begin (e);
   const tl_status s = tl_term_number (e, t, frame, value);
   tl_scratch_back (e, mark);
   return s;

@@ -28,6 +28,9 @@ void tl_scratch_back (tl_evaluation *, tl_scratch_mark);
               (long)(WHERE).column, __VA_ARGS__)
 #define TL_NO_SCRATCH(E) tl_fail ((E)->error, TL_E_NOMEM, "out of memory")
 
+// Begins a call from outside: the steps are counted from here.
+tl_scratch_mark tl_evaluation_begin (tl_evaluation *);
+
 // One more step, and room on the stack of C for it?
 tl_status tl_evaluation_step (tl_evaluation *, tl_where);
 

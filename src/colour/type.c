@@ -89,10 +89,10 @@ tl_type *tl_type_vector (tl_arena *arena, const char *name,
 }
 
 tl_type *tl_type_struct (tl_arena *arena, const char *name,
-                         const tl_component *component, uint32_t count,
+                         const tl_member *component, uint32_t count,
                          bool *limit) {
   tl_type *t = make (arena, name, TL_TYPE_STRUCT);
-  tl_component *own;
+  tl_member *own;
   if (!t || !TL_ARENA_NEW (arena, own, count))
     return 0;
   uint64_t cells = 0;

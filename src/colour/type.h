@@ -33,11 +33,11 @@ typedef enum tl_type_kind {
 
 typedef struct tl_type tl_type;
 
-typedef struct tl_component {
+typedef struct tl_member {
   const char *name;
   const tl_type *type;
   uint32_t offset; // in cells, from the start of the structure
-} tl_component;
+} tl_member;
 
 struct tl_type {
   const char *name;
@@ -48,9 +48,9 @@ struct tl_type {
   const char **constant; // enumerations, in the root: names of 0, 1, ...
   const tl_type **index; // vectors: index types; lists: the only one
   uint32_t index_count;
-  const tl_type *element;        // vectors, lists, sets
-  uint32_t elements;             // vectors: how many; containers: capacity
-  const tl_component *component; // structures
+  const tl_type *element;     // vectors, lists, sets
+  uint32_t elements;          // vectors: how many; containers: capacity
+  const tl_member *component; // structures
   uint32_t component_count;
 };
 
@@ -78,7 +78,7 @@ tl_type *tl_type_sub (tl_arena *, const char *name, const tl_type *parent,
 tl_type *tl_type_vector (tl_arena *, const char *name, const tl_type **index,
                          uint32_t index_count, const tl_type *element,
                          bool *limit);
-tl_type *tl_type_struct (tl_arena *, const char *name, const tl_component *,
+tl_type *tl_type_struct (tl_arena *, const char *name, const tl_member *,
                          uint32_t count, bool *limit);
 tl_type *tl_type_container (tl_arena *, const char *name, tl_type_kind,
                             const tl_type *index, const tl_type *element,

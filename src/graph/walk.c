@@ -24,6 +24,7 @@ typedef struct walk {
   uint64_t *state;   // [words of the layout]
   uint32_t *enabled; // [transitions]
   uint64_t *target;  // [widest + 1]
+  uint64_t below;    // states from this number on are left out
   level *level;
   size_t depth, level_room;
   uint32_t *list; // transitions to children of the levels
@@ -116,17 +117,21 @@ static tl_status enter (walk *w, uint64_t number) {
                                          .enabled = w->enabled,
                                          .enabled_count = count},
                                .number = number,
-                               .target = w->target};
+                               .depth = w->depth,
+                               .target = w->target,
+                               .below = &w->below};
   const tl_status rc = w->step (w->context, &visit);
   const size_t begin = w->depth ? w->level[w->depth - 1].end : 0;
   return rc ? rc : list_children (w, begin, first, count);
 }
 
+// What a level leaves out are the last of its states, and their children are
+// the last of the next level: each level is read in a row all the same.
 static tl_status go (walk *w) {
   tl_status rc = enter (w, 0);
   while (!rc) {
     level *l = w->level + w->depth;
-    if (l->at < l->end) {
+    if (l->at < l->end && l->child < w->below) {
       tl_fire_step (w->fire, w->list[l->at++], w->state);
       w->depth++;
       rc = enter (w, l->child++);
@@ -142,8 +147,12 @@ static tl_status go (walk *w) {
 tl_status tl_graph_walk (const tl_graph *graph, tl_mem *mem, const tl_net *net,
                          const uint64_t *most, tl_walk_step *step,
                          void *context) {
-  walk w = {
-      .graph = graph, .net = net, .mem = mem, .step = step, .context = context};
+  walk w = {.graph = graph,
+            .net = net,
+            .mem = mem,
+            .step = step,
+            .context = context,
+            .below = UINT64_MAX};
   tl_status rc = prepare (&w, most);
   if (!rc)
     rc = go (&w);

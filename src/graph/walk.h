@@ -13,7 +13,10 @@
 typedef struct tl_walk_visit {
   tl_visit visit;         // without a search
   uint64_t number;        // of the state
+  uint64_t depth;         // in the tree
   const uint64_t *target; // by the enabled transitions
+  // States from this number on need not be visited; the step may lower it.
+  uint64_t *below;
 } tl_walk_visit;
 
 // Not TL_OK ends the walk.

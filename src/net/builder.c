@@ -199,6 +199,13 @@ static int by_transition_and_place (const void *left, const void *right) {
   return (l->place > r->place) - (l->place < r->place);
 }
 
+static bool is_sorted (const arc_list *list) {
+  for (size_t i = 1; i < list->count; i++)
+    if (by_transition_and_place (list->arc + i - 1, list->arc + i) > 0)
+      return false;
+  return true;
+}
+
 // Sorts the arcs of one kind and joins parallel ones: the sum of the weights,
 // for inhibitors the smallest, for read arcs the largest.
 static tl_status join_parallel (tl_builder *b, tl_arc_kind kind,
@@ -206,7 +213,8 @@ static tl_status join_parallel (tl_builder *b, tl_arc_kind kind,
   arc_list *list = b->arcs + kind;
   if (!list->count)
     return TL_OK;
-  qsort (list->arc, list->count, sizeof *list->arc, by_transition_and_place);
+  if (!is_sorted (list))
+    qsort (list->arc, list->count, sizeof *list->arc, by_transition_and_place);
   size_t n = 1;
   for (size_t i = 1; i < list->count; i++) {
     raw_arc *last = list->arc + n - 1;

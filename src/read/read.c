@@ -46,6 +46,12 @@ static const format *tell_format (const tl_input *in, tl_error *err) {
     tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0, "the file is empty");
     return 0;
   }
+  if (tl_container_begins (in->block, in->length)) {
+    tl_fail_at (err, TL_E_SYNTAX, in->name, 0, 0,
+                "this is a condensed graph, which has to be a file: it is "
+                "used where it lies");
+    return 0;
+  }
   const char *end = ending (base_name (in->name));
   for (const format *f = formats; f < formats + FORMATS; f++)
     if (f->is (in))

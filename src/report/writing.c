@@ -118,6 +118,11 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
   fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
            tl_net_name (net));
   tl_report_net (f, net);
+  if (x->saved) {
+    fprintf (f, TL_LABEL "none: its graph was saved, %s a state\n", "search",
+             tl_several (x->bits, "bit").text);
+    return;
+  }
   fprintf (f, TL_LABEL "order %s, %s%s, %s\n", "search", x->order,
            x->stubborn ? "stubborn sets: " : "every interleaving",
            x->stubborn ? x->stubborn : "",

@@ -99,3 +99,39 @@ graph () {
   echo nothing >none.tlg
   fails 2 "none.tlg:1: this is neither a PNML nor a LoLA nor a TINA net" graph none.tlg
 }
+
+# answers MODEL: what is said about it, but for the time it took.
+answers () {
+  tideline check "$1" deadlock one-safe quasi-live stable-marking live bounds \
+    "home 'thinking_1 = 1'" 'EF eating_2 = 1' 'AG eating_1 + eating_2 <= 1' \
+    'EF fork_1 = 2' 'EG eating_1 = 0' 'G F eating_1 = 1' \
+    'E (G F eating_1 = 1 AND G F eating_2 = 1)' --engine graph --json
+  jq -c '.properties[] | del(.seconds)' <<<"$output"
+}
+
+@test "check asks the graph, with the same answers and traces" {
+  graph
+  equals "$(answers small.tlg)" "$(answers small.pnml)"
+  tideline check small.tlg deadlock
+  contains "$output" "search            none: its graph was saved, "
+  contains "$output" "take_left_1 take_left_2 take_left_3"
+  tideline check small.tlg deadlock --json
+  equals "$(jq -c '[.order, .search]' <<<"$output")" \
+    '["saved",{"complete":true,"states":14,"arcs":27,"depth":3}]'
+}
+
+@test "check of a graph keeps its budgets" {
+  "$TIDELINE" example philosophers 11 -o larger.pnml
+  "$TIDELINE" graph larger.pnml -o larger.tlg
+  tideline check larger.tlg 'G F eating_1 = 1' --memory 500K
+  equals "$status" 3
+  contains "$output" "the memory budget was reached"
+}
+
+@test "a graph comes from a file, not from standard input" {
+  graph
+  for command in "explore -" "graph -" "check - deadlock" "info -"; do
+    fails 2 "<stdin>: this is a condensed graph, which has to be a file: it is used where it lies" \
+      $command <small.tlg
+  done
+}

@@ -38,7 +38,7 @@ static void make_types (desk *d) {
   const tl_type *index[] = {d->small, d->ring};
   d->row = tl_type_vector (a, "row", index, 1, d->integer, &limit);
   d->grid = tl_type_vector (a, "grid", index, 2, d->integer, &limit);
-  const tl_component parts[] = {{"x", d->integer, 0}, {"l", d->list, 0}};
+  const tl_member parts[] = {{"x", d->integer, 0}, {"l", d->list, 0}};
   d->pair = tl_type_struct (a, "pair", parts, 2, &limit);
   assert_non_null (d->pair);
 }

@@ -5,6 +5,7 @@
 #include "../random_net.h"
 
 #include "check/check.h"
+#include "graph/build.h"
 #include "explore/explore.h"
 
 #include <setjmp.h>
@@ -131,7 +132,8 @@ static void nets_that_grow (void **state) {
 }
 
 // True: the run never asked for allocation number n.
-static bool answers_survive (const tl_net *net, const tl_questions *questions,
+static bool answers_survive (const tl_net *net, const tl_saved *saved,
+                             const tl_questions *questions,
                              const tl_verdict *right, const tl_options *options,
                              long n) {
   tl_mem root = TL_MEM (0, "total");
@@ -139,7 +141,7 @@ static bool answers_survive (const tl_net *net, const tl_questions *questions,
   tl_error err = {0};
   root.fail_after = n;
   const tl_status rc =
-      tl_check_on (&root, net, questions, options, &answers, &err);
+      tl_check_on (&root, net, saved, questions, options, &answers, &err);
   const bool unharmed = root.fail_after > 0;
   if (rc)
     assert_int_equal (rc, TL_E_NOMEM);
@@ -149,6 +151,23 @@ static bool answers_survive (const tl_net *net, const tl_questions *questions,
   tl_answers_close (&answers);
   assert_int_equal (root.used, 0);
   return unharmed;
+}
+
+// From a graph that is there already.
+static void ask_saved (const tl_net *net, const tl_questions *questions,
+                       const tl_verdict *right) {
+  tl_mem root = TL_MEM (0, "total"), mem = TL_MEM (&root, "graph");
+  tl_options options = tl_options_default ();
+  tl_exploration run;
+  tl_graph *graph;
+  assert_int_equal (
+      tl_graph_build (&graph, &mem, &root, net, &options, &run, 0), TL_OK);
+  const tl_saved saved = {graph, run.place_max};
+  long n = 0;
+  while (!answers_survive (net, &saved, questions, right, &options, n))
+    n++;
+  tl_graph_close (graph);
+  tl_exploration_close (&run);
 }
 
 // Four questions, of which the first two have the answer true; in every order
@@ -171,9 +190,11 @@ static void ask (const char *const *text, uint64_t size, bool reduced,
     options.stubborn = reduced ? "property" : "none";
     options.engine = engine ? engine : options.engine;
     long n = 0;
-    while (!answers_survive (net, questions, right, &options, n))
+    while (!answers_survive (net, 0, questions, right, &options, n))
       n++;
   }
+  if (!engine || !strcmp (engine, "graph"))
+    ask_saved (net, questions, right);
   tl_questions_close (questions);
   tl_net_close (net);
 }

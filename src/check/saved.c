@@ -1,0 +1,134 @@
+#include "check/saved.h"
+
+#include "base/clock.h"
+#include "check/saved_home.h"
+#include "graph/walk.h"
+#include "graph/way.h"
+
+enum { POLL = 256 }; // visits between two looks at the clock
+
+#define NO_STATE UINT64_MAX
+
+typedef struct walking {
+  tl_goals *goals;
+  tl_temporal *temporal;
+  tl_saved_home home;
+  tl_visitor visitor; // of the goals
+  const tl_options *options;
+  tl_exploration *run;
+  double deadline; // 0: none
+  uint64_t visits;
+} walking;
+
+// The state that shows the answer to a question, if there is one.
+static uint64_t shown_at (const tl_goals *g, const tl_asked *a) {
+  const tl_verdict verdict = a->answer->verdict;
+  if (verdict == TL_VERDICT_UNKNOWN || a->answer->trace.transition)
+    return NO_STATE;
+  if (a->question->kind == TL_ASK_LIVE)
+    return verdict == TL_VERDICT_FALSE ? g->live_number : NO_STATE;
+  if (a->question->kind == TL_ASK_ONE_SAFE)
+    return verdict == TL_VERDICT_FALSE ? g->unsafe : NO_STATE;
+  if (!tl_goals_hinges (a))
+    return NO_STATE;
+  const tl_goal *goal = g->goal + a->first_goal;
+  return goal->verdict == (goal->home ? TL_VERDICT_FALSE : TL_VERDICT_TRUE)
+             ? goal->number
+             : NO_STATE;
+}
+
+// All is decided: how far states can still show it on a shorter way.
+static uint64_t last_shown (const tl_goals *g) {
+  uint64_t last = 0;
+  for (size_t i = 0; i < g->count; i++) {
+    const uint64_t state = shown_at (g, g->asked + i);
+    if (state != NO_STATE && state > last)
+      last = state;
+  }
+  return last;
+}
+
+static tl_status poll (walking *w) {
+  if (w->visits++ % POLL)
+    return TL_OK;
+  if (w->options->cancel && *w->options->cancel)
+    w->run->stop = TL_STOP_CANCEL;
+  else if (w->deadline > 0 && tl_clock () > w->deadline)
+    w->run->stop = TL_STOP_TIME;
+  return w->run->stop == TL_STOP_DONE ? TL_OK : TL_E_LIMIT;
+}
+
+static tl_status visit (void *context, const tl_walk_visit *v) {
+  walking *w = context;
+  tl_goals *g = w->goals;
+  tl_status rc = poll (w);
+  if (rc)
+    return rc;
+  if (v->depth > w->run->depth)
+    w->run->depth = v->depth;
+  g->number = v->number;
+  if (w->visitor.visit (w->visitor.context, &v->visit) == TL_FAILED)
+    return TL_E_NOMEM;
+  if (!g->undecided)
+    *v->below = last_shown (g);
+  if (w->temporal->count)
+    rc = tl_labels_visit (&w->temporal->labels, v->number, &v->visit);
+  tl_saved_home_visit (&w->home, v->number, &v->visit);
+  return rc;
+}
+
+static void add_row (tl_exploration *r, const char *name, size_t used) {
+  r->memory[r->memory_rows++] = (tl_memory_row){.name = name, .used = used};
+}
+
+static void fill_result (const tl_saved *saved, const tl_mem *mem,
+                         tl_exploration *r) {
+  const tl_graph *g = saved->graph;
+  r->complete = r->stop == TL_STOP_DONE;
+  r->store_bytes = (size_t)tl_graph_bytes (g);
+  r->bytes_per_state = (double)r->store_bytes / (double)g->states;
+  r->bits = (uint32_t)(r->store_bytes * 8 / g->states);
+  add_row (r, "graph", r->store_bytes);
+  add_row (r, mem->name, mem->peak);
+  r->peak_rss_bytes = tl_mem_peak_resident ();
+}
+
+tl_status tl_saved_visit (const tl_saved *saved, tl_mem *root, tl_goals *g,
+                          tl_temporal *temporal, const tl_options *options,
+                          tl_exploration *run) {
+  const double start = tl_clock ();
+  tl_mem mem = TL_MEM (root, "walk");
+  *run = (tl_exploration){.threads = 1,
+                          .counted = true,
+                          .saved = true,
+                          .order = "saved",
+                          .store = "graph",
+                          .states = saved->graph->states,
+                          .arcs = saved->graph->arcs};
+  walking w = {.goals = g,
+               .temporal = temporal,
+               .visitor = tl_goals_visitor (g),
+               .options = options,
+               .run = run,
+               .deadline = options->timeout > 0 ? start + options->timeout : 0};
+  tl_status rc = tl_saved_home_open (&w.home, &mem, g, saved->graph);
+  if (!rc)
+    rc = tl_graph_walk (saved->graph, &mem, g->net, saved->most, visit, &w);
+  if (!rc)
+    tl_saved_home_decide (&w.home);
+  tl_saved_home_close (&w.home);
+  if (rc == TL_E_NOMEM)
+    run->stop = TL_STOP_MEMORY;
+  fill_result (saved, &mem, run);
+  run->seconds = tl_clock () - start;
+  return rc == TL_E_NOMEM || rc == TL_E_LIMIT ? TL_OK : rc;
+}
+
+void tl_saved_show (const tl_saved *saved, tl_goals *g) {
+  for (size_t i = 0; i < g->count; i++) {
+    const tl_asked *a = g->asked + i;
+    const uint64_t state = shown_at (g, a);
+    if (state != NO_STATE)
+      (void)tl_graph_way (saved->graph, g->net, state, &a->answer->trace);
+  }
+}

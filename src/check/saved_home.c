@@ -1,0 +1,93 @@
+#include "check/saved_home.h"
+
+#include "base/bits.h"
+#include "check/home.h"
+
+tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
+                              const tl_graph *graph) {
+  *h = (tl_saved_home){.goals = g, .mem = mem};
+  if (!g->homes && !g->asks_live)
+    return TL_OK;
+  h->fired = g->asks_live ? g->net->transitions / 64 + 1 : 0;
+  h->row = h->fired + g->goals / 64 + 1;
+  tl_arc_list arcs;
+  tl_status rc = tl_arc_list_open (&arcs, mem, graph);
+  if (!rc)
+    rc = tl_terminals_open (&h->terminals, mem, &arcs);
+  tl_arc_list_close (&arcs);
+  if (!rc && !TL_NEW (mem, h->met, h->terminals.count * h->row))
+    rc = TL_E_NOMEM;
+  if (rc)
+    tl_terminals_close (&h->terminals);
+  if (rc == TL_E_NOMEM)
+    g->home_why = "there was no memory for the terminal components";
+  else if (rc == TL_E_LIMIT)
+    g->home_why = "there are too many states to find terminal components";
+  return rc == TL_E_NOMEM || rc == TL_E_LIMIT ? TL_OK : rc;
+}
+
+void tl_saved_home_close (tl_saved_home *h) {
+  if (h->met)
+    TL_DEL (h->mem, h->met, h->terminals.count * h->row);
+  tl_terminals_close (&h->terminals);
+}
+
+static void set_bit (uint64_t *row, size_t i) {
+  row[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static bool has_bit (const uint64_t *row, size_t i) {
+  return row[i / 64] >> i % 64 & 1;
+}
+
+void tl_saved_home_visit (tl_saved_home *h, uint64_t number,
+                          const tl_visit *v) {
+  tl_goals *g = h->goals;
+  const uint32_t component = h->met ? h->terminals.of[number] : 0;
+  if (!component)
+    return;
+  uint64_t *row = h->met + (component - 1) * h->row, *met = row + h->fired;
+  for (uint32_t i = 0; h->fired && i < v->enabled_count; i++)
+    set_bit (row, v->enabled[i]);
+  if (!g->homes)
+    return;
+  tl_goals_set_enabled (g, v, true);
+  for (size_t i = 0; i < g->goals; i++)
+    if (g->goal[i].home && !has_bit (met, i) &&
+        tl_home_holds (g, g->goal + i, v))
+      set_bit (met, i);
+  tl_goals_set_enabled (g, v, false);
+}
+
+// Do the markings of the component enable all transitions?
+static bool all_fired (const tl_saved_home *h, const uint64_t *row) {
+  uint64_t fired = 0;
+  for (size_t i = 0; i < h->fired; i++)
+    fired += (uint64_t)__builtin_popcountll (row[i]);
+  return fired == h->goals->net->transitions;
+}
+
+static void look_at_component (tl_saved_home *h, size_t component) {
+  tl_goals *g = h->goals;
+  const uint64_t *row = h->met + component * h->row,
+                 first = h->terminals.first[component];
+  for (size_t i = 0; i < g->goals; i++) {
+    tl_goal *goal = g->goal + i;
+    if (!goal->home || has_bit (row + h->fired, i) ||
+        (goal->verdict == TL_VERDICT_FALSE && goal->number < first))
+      continue;
+    goal->verdict = TL_VERDICT_FALSE;
+    goal->number = first;
+  }
+  if (h->fired && first < g->live_number && !all_fired (h, row))
+    g->live_number = first;
+}
+
+void tl_saved_home_decide (tl_saved_home *h) {
+  tl_goals *g = h->goals;
+  for (size_t i = 0; h->met && i < h->terminals.count; i++)
+    look_at_component (h, i);
+  if (g->live_number != UINT64_MAX)
+    tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
+  tl_goals_look (g);
+}

@@ -1,0 +1,23 @@
+#ifndef TL_COLOUR_USES_H
+#define TL_COLOUR_USES_H
+
+#include "colour/coloured.h"
+
+// What can be said of a term without its value.
+
+// Sets uses[v] for each variable of the transition that it reads.
+void tl_term_uses (const tl_ctransition *, const tl_term *, bool *uses);
+void tl_tuple_uses (const tl_ctransition *, const tl_tuple *, const tl_cplace *,
+                    bool *uses);
+void tl_loop_uses (const tl_ctransition *, const tl_loop *, bool *uses);
+
+// The number of the variable that begins at the offset, or UINT32_MAX.
+uint32_t tl_variable_at (const tl_ctransition *, uint32_t offset);
+
+// Can its evaluation never fail, whatever the variables are?
+bool tl_term_is_safe (const tl_term *);
+
+// Does it read the marking?
+bool tl_term_reads_marking (const tl_term *);
+
+#endif
