@@ -278,8 +278,9 @@ typedef struct tl_exploration {
   // and that of the state before.
   tl_trace regress;
   int64_t progress_before, progress_after;
-  // With TL_STOP_FAULT: the way there; the tl_error says what is wrong.
-  tl_trace fault;
+  // With TL_STOP_FAULT: what is wrong, and the way there.
+  tl_error fault;
+  tl_trace fault_trace;
   tl_memory_row memory[TL_MEMORY_ROWS];
   size_t memory_rows;
 } tl_exploration;
@@ -436,6 +437,8 @@ char *tl_candidates_report (const tl_net *, const tl_candidates *, tl_form);
 // With TL_STOP_REGRESS: the transition that loses progress, the markings before
 // and after it, and the way there.
 char *tl_regress_report (const tl_net *, const tl_exploration *);
+// What is wrong in a model, with TL_STOP_FAULT.
+char *tl_fault_report (const tl_net *, const tl_exploration *);
 // A picture of a sweep, in SVG.
 char *tl_sweep_plot (const tl_net *, const tl_exploration *);
 // The traces in full: a line for each transition, and lines that begin with #

@@ -118,6 +118,15 @@ int regress_error (const tl_net *net, const tl_exploration *x,
   return code ? code : EXIT_USAGE;
 }
 
+int fault_error (const tl_net *net, const tl_exploration *x) {
+  char *text = tl_fault_report (net, x);
+  if (!text)
+    return fault ("out of memory");
+  fprintf (stderr, "tideline: %s", text);
+  tl_text_close (text);
+  return EXIT_USAGE;
+}
+
 int save_plot (const tl_net *net, const tl_exploration *x, const options *o) {
   return o->plot ? save_text (tl_sweep_plot (net, x), o->plot) : 0;
 }

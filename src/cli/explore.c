@@ -39,6 +39,8 @@ static int report (const tl_net *net, const tl_exploration *x, const options *o,
                    const tl_options *how) {
   if (x->stop == TL_STOP_REGRESS)
     return regress_error (net, x, o);
+  if (x->stop == TL_STOP_FAULT)
+    return fault_error (net, x);
   int code =
       print_text (tl_exploration_report (net, x, form_wanted (o, o->contest)));
   if (!code)

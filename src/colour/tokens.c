@@ -89,6 +89,13 @@ void tl_token_set_clear (tl_token_set *set) {
     set->slot[at] = 0;
     set->count--;
   }
+  for (size_t i = 0; i < set->indices; i++) {
+    tl_token_index *index = set->index + i;
+    if (index->count)
+      memset (index->head, 0, index->slots * sizeof *index->head);
+    index->count = 0;
+    index->keys = 0;
+  }
 }
 
 tl_status tl_token_index_open (tl_token_set *set, uint64_t mask,

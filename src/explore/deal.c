@@ -171,7 +171,8 @@ static tl_status find_layer (tl_sweeping *w, const int64_t *value,
 // With a linear measure: the layer is that of the class of the transition.
 static tl_status reach_linear (tl_sweeping *w, uint32_t transition,
                                tl_layer **layer) {
-  const uint32_t class = w->class_of[transition];
+  const uint32_t class =
+      w->class_of[tl_net_transition_of (w->search->net, transition)];
   if ((*layer = w->reached[class]))
     return TL_OK;
   int64_t value[TL_MEASURE_PARTS];

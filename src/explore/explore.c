@@ -81,7 +81,7 @@ void tl_exploration_close (tl_exploration *result) {
   tl_trace_close (&result->deadlock);
   tl_trace_close (&result->unbounded);
   tl_trace_close (&result->regress);
-  tl_trace_close (&result->fault);
+  tl_trace_close (&result->fault_trace);
   free (result->sweep.weights);
   free (result->sweep.point);
   free (result->place_max);

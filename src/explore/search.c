@@ -92,8 +92,14 @@ static tl_status open_rule (tl_search *s) {
   tl_rule *p = s->net->rule;
   const bool collapse = !strcmp (s->options->store, "collapse") ||
                         !strcmp (s->options->store, "delta+collapse");
+  p->watched = s->visitor || s->sweeping;
   tl_status rc = p->kind->begin (p, &s->states, collapse);
+  if (rc == TL_E_ARG && s->error)
+    *s->error = p->error;
   if (rc)
+    return rc == TL_E_ARG ? TL_E_MODEL : rc;
+  if ((rc = tl_structure_open (&s->structure, &s->engine, s->net,
+                               ANALYSIS_SECONDS, s->error)))
     return rc;
   if (!TL_NEW (&s->engine, s->width, s->net->places) ||
       !TL_NEW (&s->engine, s->fired, p->most_enabled))
@@ -196,13 +202,12 @@ tl_status tl_search_failed (tl_search *s) {
   if (p->failed == TL_E_NOMEM)
     return TL_E_NOMEM;
   const tl_status rc =
-      s->trace_here ? tl_search_trace (s, &s->result->fault) : TL_OK;
+      s->trace_here ? tl_search_trace (s, &s->result->fault_trace) : TL_OK;
   if (rc == TL_E_NOMEM ||
       (!rc && p->failed_event != TL_NO_EVENT &&
-       !tl_trace_extend (&s->result->fault, p->failed_event)))
+       !tl_trace_extend (&s->result->fault_trace, p->failed_event)))
     return TL_E_NOMEM;
-  if (s->error)
-    *s->error = p->error;
+  s->result->fault = p->error;
   s->stop = TL_STOP_FAULT;
   return TL_E_LIMIT;
 }
@@ -507,17 +512,32 @@ static bool for_property (const tl_exploration *r) {
   return r->stubborn && !strcmp (r->stubborn, "property");
 }
 
+// The numbers of local markings are stored in a table, or as differences.
+static const tl_store_kind *find_store (const tl_net *net, const char *name) {
+  if (!strcmp (name, "collapse"))
+    return net->rule ? tl_store_find ("table") : tl_store_find ("tree");
+  if (!strcmp (name, "delta+collapse"))
+    return tl_store_find ("delta");
+  return tl_store_find (name);
+}
+
 tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                          const tl_options *options, const tl_visitor *visitor,
                          tl_exploration *result, tl_error *error) {
   *result = (tl_exploration){.threads = 1, .counted = true};
   const tl_order *order = tl_order_find (options->order);
   const bool any_store = !strcmp (options->store, "auto");
-  const tl_store_kind *store = any_store ? 0 : tl_store_find (options->store);
+  const tl_store_kind *store = any_store ? 0 : find_store (net, options->store);
   if (!order)
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
   if (!store && !any_store)
     return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
+  if (net->rule && store == tl_store_find ("delta"))
+    return tl_fail (error, TL_E_ARG,
+                    "the store delta is for nets that can be unfolded");
+  if (net->rule && strcmp (options->stubborn, "none"))
+    return tl_fail (error, TL_E_ARG,
+                    "stubborn sets are for nets that can be unfolded");
   if (options->delta_k < 1 || options->delta_k > 255)
     return tl_fail (error, TL_E_ARG, "delta_k is not a number from 1 to 255");
   result->stubborn = stubborn_name (options->stubborn);

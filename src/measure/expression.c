@@ -117,7 +117,8 @@ static tl_status add (tl_measures *list, tl_expressions *e, text *t,
   int64_t *weight;
   if (!TL_NEW (list->mem, weight, weights))
     return no_memory (error);
-  tl_status rc = add_weights (list, e, weight);
+  // Without arcs nobody knows what a transition adds.
+  tl_status rc = list->net->rule ? TL_E_LIMIT : add_weights (list, e, weight);
   TL_DEL (list->mem, weight, weights);
   if (rc == TL_E_LIMIT)
     rc = add_parts (list, e);

@@ -158,8 +158,30 @@ static void put_none_first (tl_measures *list) {
   list->measure[list->count - 1] = first;
 }
 
+// A net with a firing rule of its own has no arcs to learn from.  What it says
+// itself of its progress is seen like a place.
+static tl_status find_by_rule (tl_measures *list, const tl_measure_wish *wish,
+                               tl_error *error) {
+  const bool chooses = !strcmp (wish->progress, "auto");
+  const bool named =
+      tl_names_find (&list->net->place_ids, "progress") != TL_NO_NAME;
+  tl_status rc = TL_OK;
+  if (chooses ? named : strcmp (wish->progress, "none"))
+    rc = tl_measures_add_expression (
+        list, chooses ? "progress" : wish->progress, error);
+  return rc ? rc : add_none (list);
+}
+
 static tl_status find_measures (tl_measures *list, tl_structure *structure,
                                 const tl_measure_wish *wish, tl_error *error) {
+  if (list->net->rule && find_word (wish->progress) != find_word ("none") &&
+      (find_word (wish->progress) || !strcmp (wish->progress, "sampled")))
+    return tl_fail (error, TL_E_ARG,
+                    "the measure %s is for nets that can be unfolded; give an "
+                    "expression over the places",
+                    wish->progress);
+  if (list->net->rule)
+    return find_by_rule (list, wish, error);
   const bool chooses = !strcmp (wish->progress, "auto");
   const struct word *word = find_word (wish->progress);
   tl_status rc;

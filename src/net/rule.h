@@ -51,6 +51,7 @@ struct tl_rule {
                                 // behind them are propositions
   uint32_t most_events;         // that there can be
   uint32_t most_enabled;        // in one state; more is a failure
+  bool watched;                 // somebody looks at propositions
   uint64_t most_alike;          // tokens of one colour in one place, so far
   tl_status failed;
   uint32_t failed_event; // that led to it; TL_NO_EVENT: the state itself

@@ -97,7 +97,9 @@ char *tl_regress_report (const tl_net *net, const tl_exploration *x) {
   else
     fputs ("a transition ", w.file);
   write_values (w.file, x);
-  if (known)
+  if (known && net->rule)
+    tl_report_trace (w.file, net, trace, 4, TL_TRACE_SHOWN);
+  else if (known)
     write_way (w.file, net, trace, marking);
   else
     fputs ("  the way there was not kept for lack of memory\n", w.file);

@@ -1,0 +1,167 @@
+#include "base/error.h"
+#include "machine/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What is enabled in a state.
+
+// The lists that are remembered may take this many words; then all of them are
+// forgotten.
+#define MOST_LIST_WORDS ((size_t)1 << 26)
+
+tl_status tl_machine_found (void *context, uint32_t transition,
+                            tl_cell *frame) {
+  tl_machine *m = context;
+  bool inhibited;
+  uint32_t event;
+  tl_status rc = tl_machine_inhibited (m, transition, frame, &inhibited);
+  if (rc || inhibited)
+    return rc;
+  if ((rc = tl_machine_event (m, transition, frame, &event)) ||
+      event == TL_NO_EVENT)
+    return rc;
+  if (!TL_ROOM (m->mem, m->found, &m->found_room, m->founds + 1))
+    return TL_E_NOMEM;
+  m->found[m->founds++] = event;
+  return TL_OK;
+}
+
+static int compare (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+// Sorts a list; of equal ones one remains.
+static size_t sort (uint32_t *list, size_t count) {
+  if (count > 1)
+    qsort (list, count, sizeof *list, compare);
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!n || list[n - 1] != list[i])
+      list[n++] = list[i];
+  return n;
+}
+
+static void clear (tl_memo *memo) {
+  if (memo->entry)
+    memset (memo->entry, 0,
+            ((size_t)1 << TL_MEMO_BITS) * (memo->words + 1) *
+                sizeof *memo->entry);
+}
+
+void tl_machine_forget (tl_machine *m) {
+  tl_intern_close (&m->lists);
+  clear (&m->step);
+  for (uint32_t t = 0; m->watch && t < m->transitions; t++)
+    clear (&m->watch[t].memo);
+}
+
+// Looks for the bindings of a transition in the state at hand.
+static tl_status search (tl_machine *m, uint32_t transition, uint32_t *list) {
+  const struct tl_watch *w = m->watch + transition;
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < w->places; i++)
+    rc = tl_machine_show (m, w->place[i]);
+  m->founds = 0;
+  if (!rc)
+    rc = m->finder->kind->find (m->finder, transition, m->marking);
+  if (rc)
+    return rc;
+  m->founds = sort (m->found, m->founds);
+  if (m->lists.words > MOST_LIST_WORDS)
+    tl_machine_forget (m);
+  return tl_intern_put (&m->lists, m->found, m->founds, list);
+}
+
+// The number of the list of events of a transition.
+static tl_status list_of (tl_machine *m, uint32_t transition, uint32_t *list) {
+  const struct tl_watch *w = m->watch + transition;
+  for (uint32_t i = 0; i < w->places; i++)
+    m->around[i] = m->now[w->place[i]];
+  uint32_t *entry = tl_memo_at (&w->memo, m->around);
+  if (entry[w->places] &&
+      !memcmp (entry, m->around, w->places * sizeof *entry)) {
+    *list = entry[w->places] - 1;
+    return TL_OK;
+  }
+  const tl_status rc = search (m, transition, list);
+  if (rc)
+    return rc;
+  memcpy (entry, m->around, w->places * sizeof *entry);
+  entry[w->places] = *list + 1;
+  return TL_OK;
+}
+
+static tl_status priority_of (tl_machine *m, uint32_t event, int64_t *value) {
+  const tl_ctransition *t =
+      m->coloured->transition + *tl_intern_list (&m->event, event);
+  *value = 0;
+  if (!t->priority)
+    return TL_OK;
+  tl_status rc = tl_machine_frame (m, event);
+  if (!rc)
+    rc = tl_evaluate_number (&m->evaluation, t->priority, m->frame, value);
+  if (rc)
+    m->rule.failed_event = event;
+  return rc;
+}
+
+// Leaves those of the highest priority.
+static tl_status by_priority (tl_machine *m, uint32_t *events,
+                              uint32_t *count) {
+  int64_t best = INT64_MIN;
+  uint32_t n = 0;
+  tl_status rc = TL_OK;
+  for (uint32_t p = 0; !rc && p < m->places; p++)
+    rc = tl_machine_show (m, p);
+  m->evaluation.marking = m->marking;
+  for (uint32_t i = 0; !rc && i < *count; i++) {
+    int64_t value;
+    if ((rc = priority_of (m, events[i], &value)))
+      break;
+    if (value > best)
+      n = 0;
+    best = value > best ? value : best;
+    if (value == best)
+      events[n++] = events[i];
+  }
+  m->evaluation.marking = 0;
+  *count = n;
+  return rc;
+}
+
+static tl_status gather (tl_machine *m, uint32_t *events, uint32_t *count) {
+  for (uint32_t t = 0; t < m->transitions; t++) {
+    uint32_t list;
+    const tl_status rc = list_of (m, t, &list);
+    if (rc)
+      return rc;
+    const size_t more = tl_intern_length (&m->lists, list);
+    if (more > m->rule.most_enabled - *count)
+      return tl_fail (m->evaluation.error, TL_E_ARG,
+                      "more than %u bindings are enabled in one state",
+                      m->rule.most_enabled);
+    memcpy (events + *count, tl_intern_list (&m->lists, list),
+            more * sizeof *events);
+    *count += (uint32_t)more;
+  }
+  return TL_OK;
+}
+
+uint32_t tl_machine_enabled (tl_rule *rule, const uint64_t *key,
+                             uint32_t *events) {
+  tl_machine *m = (tl_machine *)rule;
+  tl_machine_load (m, key);
+  uint32_t count = 0;
+  rule->failed_event = TL_NO_EVENT;
+  tl_status rc = gather (m, events, &count);
+  if (!rc) {
+    count = (uint32_t)sort (events, count);
+    if (m->prioritised && count)
+      rc = by_priority (m, events, &count);
+  }
+  if (rc)
+    tl_machine_fail (m, rc, rule->failed_event);
+  return rc ? 0 : count;
+}

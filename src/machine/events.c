@@ -1,0 +1,186 @@
+#include "base/error.h"
+#include "machine/parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Events: transitions with a binding, and what they do.
+
+static bool is_bound (const tl_variable *v) {
+  return v->kind == TL_VARIABLE_ARC || v->kind == TL_VARIABLE_PICK;
+}
+
+tl_status tl_machine_gather (tl_machine *m, size_t first, uint32_t place,
+                             const tl_cell *cells, int64_t need,
+                             int64_t change) {
+  uint32_t token;
+  const tl_status rc = tl_intern_put (m->token + place, (const uint32_t *)cells,
+                                      m->coloured->place[place].cells, &token);
+  if (rc)
+    return rc;
+  size_t at = m->effects;
+  while (at > first && (m->effect[at - 1].place > place ||
+                        (m->effect[at - 1].place == place &&
+                         m->effect[at - 1].token >= token)))
+    at--;
+  if (at == m->effects || m->effect[at].place != place ||
+      m->effect[at].token != token) {
+    if (!TL_ROOM (m->mem, m->effect, &m->effect_room, m->effects + 1))
+      return TL_E_NOMEM;
+    memmove (m->effect + at + 1, m->effect + at,
+             (m->effects++ - at) * sizeof *m->effect);
+    m->effect[at] = (tl_effect){.place = place, .token = token};
+  }
+  tl_effect *e = m->effect + at;
+  need += e->need;
+  change += e->change;
+  if (need > INT32_MAX || change > INT32_MAX || change < -INT32_MAX)
+    return tl_fail (m->evaluation.error, TL_E_ARG,
+                    "more tokens of place %s are moved than can be counted",
+                    m->coloured->place[place].name);
+  e->need = (uint32_t)need;
+  e->change = (int32_t)change;
+  return TL_OK;
+}
+
+static tl_status gather_arcs (tl_machine *m, size_t first, const tl_carc *arc,
+                              uint32_t arcs, bool output, tl_cell *frame) {
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < arcs; i++) {
+    const tl_cplace *place = m->coloured->place + arc[i].place;
+    rc = tl_multiset_of (&m->bag, &m->evaluation, place, &arc[i].label, frame);
+    for (uint32_t k = 0; !rc && k < m->bag.set.count; k++) {
+      const int64_t many = m->bag.many[k];
+      if (many)
+        rc = tl_machine_gather (m, first, arc[i].place,
+                                tl_token_at (&m->bag.set, k), output ? 0 : many,
+                                output ? many : -many);
+    }
+  }
+  return rc;
+}
+
+// The transition and the cells of the binding.
+static uint32_t write_binding (tl_machine *m, uint32_t transition,
+                               const tl_cell *frame) {
+  const tl_ctransition *t = m->coloured->transition + transition;
+  uint32_t length = 0;
+  m->list[length++] = transition;
+  for (uint32_t i = 0; i < t->variables; i++)
+    if (is_bound (t->variable + i)) {
+      const uint32_t cells = t->variable[i].type->cells;
+      memcpy (m->list + length, frame + t->variable[i].offset,
+              cells * sizeof *frame);
+      length += cells;
+    }
+  return length;
+}
+
+static bool covers (const tl_machine *m, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) {
+    const tl_effect *e = m->effect + i;
+    if (e->need &&
+        tl_machine_many (m, e->place, m->now[e->place], e->token) < e->need)
+      return false;
+  }
+  return true;
+}
+
+// A new event: what it takes must be there before anybody computes what it
+// puts, for that may go wrong.
+static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
+                             uint32_t *event) {
+  const tl_ctransition *t = m->coloured->transition + transition;
+  const size_t first = m->effects;
+  tl_status rc = gather_arcs (m, first, t->in, t->ins, false, frame);
+  if (rc || !covers (m, first, m->effects)) {
+    m->effects = first;
+    return rc;
+  }
+  rc = gather_arcs (m, first, t->out, t->outs, true, frame);
+  if (rc)
+    m->effects = first; // the event gets a number for the trace
+  const tl_status put = tl_intern_put (
+      &m->event, m->list, write_binding (m, transition, frame), event);
+  if (!put)
+    m->effect_start[m->event.count] = m->effects;
+  if (rc)
+    m->rule.failed_event = put ? TL_NO_EVENT : *event;
+  return rc ? rc : put;
+}
+
+tl_status tl_machine_event (tl_machine *m, uint32_t transition, tl_cell *frame,
+                            uint32_t *event) {
+  if (!TL_ROOM (m->mem, m->list, &m->list_room,
+                (size_t)m->watch[transition].cells + 1) ||
+      !TL_ROOM (m->mem, m->effect_start, &m->start_room,
+                (size_t)m->event.count + 2))
+    return TL_E_NOMEM;
+  *event =
+      tl_intern_find (&m->event, m->list, write_binding (m, transition, frame));
+  if (*event == TL_NO_NUMBER)
+    return make_event (m, transition, frame, event);
+  if (!covers (m, m->effect_start[*event], m->effect_start[*event + 1]))
+    *event = TL_NO_EVENT;
+  return TL_OK;
+}
+
+tl_status tl_machine_frame (tl_machine *m, uint32_t event) {
+  const uint32_t *list = tl_intern_list (&m->event, event);
+  const tl_ctransition *t = m->coloured->transition + *list++;
+  for (uint32_t i = 0; i < t->variables; i++)
+    if (is_bound (t->variable + i)) {
+      const uint32_t cells = t->variable[i].type->cells;
+      memcpy (m->frame + t->variable[i].offset, list, cells * sizeof *list);
+      list += cells;
+    }
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < t->variables; i++)
+    if (t->variable[i].kind == TL_VARIABLE_LET)
+      rc = tl_evaluate (&m->evaluation, t->variable[i].let, m->frame,
+                        m->frame + t->variable[i].offset);
+  return rc;
+}
+
+// receive {r=2, s=0}
+static void write_name (FILE *f, const tl_ctransition *t,
+                        const uint32_t *cells) {
+  fputs (t->id, f);
+  const char *before = " {";
+  bool any = false;
+  for (uint32_t i = 0; i < t->variables; i++) {
+    const tl_variable *v = t->variable + i;
+    if (!is_bound (v))
+      continue;
+    char text[256];
+    tl_value_print (v->type, (const tl_cell *)cells, text, sizeof text);
+    fprintf (f, "%s%s=%s", before, v->name, text);
+    cells += v->type->cells;
+    before = ", ";
+    any = true;
+  }
+  if (any)
+    fputs ("}", f);
+}
+
+const char *tl_machine_event_name (const tl_rule *rule, uint32_t event) {
+  // Names are made when somebody asks; that changes nothing else.
+  tl_machine *m = (tl_machine *)(uintptr_t)rule;
+  if (event >= m->event.count ||
+      !TL_ROOM (m->mem, m->name, &m->name_room, (size_t)event + 1))
+    return "?";
+  if (m->name[event])
+    return m->name[event];
+  const uint32_t *list = tl_intern_list (&m->event, event);
+  char *text = 0;
+  size_t size = 0;
+  FILE *f = open_memstream (&text, &size);
+  if (!f)
+    return "?";
+  write_name (f, m->coloured->transition + list[0], list + 1);
+  if (!fclose (f))
+    m->name[event] = tl_arena_text (&m->names, text, size);
+  free (text);
+  return m->name[event] ? m->name[event] : "?";
+}

@@ -1,0 +1,142 @@
+#include "machine/parts.h"
+
+#include <string.h>
+
+// Inhibitor arcs.  A binding is inhibited when some values of the inhibitor
+// variables put all tuples of all inhibitor arcs into the marking.  Tuples are
+// gone through one after the other; those that bind variables are tried with
+// every token of the place.
+
+typedef struct test {
+  tl_machine *machine;
+  const tl_ctransition *transition;
+  tl_cell *frame;
+  bool bound[64]; // inhibitor variables that have a value
+} test;
+
+static tl_status descend (test *, uint32_t arc, uint32_t tuple, bool *holds);
+
+static uint32_t many_of (const tl_machine *m, uint32_t place,
+                         const tl_cell *cells) {
+  const uint32_t token =
+      tl_intern_find (m->token + place, (const uint32_t *)cells,
+                      m->coloured->place[place].cells);
+  return token == TL_NO_NUMBER
+             ? 0
+             : tl_machine_many (m, place, m->now[place], token);
+}
+
+// Are all tokens of a tuple that binds nothing there?
+static tl_status look (test *x, const tl_tuple *tuple, uint32_t place,
+                       bool *there) {
+  tl_machine *m = x->machine;
+  // The tuple is not changed; a label only wants to say that it could be.
+  const tl_label label = {(tl_tuple *)(uintptr_t)tuple, 1};
+  const tl_status rc = tl_multiset_of (
+      &m->bag, &m->evaluation, m->coloured->place + place, &label, x->frame);
+  *there = !rc;
+  for (uint32_t i = 0; *there && i < m->bag.set.count; i++)
+    *there = many_of (m, place, tl_token_at (&m->bag.set, i)) >=
+             (uint64_t)m->bag.many[i];
+  return rc;
+}
+
+// The inhibitor variable that the part binds, or null.
+static const tl_variable *binds (const test *x, const tl_term *part,
+                                 uint32_t *number) {
+  if (part->kind != TL_TERM_VARIABLE)
+    return 0;
+  for (uint32_t i = 0; i < x->transition->variables && i < 64; i++) {
+    const tl_variable *v = x->transition->variable + i;
+    if (v->kind == TL_VARIABLE_INHIBITOR && v->offset == part->offset &&
+        !x->bound[i]) {
+      *number = i;
+      return v;
+    }
+  }
+  return 0;
+}
+
+static bool binds_any (const test *x, const tl_tuple *tuple,
+                       const tl_cplace *place) {
+  uint32_t number;
+  for (uint32_t i = 0; i < place->parts; i++)
+    if (binds (x, tuple->part[i], &number))
+      return true;
+  return false;
+}
+
+// Does the token fit the tuple?  Binds what it binds.
+static tl_status match (test *x, const tl_tuple *tuple, const tl_cplace *place,
+                        const tl_cell *token, bool *fits) {
+  *fits = true;
+  for (uint32_t i = 0; i < place->parts; i++) {
+    uint32_t number;
+    const tl_variable *v = binds (x, tuple->part[i], &number);
+    if (!v)
+      continue;
+    memcpy (x->frame + v->offset, token + place->part_offset[i],
+            v->type->cells * sizeof *token);
+    x->bound[number] = true;
+  }
+  for (uint32_t i = 0; i < place->parts && *fits; i++) {
+    const uint32_t cells = place->part[i]->cells;
+    tl_cell value[cells + 1];
+    const tl_status rc =
+        tl_evaluate (&x->machine->evaluation, tuple->part[i], x->frame, value);
+    if (rc)
+      return rc;
+    *fits =
+        !memcmp (value, token + place->part_offset[i], cells * sizeof *value);
+  }
+  return TL_OK;
+}
+
+static tl_status try_tokens (test *x, uint32_t arc, uint32_t tuple,
+                             bool *holds) {
+  tl_machine *m = x->machine;
+  const tl_carc *a = x->transition->inhibit + arc;
+  const tl_tuple *t = a->label.tuple + tuple;
+  const tl_cplace *place = m->coloured->place + a->place;
+  const tl_tokens *tokens = m->marking + a->place;
+  bool before[64];
+  memcpy (before, x->bound, sizeof before);
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && !*holds && i < tokens->count; i++) {
+    bool fits = false;
+    if (tokens->many[i] >= (uint64_t)t->factor)
+      rc = match (x, t, place, tokens->token + (size_t)i * place->cells, &fits);
+    if (!rc && fits)
+      rc = descend (x, arc, tuple + 1, holds);
+    memcpy (x->bound, before, sizeof before);
+  }
+  return rc;
+}
+
+// From this tuple on; the depth is the number of tuples.
+static tl_status descend (test *x, uint32_t arc, uint32_t tuple, bool *holds) {
+  while (arc < x->transition->inhibits &&
+         tuple == x->transition->inhibit[arc].label.tuples)
+    arc++, tuple = 0;
+  if (arc == x->transition->inhibits) {
+    *holds = true;
+    return TL_OK;
+  }
+  const tl_carc *a = x->transition->inhibit + arc;
+  const tl_tuple *t = a->label.tuple + tuple;
+  const tl_cplace *place = x->machine->coloured->place + a->place;
+  if (binds_any (x, t, place) && !t->loops && !t->condition)
+    return try_tokens (x, arc, tuple, holds);
+  bool there;
+  const tl_status rc = look (x, t, a->place, &there);
+  return rc || !there ? rc : descend (x, arc, tuple + 1, holds);
+}
+
+tl_status tl_machine_inhibited (tl_machine *m, uint32_t transition,
+                                tl_cell *frame, bool *inhibited) {
+  test x = {.machine = m,
+            .transition = m->coloured->transition + transition,
+            .frame = frame};
+  *inhibited = false;
+  return x.transition->inhibits ? descend (&x, 0, 0, inhibited) : TL_OK;
+}

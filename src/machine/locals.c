@@ -1,0 +1,126 @@
+#include "base/error.h"
+#include "machine/parts.h"
+
+#include <string.h>
+
+// Markings of single places.
+
+static uint32_t pairs (const tl_machine *m, uint32_t place, uint32_t local) {
+  return (uint32_t)(tl_intern_length (m->local + place, local) / 2);
+}
+
+uint32_t tl_machine_many (const tl_machine *m, uint32_t place, uint32_t local,
+                          uint32_t token) {
+  const uint32_t *list = tl_intern_list (m->local + place, local);
+  uint32_t low = 0, high = pairs (m, place, local);
+  while (low < high) {
+    const uint32_t middle = (low + high) / 2;
+    if (list[2 * middle] < token)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < pairs (m, place, local) && list[2 * low] == token
+             ? list[2 * low + 1]
+             : 0;
+}
+
+static tl_status too_many (tl_machine *m, uint32_t place, int64_t many) {
+  const tl_cplace *p = m->coloured->place + place;
+  return tl_fail_at (m->evaluation.error, TL_E_ARG, m->coloured->path,
+                     (long)p->where.line, (long)p->where.column,
+                     "capacity exceeded: place %s gets %lld tokens of one "
+                     "value, and its capacity is %u",
+                     p->name, (long long)many, p->capacity);
+}
+
+// Writes the list of the local marking that effects lead to, or with a sign of
+// -1 come from.  TL_E_MODEL: they did not lead here.
+static tl_status write_list (tl_machine *m, uint32_t place, uint32_t local,
+                             const tl_effect *effect, uint32_t effects,
+                             int sign, size_t *length) {
+  const uint32_t count = pairs (m, place, local);
+  if (!TL_ROOM (m->mem, m->list, &m->list_room,
+                2 * ((size_t)count + effects) + 1))
+    return TL_E_NOMEM;
+  const uint32_t *list = tl_intern_list (m->local + place, local);
+  *length = 0;
+  for (uint32_t i = 0, k = 0; i < count || k < effects;) {
+    const uint32_t held = i < count ? list[2 * i] : UINT32_MAX;
+    const uint32_t moved = k < effects ? effect[k].token : UINT32_MAX;
+    const uint32_t token = held < moved ? held : moved;
+    int64_t many = held == token ? list[2 * i + 1] : 0;
+    if (moved == token)
+      many += (int64_t)sign * effect[k].change;
+    if (many < 0 || (sign < 0 && moved == token && many < effect[k].need))
+      return TL_E_MODEL;
+    if (sign > 0 && moved == token && many > m->coloured->place[place].capacity)
+      return too_many (m, place, many);
+    i += held == token;
+    k += moved == token;
+    if (many) {
+      m->list[(*length)++] = token;
+      m->list[(*length)++] = (uint32_t)many;
+    }
+  }
+  return TL_OK;
+}
+
+tl_status tl_machine_after (tl_machine *m, uint32_t place, uint32_t local,
+                            const tl_effect *effect, uint32_t effects,
+                            uint32_t *after) {
+  size_t length;
+  const tl_status rc =
+      write_list (m, place, local, effect, effects, 1, &length);
+  if (rc)
+    return rc;
+  for (size_t i = 1; i < length; i += 2)
+    if (m->list[i] > m->rule.most_alike)
+      m->rule.most_alike = m->list[i];
+  return tl_intern_put (m->local + place, m->list, length, after);
+}
+
+tl_status tl_machine_before (tl_machine *m, uint32_t place, uint32_t local,
+                             const tl_effect *effect, uint32_t effects,
+                             uint32_t *before) {
+  size_t length;
+  const tl_status rc =
+      write_list (m, place, local, effect, effects, -1, &length);
+  *before =
+      rc ? TL_NO_NUMBER : tl_intern_find (m->local + place, m->list, length);
+  return rc == TL_E_MODEL ? TL_OK : rc;
+}
+
+tl_status tl_machine_show (tl_machine *m, uint32_t place) {
+  const uint32_t local = m->now[place];
+  if (m->shown[place] == local + 1)
+    return TL_OK;
+  const uint32_t cells = m->coloured->place[place].cells;
+  const uint32_t count = pairs (m, place, local);
+  const uint32_t *list = tl_intern_list (m->local + place, local);
+  m->shown[place] = 0;
+  if (!TL_ROOM (m->mem, m->cells[place], m->cell_room + place,
+                (size_t)count * cells + 1) ||
+      !TL_ROOM (m->mem, m->many[place], m->many_room + place,
+                (size_t)count + 1))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < count; i++) {
+    memcpy (m->cells[place] + (size_t)i * cells,
+            tl_intern_list (m->token + place, list[2 * i]),
+            cells * sizeof (tl_cell));
+    m->many[place][i] = list[2 * i + 1];
+  }
+  m->marking[place] = (tl_tokens){m->cells[place], m->many[place], count};
+  m->shown[place] = local + 1;
+  return TL_OK;
+}
+
+uint64_t tl_machine_total (const tl_machine *m, uint32_t place,
+                           uint32_t local) {
+  const uint32_t *list = tl_intern_list (m->local + place, local);
+  const size_t length = tl_intern_length (m->local + place, local);
+  uint64_t total = 0;
+  for (size_t i = 1; i < length; i += 2)
+    total += list[i];
+  return total;
+}

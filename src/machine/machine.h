@@ -1,0 +1,19 @@
+#ifndef TL_MACHINE_MACHINE_H
+#define TL_MACHINE_MACHINE_H
+
+#include "colour/coloured.h"
+#include "net/net.h"
+
+// Coloured nets that run as they are, without being unfolded: the rule of a net
+// (net/rule.h) whose places are the coloured places and the propositions.
+//
+// Whatever occurs gets a number when it is met for the first time: tokens,
+// markings of a place (local markings), bindings (events).  A state is then one
+// number for each place, and firing replaces some of them.  Which events are
+// enabled for a transition depends on the local markings of the places around
+// it only, so what was found out once is remembered.
+
+// Makes the net; it owns the coloured one, also when this fails.
+tl_status tl_machine_open (tl_net **, tl_mem *, tl_coloured *, tl_error *);
+
+#endif

@@ -1,0 +1,164 @@
+#ifndef TL_MACHINE_PARTS_H
+#define TL_MACHINE_PARTS_H
+
+#include "base/intern.h"
+#include "colour/multiset.h"
+#include "machine/finder.h"
+#include "machine/machine.h"
+
+// What the files of the machine share.
+
+// What an event does with a token: so many must be there, and the number
+// changes by `change`.
+typedef struct tl_effect {
+  uint32_t place, token;
+  uint32_t need;
+  int32_t change;
+} tl_effect;
+
+// A memory of what was found out for a key of a few words; a new entry takes
+// the place of an old one.
+typedef struct tl_memo {
+  uint32_t *entry; // [1 << TL_MEMO_BITS] key, then value + 1
+  uint32_t words;  // of a key
+} tl_memo;
+
+enum { TL_MEMO_BITS = 14 };
+
+// The shape of keys: the numbers of the local markings, one after the other.
+typedef struct tl_shape {
+  uint8_t *width; // [places] bits
+  uint32_t words, bits;
+} tl_shape;
+
+typedef struct tl_machine {
+  tl_rule rule; // comes first
+  tl_mem *mem;
+  tl_mem numbers; // account of what is numbered below; its parent is that of
+                  // the search
+  tl_coloured *coloured;
+  uint32_t places, transitions;
+  tl_evaluation evaluation;
+  tl_multiset bag; // the label at hand
+  tl_finder *finder;
+
+  tl_intern *token; // [places] cells
+  tl_intern *local; // [places] token, how many, token, how many, ...
+  // Events: transition, then the cells of the binding.
+  tl_intern event;
+  tl_effect *effect; // of all events; before them the initial marking
+  size_t effects, effect_room;
+  size_t *effect_start; // [events + 1]
+  size_t start_room;
+  char **name; // [events] null until somebody asks
+  size_t name_room;
+  tl_arena names;
+
+  // Enabled events: lists of them, and which one belongs to the local markings
+  // of the places that a transition looks at.
+  tl_intern lists;
+  struct tl_watch {
+    uint32_t *place; // ascending
+    uint32_t places;
+    uint32_t cells; // of a binding
+    tl_memo memo;
+  } * watch;    // [transitions]
+  tl_memo step; // place, local marking, event: the local marking after it
+  bool prioritised;
+
+  // The state at hand: a number for each place.
+  uint32_t *now, *next;
+  uint32_t *first;   // the initial one
+  uint64_t *now_key; // it belongs to this key
+  size_t key_room;
+  bool known;
+  uint32_t *found; // events of the transition that is being looked at
+  size_t founds, found_room;
+  uint32_t *list; // room for the local marking that is being made
+  size_t list_room;
+  tl_cell *frame;     // the largest of any transition or proposition
+  uint32_t *around;   // [most places a transition looks at + 1]
+  tl_tokens *marking; // [places] the state at hand as the evaluation wants it
+  tl_cell **cells;    // [places] of these
+  size_t *cell_room;  // [places]
+  uint32_t **many;    // [places]
+  size_t *many_room;  // [places]
+  uint32_t *shown;    // [places] local marking that is written there, + 1
+
+  tl_shape shape, before;
+  uint64_t *made;       // keys of successors that were made for `fits`
+  uint32_t *made_event; // the events that they belong to
+  size_t made_room, made_event_room;
+  uint32_t made_count;
+} tl_machine;
+
+// Fails the rule with what the evaluation says; null message: out of memory.
+tl_status tl_machine_fail (tl_machine *, tl_status, uint32_t event);
+
+// ---- Tokens and local markings (locals.c)
+
+// The local marking after effects on one place, or before them.  TL_E_ARG: over
+// the capacity of the place.  Before: TL_NO_NUMBER if they did not lead to this
+// marking, or if the one before never occurred.
+tl_status tl_machine_after (tl_machine *, uint32_t place, uint32_t local,
+                            const tl_effect *, uint32_t effects,
+                            uint32_t *after);
+tl_status tl_machine_before (tl_machine *, uint32_t place, uint32_t local,
+                             const tl_effect *, uint32_t effects,
+                             uint32_t *before);
+// How many of the token are there.
+uint32_t tl_machine_many (const tl_machine *, uint32_t place, uint32_t local,
+                          uint32_t token);
+uint64_t tl_machine_total (const tl_machine *, uint32_t place, uint32_t local);
+// Shows the local markings of the state at hand as multi-sets.
+tl_status tl_machine_show (tl_machine *, uint32_t place);
+
+// ---- Events (events.c)
+
+// Adds to the effects of the event that is being made, which begin at `first`.
+tl_status tl_machine_gather (tl_machine *, size_t first, uint32_t place,
+                             const tl_cell *token, int64_t need,
+                             int64_t change);
+// The event of a binding, which the frame of the transition holds; TL_NO_EVENT:
+// it takes more tokens than there are in the state at hand.
+tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
+                            uint32_t *event);
+const char *tl_machine_event_name (const tl_rule *, uint32_t event);
+// Writes the variables of an event to the frame, lets included.
+tl_status tl_machine_frame (tl_machine *, uint32_t event);
+
+// ---- Keys (shapes.c)
+
+tl_status tl_shape_open (tl_machine *, tl_shape *);
+void tl_shape_close (tl_machine *, tl_shape *);
+bool tl_shape_pack (const tl_machine *, const tl_shape *, const uint32_t *state,
+                    uint64_t *key);
+void tl_shape_unpack (const tl_machine *, const tl_shape *, const uint64_t *key,
+                      uint32_t *state);
+// A key that no state has; and is the one at hand such a key?
+void tl_shape_spoil (const tl_shape *, uint64_t *key);
+bool tl_shape_is_spoilt (const tl_machine *);
+void tl_machine_load (tl_machine *, const uint64_t *key);
+
+// ---- Memory of what was found out (memo.c)
+
+tl_status tl_memo_open (tl_machine *, tl_memo *, uint32_t words);
+void tl_memo_close (tl_machine *, tl_memo *);
+uint32_t *tl_memo_at (const tl_memo *, const uint32_t *key);
+
+// ---- What is enabled (enabled.c)
+
+tl_status tl_machine_found (void *context, uint32_t transition, tl_cell *frame);
+tl_status tl_machine_inhibited (tl_machine *, uint32_t transition,
+                                tl_cell *frame, bool *inhibited);
+void tl_machine_forget (tl_machine *);
+uint32_t tl_machine_enabled (tl_rule *, const uint64_t *key, uint32_t *events);
+
+// ---- Firing (steps.c)
+
+uint32_t tl_machine_steps (tl_rule *, const uint64_t *key,
+                           const uint32_t *events, uint32_t count,
+                           uint64_t *keys);
+bool tl_machine_undo (tl_rule *, uint32_t event, uint64_t *key);
+
+#endif

@@ -1,0 +1,116 @@
+#include "machine/parts.h"
+
+#include <string.h>
+
+// Firing events, forth and back.
+
+// Effects on the same place stand side by side.
+static uint32_t effects_at (const tl_machine *m, size_t at, size_t end) {
+  uint32_t n = 1;
+  while (at + n < end && m->effect[at + n].place == m->effect[at].place)
+    n++;
+  return n;
+}
+
+// The local marking of a place after an event, from memory if it can.
+static tl_status step_place (tl_machine *m, uint32_t event, size_t at,
+                             uint32_t effects) {
+  const uint32_t place = m->effect[at].place;
+  const uint32_t key[3] = {place, m->now[place], event};
+  uint32_t *entry = tl_memo_at (&m->step, key);
+  if (!entry[3] || memcmp (entry, key, sizeof key)) {
+    uint32_t after;
+    const tl_status rc = tl_machine_after (m, place, m->now[place],
+                                           m->effect + at, effects, &after);
+    if (rc)
+      return rc;
+    memcpy (entry, key, sizeof key);
+    entry[3] = after + 1;
+  }
+  m->next[place] = entry[3] - 1;
+  return TL_OK;
+}
+
+// *fits: the key has room for it.
+static tl_status step (tl_machine *m, uint32_t event, uint64_t *key,
+                       bool *fits) {
+  const size_t end = m->effect_start[event + 1];
+  memcpy (m->next, m->now, m->places * sizeof *m->now);
+  for (size_t at = m->effect_start[event]; at < end;) {
+    const uint32_t effects = effects_at (m, at, end);
+    const tl_status rc = step_place (m, event, at, effects);
+    if (rc)
+      return rc;
+    at += effects;
+  }
+  *fits = tl_shape_pack (m, &m->shape, m->next, key);
+  return TL_OK;
+}
+
+static bool make_room (tl_machine *m, uint32_t count) {
+  return TL_ROOM (m->mem, m->made, &m->made_room,
+                  (size_t)count * m->shape.words) &&
+         TL_ROOM (m->mem, m->made_event, &m->made_event_room, (size_t)count);
+}
+
+static uint32_t make (tl_machine *m, const uint32_t *events, uint32_t count) {
+  const uint32_t words = m->shape.words;
+  m->made_count = 0;
+  if (!make_room (m, count)) {
+    tl_machine_fail (m, TL_E_NOMEM, TL_NO_EVENT);
+    return 0;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    bool fits;
+    const tl_status rc =
+        step (m, events[i], m->made + (size_t)i * words, &fits);
+    if (rc)
+      tl_machine_fail (m, rc, events[i]);
+    if (rc || !fits)
+      break;
+    m->made_event[m->made_count++] = events[i];
+  }
+  return m->made_count;
+}
+
+uint32_t tl_machine_steps (tl_rule *rule, const uint64_t *key,
+                           const uint32_t *events, uint32_t count,
+                           uint64_t *keys) {
+  tl_machine *m = (tl_machine *)rule;
+  tl_machine_load (m, key);
+  if (m->made_count < count ||
+      memcmp (m->made_event, events, count * sizeof *events))
+    count = make (m, events, count);
+  if (keys)
+    memcpy (keys, m->made, (size_t)count * m->shape.words * sizeof *keys);
+  return count;
+}
+
+// The state before the event; false: there is none that ever occurred.
+static bool step_back (tl_machine *m, uint32_t event) {
+  const size_t end = m->effect_start[event + 1];
+  memcpy (m->next, m->now, m->places * sizeof *m->now);
+  for (size_t at = m->effect_start[event]; at < end;) {
+    const uint32_t effects = effects_at (m, at, end);
+    const uint32_t place = m->effect[at].place;
+    const tl_status rc = tl_machine_before (
+        m, place, m->now[place], m->effect + at, effects, m->next + place);
+    if (rc)
+      tl_machine_fail (m, rc, event);
+    if (rc || m->next[place] == TL_NO_NUMBER)
+      return false;
+    at += effects;
+  }
+  return true;
+}
+
+bool tl_machine_undo (tl_rule *rule, uint32_t event, uint64_t *key) {
+  tl_machine *m = (tl_machine *)rule;
+  tl_machine_load (m, key);
+  const bool possible = event < m->event.count && !tl_shape_is_spoilt (m) &&
+                        step_back (m, event) &&
+                        tl_shape_pack (m, &m->shape, m->next, key);
+  if (!possible)
+    tl_shape_spoil (&m->shape, key);
+  return possible;
+}

@@ -1,0 +1,24 @@
+#include "report/writing.h"
+
+// A model that computes something undefined: what is wrong, where in the file,
+// and how it came to that.
+char *tl_fault_report (const tl_net *net, const tl_exploration *x) {
+  const tl_error *e = &x->fault;
+  const tl_trace *trace = &x->fault_trace;
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  if (e->line)
+    fprintf (w.file, "%s:%ld: ", e->file, e->line);
+  fputs (e->text, w.file);
+  if (e->line && e->column)
+    fprintf (w.file, " (column %ld)", e->column);
+  fputc ('\n', w.file);
+  if (trace->transition && trace->length) {
+    fprintf (w.file, "  " TL_LABEL "%s\n", "trace",
+             tl_several (trace->length, "transition").text);
+    tl_report_trace (w.file, net, trace, 4, TL_TRACE_SHOWN);
+  } else
+    fputs ("  in the initial marking\n", w.file);
+  return tl_writing_close (&w);
+}
