@@ -150,6 +150,8 @@ static tl_status begin (tl_evaluation *e, const tl_term *t, tl_cell *frame,
 tl_status tl_call (tl_evaluation *e, const tl_term *t, tl_cell *frame,
                    tl_cell *value) {
   const tl_function *f = t->function;
+  if (!f->body)
+    return TL_WRONG (e, t->where, "function %s has no body yet", f->name);
   if (e->depth >= TL_CALL_DEPTH)
     return tl_fail_at (e->error, TL_E_LIMIT, e->path, t->where.line,
                        t->where.column,
