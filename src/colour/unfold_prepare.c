@@ -51,16 +51,16 @@ static tl_status prepare_bindings (tl_unfolder *u, tl_bindings *b,
   return prepare_schedules (u, b);
 }
 
-// The priority of a transition; false: it is not the same for all its bindings.
-static bool has_constant_priority (const tl_ctransition *t, tl_arena *arena) {
+// Is the priority the same for all bindings, in all markings?
+static tl_status is_constant (tl_unfolder *u, const tl_ctransition *t,
+                              bool *constant) {
   bool *uses;
-  if (!t->priority)
-    return true;
-  if (!TL_ARENA_NEW (arena, uses, t->variables + 1))
-    return false;
+  if (!TL_ARENA_NEW (&u->arena, uses, t->variables + 1))
+    return tl_unfold_no_memory (u);
   tl_term_uses (t, t->priority, uses);
-  return !memchr (uses, true, t->variables) &&
-         !tl_term_reads_marking (t->priority);
+  *constant = !memchr (uses, true, t->variables) &&
+              !tl_term_reads_marking (t->priority);
+  return TL_OK;
 }
 
 // Only bindings of the highest priority fire: they must all have the same.
@@ -69,13 +69,13 @@ static tl_status compare_priorities (tl_unfolder *u) {
   for (uint32_t i = 0; i < u->net->transitions; i++) {
     const tl_ctransition *t = u->net->transition + i;
     int64_t priority = 0;
-    const bool constant = has_constant_priority (t, &u->arena);
-    if (t->priority && constant) {
-      const tl_status s = tl_evaluate_number (&u->evaluation, t->priority,
-                                              u->bindings[i].frame, &priority);
-      if (s)
-        return tl_unfold_refuse (u, s, "transition", t->name);
-    }
+    bool constant = true;
+    tl_status s = t->priority ? is_constant (u, t, &constant) : TL_OK;
+    if (!s && t->priority && constant)
+      s = tl_evaluate_number (&u->evaluation, t->priority, u->bindings[i].frame,
+                              &priority);
+    if (s)
+      return tl_unfold_refuse (u, s, "transition", t->name);
     if (!i)
       common = priority;
     if (!constant || priority != common)
