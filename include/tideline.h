@@ -56,6 +56,19 @@ typedef struct tl_net tl_net;
 // "-" is standard input.  Of a condensed graph the net inside is read.
 tl_status tl_net_open (tl_net **, const char *path, tl_error *);
 
+// What is said about a coloured net from outside before anything in it is
+// evaluated: a name with a value is a parameter of the net, one without (null)
+// a symbol of its directives.
+typedef struct tl_settings {
+  const char *const *name;
+  const char *const *value;
+  size_t count;
+} tl_settings;
+
+// TL_E_ARG: the net has no such parameter.
+tl_status tl_net_open_with (tl_net **, const char *path, const tl_settings *,
+                            tl_error *);
+
 // Makes one of the classical models.  tl_example_families lists them.
 tl_status tl_net_example (tl_net **, const char *family, size_t count,
                           const uint64_t *sizes, tl_error *);
@@ -72,6 +85,11 @@ uint32_t tl_net_places (const tl_net *);
 uint32_t tl_net_transitions (const tl_net *);
 uint64_t tl_net_arcs (const tl_net *);
 const char *tl_net_place_id (const tl_net *, uint32_t place);
+// A coloured net is unfolded when it is read.  What is said of places and
+// transitions by number is about the unfolded net; reports, formulas and
+// questions speak of the coloured one.
+bool tl_net_is_coloured (const tl_net *);
+bool tl_net_has_place (const tl_net *, const char *id);
 const char *tl_net_transition_id (const tl_net *, uint32_t transition);
 // A step of a trace: the transition, in a coloured net with its binding.
 const char *tl_net_step_name (const tl_net *, uint32_t step);

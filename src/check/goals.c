@@ -4,6 +4,7 @@
 #include "check/home.h"
 #include "check/reduce.h"
 #include "net/marking.h"
+#include "net/origin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,13 +153,13 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
                   .undecided = questions->count,
                   .unsafe = UINT64_MAX,
                   .live_number = UINT64_MAX,
-                  .constant = net->places,
-                  .unfired = net->transitions};
+                  .constant = tl_shown_places (net),
+                  .unfired = tl_shown_transitions (net)};
   if (!TL_NEW (mem, g->asked, g->count) ||
       !TL_NEW (mem, g->place, net->places) ||
       !TL_NEW (mem, g->wanted, net->places) ||
       !TL_NEW (mem, g->marking, net->places) ||
-      !TL_NEW (mem, g->changed, net->places) ||
+      !TL_NEW (mem, g->changed, tl_shown_places (net)) ||
       !TL_NEW (mem, g->gain, net->places) ||
       !TL_NEW (mem, g->fired, net->transitions) ||
       !TL_NEW (mem, g->alive, net->transitions) ||
@@ -203,7 +204,7 @@ void tl_goals_close (tl_goals *g) {
   if (g->marking)
     TL_DEL (mem, g->marking, net->places);
   if (g->changed)
-    TL_DEL (mem, g->changed, net->places);
+    TL_DEL (mem, g->changed, tl_shown_places (net));
   if (g->gain)
     TL_DEL (mem, g->gain, net->places);
   if (g->fired)
@@ -311,33 +312,58 @@ void tl_goals_decide (tl_goals *g, tl_question_kind kind, tl_verdict verdict) {
   decide_kind (g, kind, verdict, 0);
 }
 
+// Of all these places together.
+static uint64_t tokens (const tl_visit *v, tl_node_range places) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < places.count; i++)
+    sum += tl_layout_tokens (v->layout, v->state, places.first + i);
+  return sum;
+}
+
+static uint64_t initial_tokens (const tl_net *net, tl_node_range places) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < places.count; i++)
+    sum += net->initial[places.first + i];
+  return sum;
+}
+
 static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
   const tl_layout *l = v->layout;
-  for (uint32_t p = 0; p < g->net->places; p++)
-    if (l->field[p].width != 1 && tl_layout_tokens (l, v->state, p) > 1) {
+  for (uint32_t p = 0; p < tl_shown_places (g->net); p++) {
+    const tl_node_range places = tl_shown_place (g->net, p);
+    if ((places.count != 1 || l->field[places.first].width != 1) &&
+        tokens (v, places) > 1) {
       g->unsafe = g->number;
       return decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
     }
+  }
   return TL_OK;
 }
 
 static tl_status look_at_stability (tl_goals *g, const tl_visit *v) {
-  for (uint32_t p = 0; p < g->net->places; p++)
+  for (uint32_t p = 0; p < tl_shown_places (g->net); p++) {
+    const tl_node_range places = tl_shown_place (g->net, p);
     if (!g->changed[p] &&
-        tl_layout_tokens (v->layout, v->state, p) != g->net->initial[p]) {
+        tokens (v, places) != initial_tokens (g->net, places)) {
       g->changed[p] = 1;
       g->constant--;
     }
+  }
   if (g->constant)
     return TL_OK;
   g->asks_stable = false;
   return decide_kind (g, TL_ASK_STABLE_MARKING, TL_VERDICT_FALSE, 0);
 }
 
+void tl_goals_mark_all (const tl_goals *g, uint8_t *mark, uint32_t transition) {
+  const tl_node_range same = tl_shown_with (g->net, transition);
+  memset (mark + same.first, 1, same.count);
+}
+
 static tl_status look_at_fired (tl_goals *g, const tl_visit *v) {
   for (uint32_t i = 0; i < v->enabled_count; i++)
     if (!g->fired[v->enabled[i]]) {
-      g->fired[v->enabled[i]] = 1;
+      tl_goals_mark_all (g, g->fired, v->enabled[i]);
       g->unfired--;
     }
   if (g->unfired)

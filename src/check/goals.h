@@ -61,7 +61,7 @@ typedef struct tl_goals {
   uint64_t unsafe;   // the first one with two tokens in a place
   uint64_t *marking; // [places of the net]
   uint64_t *enabled; // bitmap
-  uint8_t *changed;  // [places] its number of tokens is not constant
+  uint8_t *changed;  // [shown places] its number of tokens is not constant
   uint32_t constant; // places not changed so far
   uint8_t *fired;    // [transitions]
   uint32_t unfired;  // transitions not enabled so far
@@ -93,6 +93,8 @@ void tl_goals_decide (tl_goals *, tl_question_kind, tl_verdict);
 bool tl_goals_hinges (const tl_asked *);
 // Adds up in `gain` what the loop of the run does to the places.
 void tl_goals_gain (tl_goals *, const tl_trace *run);
+// Marks a transition, and those that answers do not tell apart from it.
+void tl_goals_mark_all (const tl_goals *, uint8_t *mark, uint32_t transition);
 // Makes the set of enabled transitions, or clears it.
 void tl_goals_set_enabled (tl_goals *, const tl_visit *, bool on);
 

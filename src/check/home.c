@@ -1,6 +1,7 @@
 #include "check/home.h"
 
 #include "explore/terminal.h"
+#include "net/origin.h"
 
 #include <string.h>
 
@@ -39,8 +40,10 @@ static tl_wish member (void *context, const tl_visit *v) {
   bool all = meet (g, v);
   if (g->asks_live) {
     for (uint32_t i = 0; i < v->enabled_count; i++) {
-      g->dead -= !g->alive[v->enabled[i]];
-      g->alive[v->enabled[i]] = 1;
+      if (g->alive[v->enabled[i]])
+        continue;
+      tl_goals_mark_all (g, g->alive, v->enabled[i]);
+      g->dead--;
     }
     all &= !g->dead;
   }
@@ -73,7 +76,7 @@ static tl_status end_goals (tl_goals *g, const tl_visit *one) {
 
 static void begin_liveness (tl_goals *g) {
   memset (g->alive, 0, g->net->transitions);
-  g->dead = g->net->transitions;
+  g->dead = tl_shown_transitions (g->net);
 }
 
 static tl_status end_liveness (tl_goals *g, const tl_visit *one) {

@@ -1,6 +1,7 @@
 #include "check/reduce.h"
 
 #include "base/error.h"
+#include "net/origin.h"
 #include "stubborn/attract.h"
 
 #include <string.h>
@@ -96,11 +97,13 @@ static void attract_to_firing (const tl_goals *g, tl_stubborn *s) {
 }
 
 static void attract_to_change (const tl_goals *g, tl_stubborn *s) {
-  for (uint32_t p = 0; p < g->net->places; p++)
-    if (!g->changed[p]) {
-      tl_stubborn_add_adders (s, p);
-      tl_stubborn_add_takers (s, p);
+  for (uint32_t p = 0; p < tl_shown_places (g->net); p++) {
+    const tl_node_range places = tl_shown_place (g->net, p);
+    for (uint32_t i = 0; !g->changed[p] && i < places.count; i++) {
+      tl_stubborn_add_adders (s, places.first + i);
+      tl_stubborn_add_takers (s, places.first + i);
     }
+  }
 }
 
 void tl_goals_attract (void *goals, const tl_visit *visit, tl_stubborn *s) {

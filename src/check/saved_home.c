@@ -2,13 +2,14 @@
 
 #include "base/bits.h"
 #include "check/home.h"
+#include "net/origin.h"
 
 tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
                               const tl_graph *graph) {
   *h = (tl_saved_home){.goals = g, .mem = mem};
   if (!g->homes && !g->asks_live)
     return TL_OK;
-  h->fired = g->asks_live ? g->net->transitions / 64 + 1 : 0;
+  h->fired = g->asks_live ? tl_shown_transitions (g->net) / 64 + 1 : 0;
   h->row = h->fired + g->goals / 64 + 1;
   tl_arc_list arcs;
   tl_status rc = tl_arc_list_open (&arcs, mem, graph);
@@ -48,7 +49,7 @@ void tl_saved_home_visit (tl_saved_home *h, uint64_t number,
     return;
   uint64_t *row = h->met + (component - 1) * h->row, *met = row + h->fired;
   for (uint32_t i = 0; h->fired && i < v->enabled_count; i++)
-    set_bit (row, v->enabled[i]);
+    set_bit (row, tl_shown_number (g->net, v->enabled[i]));
   if (!g->homes)
     return;
   tl_goals_set_enabled (g, v, true);
@@ -64,7 +65,7 @@ static bool all_fired (const tl_saved_home *h, const uint64_t *row) {
   uint64_t fired = 0;
   for (size_t i = 0; i < h->fired; i++)
     fired += (uint64_t)__builtin_popcountll (row[i]);
-  return fired == h->goals->net->transitions;
+  return fired == tl_shown_transitions (h->goals->net);
 }
 
 static void look_at_component (tl_saved_home *h, size_t component) {

@@ -7,19 +7,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Splits NAME=VALUE; a name alone has no value.
+static bool split (const char *text, const char **name, const char **value) {
+  char *copy = strdup (text);
+  char *equals = copy ? strchr (copy, '=') : 0;
+  if (equals)
+    *equals = 0;
+  *name = copy;
+  *value = equals ? equals + 1 : 0;
+  return copy;
+}
+
 int open_model (tl_net **net, const options *o) {
-  const char *path = o->operands.item[0];
+  const size_t count = o->parameters.count;
+  const char **name = calloc (count + 1, sizeof *name);
+  const char **value = calloc (count + 1, sizeof *value);
+  bool ok = name && value;
+  for (size_t i = 0; ok && i < count; i++)
+    ok = split (o->parameters.item[i], name + i, value + i);
+  const tl_settings settings = {name, value, count};
   tl_error err = {0};
-  if (tl_net_open (net, path, &err))
-    return input_error (&err);
-  if (!o->parameters.count)
-    return 0;
-  // Only coloured nets have parameters.
-  const char *wanted = o->parameters.item[0];
-  tl_net_close (*net);
-  *net = 0;
-  return usage_error ("%s: the net has no parameter '%.*s'", path,
-                      (int)strcspn (wanted, "="), wanted);
+  const int code =
+      !ok ? fault ("out of memory")
+      : tl_net_open_with (net, o->operands.item[0], &settings, &err)
+          ? input_error (&err)
+          : 0;
+  for (size_t i = 0; name && i < count; i++)
+    free ((char *)name[i]);
+  free (name);
+  free (value);
+  return code;
 }
 
 static const char *measure_name_at (size_t i) {
@@ -33,9 +50,8 @@ int check_measure (const tl_net *net, const options *o) {
   const bool time = o->progress && !strcmp (o->progress, "time");
   if ((!like && !time) || (like && !strcmp (o->progress, like)))
     return 0;
-  for (uint32_t p = 0; p < tl_net_places (net); p++)
-    if (!strcmp (o->progress, tl_net_place_id (net, p)))
-      return 0;
+  if (tl_net_has_place (net, o->progress))
+    return 0;
   if (time) // nets that know it are not read
     return usage_error ("--progress: time is not in this version");
   return usage_error ("--progress: there is no measure or place '%s'; did you "

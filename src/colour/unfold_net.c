@@ -127,7 +127,8 @@ static bool name_place (maker *m, const tl_cplace *place,
 
 static bool name_transition (maker *m, const tl_ctransition *t,
                              const tl_cell *binding) {
-  if (!begin_names (m, t->id, t->name))
+  // In traces a transition bears its id, as in those of other nets.
+  if (!begin_names (m, t->id, t->id))
     return false;
   bool first = true;
   for (uint32_t v = 0; v < t->variables; v++) {

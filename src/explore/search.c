@@ -5,6 +5,7 @@
 #include "explore/choose.h"
 #include "explore/pump.h"
 #include "explore/widths.h"
+#include "net/origin.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -421,8 +422,11 @@ static tl_status fill_result (tl_search *s) {
       r->max_tokens_in_place = r->place_max[p];
   if (net->rule)
     r->max_tokens_in_place = net->rule->most_alike;
-  for (uint32_t t = 0; t < net->transitions; t++)
-    r->dead_transitions += !r->fired[t];
+  for (uint32_t t = 0; t < tl_shown_transitions (net); t++) {
+    const tl_node_range same = tl_shown_transition (net, t);
+    r->dead_transitions +=
+        !same.count || !memchr (r->fired + same.first, 1, same.count);
+  }
   r->depth = s->depth;
   r->store = s->store_kind->name;
   if (s->store && s->store_kind->figures)

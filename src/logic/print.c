@@ -3,6 +3,7 @@
 
 #include "logic/formula.h"
 #include "logic/words.h"
+#include "net/origin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,11 +52,46 @@ static uint64_t magnitude (int64_t n) {
   return n < 0 ? -(uint64_t)n : (uint64_t)n;
 }
 
+// How many terms from here on are all that a coloured place is unfolded into,
+// alike; its name stands for them.  0: they are none.
+static uint32_t coloured_terms (const tl_net *net, const tl_summand *term,
+                                uint32_t count, const char **name) {
+  if (!net->origin)
+    return 0;
+  const uint32_t p = tl_origin_place (net->origin, term->place);
+  const tl_node_range all = tl_shown_place (net, p);
+  if (term->place != all.first || all.count > count)
+    return 0;
+  for (uint32_t i = 0; i < all.count; i++)
+    if (term[i].place != all.first + i ||
+        term[i].coefficient != term->coefficient)
+      return 0;
+  *name = net->origin->place_id[p];
+  return all.count;
+}
+
+// The same for transitions.
+static uint32_t coloured_transitions (const tl_net *net,
+                                      const uint32_t *transition,
+                                      uint32_t count, const char **name) {
+  if (!net->origin)
+    return 0;
+  const uint32_t t = tl_origin_transition (net->origin, *transition);
+  const tl_node_range all = tl_shown_transition (net, t);
+  if (*transition != all.first || all.count > count ||
+      transition[all.count - 1] != all.first + all.count - 1)
+    return 0;
+  *name = net->origin->transition_id[t];
+  return all.count;
+}
+
 // The terms of one sign as a sum without signs, or nothing; true: there are.
 static bool put_terms (writer *w, const tl_summand *term, uint32_t count,
                        bool negative) {
   bool some = false;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0, step; i < count; i += step ? step : 1) {
+    const char *name = w->net->place_id[term[i].place];
+    step = coloured_terms (w->net, term + i, count - i, &name);
     if ((term[i].coefficient < 0) != negative)
       continue;
     if (some)
@@ -65,7 +101,7 @@ static bool put_terms (writer *w, const tl_summand *term, uint32_t count,
       put_number (w, magnitude (term[i].coefficient));
       put_text (w, " * ");
     }
-    put_name (w, w->net->place_id[term[i].place]);
+    put_name (w, name);
   }
   return some;
 }
@@ -165,10 +201,13 @@ static void put_prefix (writer *w, const tl_formula *f, const char *text) {
 
 static void put_fireable (writer *w, const tl_formula *f) {
   put_text (w, "FIREABLE(");
-  for (uint32_t i = 0; i < f->count; i++) {
+  for (uint32_t i = 0, step; i < f->count; i += step ? step : 1) {
+    const char *name = w->net->transition_id[f->transition[i]];
+    step =
+        coloured_transitions (w->net, f->transition + i, f->count - i, &name);
     if (i)
       put_text (w, ", ");
-    put_name (w, w->net->transition_id[f->transition[i]]);
+    put_name (w, name);
   }
   put_text (w, ")");
 }

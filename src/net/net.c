@@ -75,7 +75,19 @@ const char *tl_net_transition_id (const tl_net *net, uint32_t transition) {
   return net->transition_id[transition];
 }
 
+bool tl_net_is_coloured (const tl_net *net) {
+  return net->origin || net->rule;
+}
+
+bool tl_net_has_place (const tl_net *net, const char *id) {
+  return tl_names_find (&net->place_ids, id) != TL_NO_NAME ||
+         (net->origin &&
+          tl_names_find (&net->origin->place_ids, id) != TL_NO_NAME);
+}
+
 const char *tl_net_step_name (const tl_net *net, uint32_t step) {
   const tl_rule *p = net->rule;
-  return p ? p->kind->name (p, step) : net->transition_id[step];
+  return p             ? p->kind->name (p, step)
+         : net->origin ? net->transition_name[step]
+                       : net->transition_id[step];
 }

@@ -40,4 +40,48 @@ struct tl_origin {
 uint32_t tl_origin_place (const tl_origin *, uint32_t place);
 uint32_t tl_origin_transition (const tl_origin *, uint32_t transition);
 
+// Places or transitions with consecutive numbers.
+typedef struct tl_node_range {
+  uint32_t first, count;
+} tl_node_range;
+
+// The places and transitions that answers speak of: those of the coloured net
+// if there is one, else those of the net itself; and what each of them is
+// unfolded into, in the second case itself alone.
+
+static inline uint32_t tl_shown_places (const tl_net *net) {
+  return net->origin ? net->origin->places : net->places;
+}
+
+static inline uint32_t tl_shown_transitions (const tl_net *net) {
+  return net->origin ? net->origin->transitions : net->transitions;
+}
+
+static inline tl_node_range tl_shown_place (const tl_net *net, uint32_t p) {
+  const uint32_t *first = net->origin ? net->origin->place_first : 0;
+  return first ? (tl_node_range){first[p], first[p + 1] - first[p]}
+               : (tl_node_range){p, 1};
+}
+
+static inline tl_node_range tl_shown_transition (const tl_net *net,
+                                                 uint32_t t) {
+  const uint32_t *first = net->origin ? net->origin->transition_first : 0;
+  return first ? (tl_node_range){first[t], first[t + 1] - first[t]}
+               : (tl_node_range){t, 1};
+}
+
+// The transition that answers speak of instead of this one, and all that are
+// the same to them.
+static inline uint32_t tl_shown_number (const tl_net *net, uint32_t t) {
+  return net->origin ? tl_origin_transition (net->origin, t) : t;
+}
+
+static inline tl_node_range tl_shown_with (const tl_net *net, uint32_t t) {
+  return tl_shown_transition (net, tl_shown_number (net, t));
+}
+
+static inline const char *tl_shown_place_id (const tl_net *net, uint32_t p) {
+  return net->origin ? net->origin->place_id[p] : net->place_id[p];
+}
+
 #endif

@@ -11,6 +11,7 @@
 typedef struct tl_reading {
   tl_mem *mem;
   tl_input *in;
+  const tl_settings *settings; // or null
   tl_builder *builder;
   tl_error *err;
   tl_arena arena;   // lives until the net is made

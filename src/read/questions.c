@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "read/formula_text.h"
 #include "read/formula_xml.h"
+#include "net/origin.h"
 #include "read/text.h"
 
 #include <stdlib.h>
@@ -43,15 +44,17 @@ static tl_status no_memory (tl_questions *q, size_t count, tl_error *err) {
 // A bound for every place, called as the place.
 static tl_status ask_all_bounds (tl_questions *q, tl_error *err) {
   const size_t before = q->count;
-  for (uint32_t p = 0; p < q->net->places; p++) {
+  for (uint32_t p = 0; p < tl_shown_places (q->net); p++) {
+    const tl_node_range places = tl_shown_place (q->net, p);
     tl_summand *term;
-    tl_question *question = tl_questions_add (q, q->net->place_id[p]);
-    if (!question || !TL_ARENA_NEW (&q->arena, term, 1))
+    tl_question *question = tl_questions_add (q, tl_shown_place_id (q->net, p));
+    if (!question || !TL_ARENA_NEW (&q->arena, term, places.count + 1))
       return no_memory (q, before, err);
-    *term = (tl_summand){p, 1};
+    for (uint32_t i = 0; i < places.count; i++)
+      term[i] = (tl_summand){places.first + i, 1};
     question->kind = TL_ASK_BOUND;
     question->term = term;
-    question->term_count = 1;
+    question->term_count = places.count;
   }
   return TL_OK;
 }

@@ -1,6 +1,7 @@
 #include "read/read.h"
 #include "base/container.h"
 #include "base/error.h"
+#include "colour/unfold.h"
 #include "read/formats.h"
 #include "read/text.h"
 
@@ -11,15 +12,21 @@
 typedef struct format {
   const char *name;
   const char *endings[3];
+  bool has_parameters;
   bool (*is) (const tl_input *);
   tl_status (*read) (tl_reading *);
 } format;
 
 static const format formats[] = {
-    {"pnml", {".pnml", ".xml"}, tl_is_pnml, tl_read_pnml},
-    {"lola", {".lola", ".llnet"}, tl_is_lola, tl_read_lola},
-    {"tina", {".net"}, tl_is_tina, tl_read_tina},
+    {"pnml", {".pnml", ".xml"}, false, tl_is_pnml, tl_read_pnml},
+    {"lola", {".lola", ".llnet"}, false, tl_is_lola, tl_read_lola},
+    {"tina", {".net"}, false, tl_is_tina, tl_read_tina},
 };
+
+// A coloured net that is unfolded may become so large.
+#define MOST_PLACES 10000000
+#define MOST_TRANSITIONS 10000000
+#define MOST_ARCS 100000000
 
 #define FORMATS (sizeof formats / sizeof *formats)
 
@@ -121,8 +128,14 @@ static tl_status finish (tl_reading *reading, const format *f, model *m) {
   return TL_OK;
 }
 
+static tl_status no_parameter (const char *path, const tl_settings *settings,
+                               tl_error *err) {
+  return tl_fail_at (err, TL_E_ARG, path, 0, 0, "the net has no parameter '%s'",
+                     settings->name[0]);
+}
+
 static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
-                             tl_error *err) {
+                             const tl_settings *settings, tl_error *err) {
   *m = (model){0};
   tl_status status = tl_input_next (in, err);
   if (status)
@@ -130,8 +143,13 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
   const format *f = tell_format (in, err);
   if (!f)
     return TL_E_SYNTAX;
-  tl_reading reading = {
-      .mem = mem, .in = in, .err = err, .arena = TL_ARENA (mem)};
+  if (settings && settings->count && !f->has_parameters)
+    return no_parameter (in->name, settings, err);
+  tl_reading reading = {.mem = mem,
+                        .in = in,
+                        .settings = settings,
+                        .err = err,
+                        .arena = TL_ARENA (mem)};
   if (tl_builder_open (&reading.builder, mem))
     return tl_fail (err, TL_E_NOMEM, "no memory for the net");
   status = f->read (&reading);
@@ -145,24 +163,31 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
 }
 
 // Takes the coloured net.
-static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_error *err) {
-  (void)net;
-  tl_coloured_close (coloured);
-  return tl_fail (err, TL_E_MODEL, "coloured nets cannot be explored yet");
+static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
+                         tl_error *err) {
+  static const tl_unfold_limits limits = {.places = MOST_PLACES,
+                                          .transitions = MOST_TRANSITIONS,
+                                          .arcs = MOST_ARCS};
+  const tl_status status = tl_unfold (coloured, &limits, mem, net, err);
+  if (status)
+    tl_coloured_close (coloured);
+  else
+    (*net)->origin->close = tl_coloured_close;
+  return status;
 }
 
 static tl_status read_net (tl_net **net, tl_mem *mem, tl_input *in,
-                           tl_error *err) {
+                           const tl_settings *settings, tl_error *err) {
   model m;
-  const tl_status status = read_input (&m, mem, in, err);
+  const tl_status status = read_input (&m, mem, in, settings, err);
   *net = m.net;
-  return status || m.net ? status : unfold (net, m.coloured, err);
+  return status || m.net ? status : unfold (net, m.coloured, mem, err);
 }
 
 static tl_status read_coloured (tl_coloured **net, tl_mem *mem, tl_input *in,
-                                tl_error *err) {
+                                const tl_settings *settings, tl_error *err) {
   model m;
-  const tl_status status = read_input (&m, mem, in, err);
+  const tl_status status = read_input (&m, mem, in, settings, err);
   *net = m.coloured;
   if (!m.net)
     return status;
@@ -186,14 +211,15 @@ static tl_status read_inside (tl_net **net, tl_mem *mem, const char *path,
 }
 
 tl_status tl_read_net (tl_net **net, tl_mem *mem, const char *path,
-                       tl_error *err) {
+                       const tl_settings *settings, tl_error *err) {
   *net = 0;
   if (tl_container_is (path))
-    return read_inside (net, mem, path, err);
+    return settings && settings->count ? no_parameter (path, settings, err)
+                                       : read_inside (net, mem, path, err);
   tl_input in;
   tl_status status = tl_input_open (&in, mem, path, err);
   if (!status)
-    status = read_net (net, mem, &in, err);
+    status = read_net (net, mem, &in, settings, err);
   tl_input_close (&in);
   return status;
 }
@@ -203,16 +229,16 @@ tl_status tl_read_net_text (tl_net **net, tl_mem *mem, const char *path,
   *net = 0;
   tl_input in;
   tl_input_open_memory (&in, path, bytes, length);
-  return read_net (net, mem, &in, err);
+  return read_net (net, mem, &in, 0, err);
 }
 
 tl_status tl_read_coloured (tl_coloured **net, tl_mem *mem, const char *path,
-                            tl_error *err) {
+                            const tl_settings *settings, tl_error *err) {
   *net = 0;
   tl_input in;
   tl_status status = tl_input_open (&in, mem, path, err);
   if (!status)
-    status = read_coloured (net, mem, &in, err);
+    status = read_coloured (net, mem, &in, settings, err);
   tl_input_close (&in);
   return status;
 }
@@ -223,10 +249,15 @@ tl_status tl_read_coloured_text (tl_coloured **net, tl_mem *mem,
   *net = 0;
   tl_input in;
   tl_input_open_memory (&in, path, bytes, length);
-  return read_coloured (net, mem, &in, err);
+  return read_coloured (net, mem, &in, 0, err);
 }
 
 tl_status tl_net_open (tl_net **net, const char *path, tl_error *err) {
+  return tl_net_open_with (net, path, 0, err);
+}
+
+tl_status tl_net_open_with (tl_net **net, const char *path,
+                            const tl_settings *settings, tl_error *err) {
   if (!net || !path)
     return tl_fail (err, TL_E_ARG, "tl_net_open needs a net and a path");
   *net = 0;
@@ -235,7 +266,7 @@ tl_status tl_net_open (tl_net **net, const char *path, tl_error *err) {
   if (!mem)
     return tl_fail (err, TL_E_NOMEM, "no memory for the net");
   *mem = TL_MEM (0, "net");
-  const tl_status status = tl_read_net (net, mem, path, err);
+  const tl_status status = tl_read_net (net, mem, path, settings, err);
   if (status)
     free (mem);
   else

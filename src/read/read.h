@@ -6,18 +6,20 @@
 
 // Reading a net from a file ("-": standard input) or from memory.  The format
 // is told by the content, then by the ending of the path; of a graph file the
-// net inside is read.  The net lives on the account, as does what reading needs
-// besides.
+// net inside is read, of a coloured net what it is unfolded into.  The net
+// lives on the account, as does what reading needs besides.  Settings may be
+// null.
 //
 // A net is called as its file, without folder and ending; model.pnml and
 // standard input say nothing about the net, there its own name counts.
-tl_status tl_read_net (tl_net **, tl_mem *, const char *path, tl_error *);
+tl_status tl_read_net (tl_net **, tl_mem *, const char *path,
+                       const tl_settings *, tl_error *);
 tl_status tl_read_net_text (tl_net **, tl_mem *, const char *path,
                             const char *bytes, size_t length, tl_error *);
 
 // A coloured net as it is, not unfolded.  TL_E_ARG: the net is not coloured.
 tl_status tl_read_coloured (tl_coloured **, tl_mem *, const char *path,
-                            tl_error *);
+                            const tl_settings *, tl_error *);
 tl_status tl_read_coloured_text (tl_coloured **, tl_mem *, const char *path,
                                  const char *bytes, size_t length, tl_error *);
 

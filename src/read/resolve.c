@@ -12,9 +12,18 @@
 
 bool tl_resolve (const tl_net *net, tl_named kind, const char *id,
                  tl_node_range *range) {
-  const tl_names *ids =
-      kind == TL_NAMED_PLACE ? &net->place_ids : &net->transition_ids;
-  range->first = tl_names_find (ids, id);
+  const bool place = kind == TL_NAMED_PLACE;
+  const tl_origin *o = net->origin;
+  const uint32_t coloured =
+      !o ? TL_NO_NAME
+         : tl_names_find (place ? &o->place_ids : &o->transition_ids, id);
+  if (coloured != TL_NO_NAME) {
+    *range = place ? tl_shown_place (net, coloured)
+                   : tl_shown_transition (net, coloured);
+    return true;
+  }
+  range->first =
+      tl_names_find (place ? &net->place_ids : &net->transition_ids, id);
   range->count = 1;
   return range->first != TL_NO_NAME;
 }
@@ -73,8 +82,15 @@ void tl_resolve_explain (const tl_net *net, tl_named kind, const char *id,
               words[kind]);
     return;
   }
+  const tl_origin *o = net->origin;
   const char *near = place ? nearest (net->place_id, net->places, id)
                            : nearest (net->transition_id, net->transitions, id);
+  const char *coloured = !o ? 0
+                         : place
+                             ? nearest (o->place_id, o->places, id)
+                             : nearest (o->transition_id, o->transitions, id);
+  if (coloured)
+    near = coloured;
   if (near)
     snprintf (out, size, "unknown %s '%s'; did you mean '%s'?", words[kind],
               shown, near);

@@ -16,8 +16,9 @@ static void write_deadlocks (FILE *f, const tl_exploration *x) {
     fputs (x->complete ? "none\n" : "none found so far\n", f);
 }
 
-static void write_dead_transitions (FILE *f, const tl_exploration *x) {
-  const uint64_t n = tl_not_fired (x);
+static void write_dead_transitions (FILE *f, const tl_net *net,
+                                    const tl_exploration *x) {
+  const uint64_t n = tl_not_fired (net, x);
   fprintf (f, TL_LABEL, "dead transitions");
   if (!n)
     fputs ("none\n", f);
@@ -56,7 +57,8 @@ static void write_size (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%s\n", "arcs", tl_amount (x->arcs, x->complete).text);
 }
 
-static void write_findings (FILE *f, const tl_exploration *x) {
+static void write_findings (FILE *f, const tl_net *net,
+                            const tl_exploration *x) {
   const bool exact = tl_saw_everything (x);
   if (x->counted || x->stop == TL_STOP_UNBOUNDED)
     write_size (f, x);
@@ -65,7 +67,7 @@ static void write_findings (FILE *f, const tl_exploration *x) {
   else
     write_visits (f, x);
   write_deadlocks (f, x);
-  write_dead_transitions (f, x);
+  write_dead_transitions (f, net, x);
   fprintf (f, TL_LABEL "%s in a place, %s in a marking\n", "most tokens",
            tl_amount (x->max_tokens_in_place, exact).text,
            tl_amount (x->max_tokens_per_marking, exact).text);
@@ -110,7 +112,7 @@ static void write_not_done (FILE *f, const tl_exploration *x) {
 static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {
   tl_report_head (f, "explore", net, x);
   fputc ('\n', f);
-  write_findings (f, x);
+  write_findings (f, net, x);
   write_deadlock_trace (f, net, x);
   write_unbounded (f, net, x);
   tl_report_sweep (f, x);
@@ -125,7 +127,7 @@ static char *text (const tl_net *net, const tl_exploration *x, bool brief) {
   if (!tl_writing_open (&w))
     return 0;
   if (brief)
-    write_findings (w.file, x);
+    write_findings (w.file, net, x);
   else
     write_text (w.file, net, x);
   if (!x->complete)

@@ -5,6 +5,7 @@
 
 #include "report/forms.h"
 #include "report/writing.h"
+#include "net/origin.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -38,16 +39,35 @@ static bool add (json_t *object, const char *key, json_t *value) {
   return !json_object_set_new (object, key, value);
 }
 
+static json_t *sizes (uint32_t places, uint32_t transitions, uint64_t arcs,
+                      bool coloured) {
+  return json_pack ("{s:o, s:o, s:o, s:b}", "places", count (places),
+                    "transitions", count (transitions), "arcs", count (arcs),
+                    "coloured", coloured);
+}
+
+// The sizes of the coloured net, and of what it is unfolded into.
+static json_t *coloured_sizes (const tl_net *net) {
+  const tl_origin *o = net->origin;
+  json_t *j = sizes (o->places, o->transitions, o->arcs, true);
+  json_t *unfolded = json_pack (
+      "{s:o, s:o, s:o}", "places", count (net->places), "transitions",
+      count (net->transitions), "arcs", count (net->arcs));
+  if (j && add (j, "unfolded", unfolded))
+    return j;
+  json_decref (j);
+  return 0;
+}
+
 static bool add_net (json_t *j, const tl_net *net) {
   return add (j, "tool", json_string ("tideline")) &&
          add (j, "version", json_string (tl_version ())) &&
          add (j, "model", string (tl_net_name (net))) &&
          add (j, "format", json_string (tl_net_format (net))) &&
          add (j, "net",
-              json_pack ("{s:o, s:o, s:o, s:b}", "places",
-                         count (tl_net_places (net)), "transitions",
-                         count (tl_net_transitions (net)), "arcs",
-                         count (tl_net_arcs (net)), "coloured", 0));
+              net->origin ? coloured_sizes (net)
+                          : sizes (net->places, net->transitions, net->arcs,
+                                   tl_net_is_coloured (net)));
 }
 
 static bool add_complete (json_t *j, bool complete, const char *stopped) {
@@ -61,8 +81,9 @@ static bool add_size (json_t *j, const tl_exploration *x) {
          add (j, "arcs", x->counted ? count (x->arcs) : json_null ());
 }
 
-static bool add_findings (json_t *j, const tl_exploration *x) {
-  const uint64_t dead = tl_not_fired (x);
+static bool add_findings (json_t *j, const tl_net *net,
+                          const tl_exploration *x) {
+  const uint64_t dead = tl_not_fired (net, x);
   return add_size (j, x) &&
          add (j, "max_tokens_in_place",
               x->stubborn ? json_null () : count (x->max_tokens_in_place)) &&
@@ -191,7 +212,7 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
   const bool ok =
       j && add_net (j, net) &&
       add_complete (j, x->complete, tl_stop_word (x->stop)) &&
-      add_findings (j, x) && add_method (j, x) && add_cost (j, x) &&
+      add_findings (j, net, x) && add_method (j, x) && add_cost (j, x) &&
       add (j, "depth", x->sweep.measure ? json_null () : count (x->depth)) &&
       add (j, "widened", count (x->widened)) && add_memory (j, x) &&
       add_sweep (j, x) && add_stubborn (j, x) && add_delta (j, x) &&

@@ -1,4 +1,5 @@
 #include "report/writing.h"
+#include "net/origin.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -106,11 +107,25 @@ void tl_report_words (FILE *f, int indent, const char *text, uint64_t most) {
   tl_column_close (&c);
 }
 
+static void write_sizes (FILE *f, const char *label, uint32_t places,
+                         uint32_t transitions, uint64_t arcs) {
+  fprintf (f, TL_LABEL "%s, %s, %s", label, tl_several (places, "place").text,
+           tl_several (transitions, "transition").text,
+           tl_several (arcs, "arc").text);
+}
+
 void tl_report_net (FILE *f, const tl_net *net) {
-  fprintf (f, TL_LABEL "%s, %s, %s; from %s\n", "net",
-           tl_several (tl_net_places (net), "place").text,
-           tl_several (tl_net_transitions (net), "transition").text,
-           tl_several (tl_net_arcs (net), "arc").text, tl_net_format (net));
+  const tl_origin *o = net->origin;
+  if (o)
+    write_sizes (f, "net", o->places, o->transitions, o->arcs);
+  else
+    write_sizes (f, "net", net->places, net->transitions, net->arcs);
+  fprintf (f, "; %sfrom %s\n", tl_net_is_coloured (net) ? "coloured, " : "",
+           net->format);
+  if (o) {
+    write_sizes (f, "unfolded", net->places, net->transitions, net->arcs);
+    fputc ('\n', f);
+  }
 }
 
 void tl_report_head (FILE *f, const char *command, const tl_net *net,
@@ -218,10 +233,12 @@ void tl_report_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
   }
 }
 
-uint64_t tl_not_fired (const tl_exploration *x) {
+uint64_t tl_not_fired (const tl_net *net, const tl_exploration *x) {
   uint64_t n = 0;
-  for (uint32_t t = 0; t < x->transitions; t++)
-    n += !x->fired[t];
+  for (uint32_t t = 0; t < tl_shown_transitions (net); t++) {
+    const tl_node_range same = tl_shown_transition (net, t);
+    n += !same.count || !memchr (x->fired + same.first, 1, same.count);
+  }
   return n;
 }
 

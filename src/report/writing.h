@@ -77,7 +77,7 @@ void tl_report_trace_lines (FILE *, const tl_net *, const tl_trace *,
 
 // Transitions that were enabled in none of the states visited.  In part of the
 // state space this is an upper bound of the dead ones.
-uint64_t tl_not_fired (const tl_exploration *);
+uint64_t tl_not_fired (const tl_net *, const tl_exploration *);
 
 // Every reachable state was visited, so what was not seen is not there.
 bool tl_saw_everything (const tl_exploration *);

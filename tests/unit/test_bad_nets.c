@@ -265,7 +265,7 @@ static void test_files (void **state) {
     tl_mem mem = TL_MEM (0, "net");
     tl_error err = {0};
     tl_net *net;
-    const tl_status status = tl_read_net (&net, &mem, path, &err);
+    const tl_status status = tl_read_net (&net, &mem, path, 0, &err);
     if (status != row->code || err.code != row->code || err.line != row->line ||
         strcmp (err.file, path) || !strstr (err.text, row->words))
       fail_msg ("%s: %s, %s:%ld:%ld: %s", path, tl_status_text (status),
