@@ -6,14 +6,6 @@
 
 // Helena's net language: docs/lna.md.
 
-// What was said about a net from outside, as by -D: a name with a value is a
-// parameter of the net, one without (null) a symbol of its directives.
-typedef struct tl_settings {
-  const char *const *name;
-  const char *const *value;
-  size_t count;
-} tl_settings;
-
 // Reads a net from an input whose first block is at hand.  Settings may be
 // null.  TL_E_SYNTAX: the file is wrong; TL_E_MODEL: it uses what is not
 // supported; TL_E_ARG: a constant cannot be computed, or a setting is wrong;

@@ -2,6 +2,8 @@
 #include "base/container.h"
 #include "base/error.h"
 #include "colour/unfold.h"
+#include "lna/lna.h"
+#include "machine/machine.h"
 #include "read/formats.h"
 #include "read/text.h"
 
@@ -17,16 +19,22 @@ typedef struct format {
   tl_status (*read) (tl_reading *);
 } format;
 
+static tl_status read_lna (tl_reading *r) {
+  return tl_read_lna (&r->coloured, r->mem, r->in, r->settings, r->err);
+}
+
 static const format formats[] = {
     {"pnml", {".pnml", ".xml"}, false, tl_is_pnml, tl_read_pnml},
     {"lola", {".lola", ".llnet"}, false, tl_is_lola, tl_read_lola},
     {"tina", {".net"}, false, tl_is_tina, tl_read_tina},
+    {"lna", {".lna"}, true, tl_is_lna, read_lna},
 };
 
 // A coloured net that is unfolded may become so large.
-#define MOST_PLACES 10000000
-#define MOST_TRANSITIONS 10000000
-#define MOST_ARCS 100000000
+#define MOST_PLACES 500000
+#define MOST_TRANSITIONS 500000
+#define MOST_ARCS 5000000
+#define MOST_SECONDS 30
 
 #define FORMATS (sizeof formats / sizeof *formats)
 
@@ -67,7 +75,7 @@ static const format *tell_format (const tl_input *in, tl_error *err) {
     if (has_ending (f, end))
       return f;
   tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0,
-              "this is neither a PNML nor a LoLA nor a TINA net");
+              "this is neither a PNML nor a LoLA nor a TINA nor a Helena net");
   return 0;
 }
 
@@ -162,17 +170,21 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
   return status;
 }
 
-// Takes the coloured net.
+// Takes the coloured net.  Where it cannot be unfolded, or becomes too large,
+// it runs as it is.
 static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
                          tl_error *err) {
   static const tl_unfold_limits limits = {.places = MOST_PLACES,
                                           .transitions = MOST_TRANSITIONS,
-                                          .arcs = MOST_ARCS};
+                                          .arcs = MOST_ARCS,
+                                          .seconds = MOST_SECONDS};
   const tl_status status = tl_unfold (coloured, &limits, mem, net, err);
-  if (status)
+  if (!status)
+    (*net)->origin->close = tl_coloured_close;
+  else if (status == TL_E_NOMEM)
     tl_coloured_close (coloured);
   else
-    (*net)->origin->close = tl_coloured_close;
+    return tl_machine_open (net, mem, coloured, err);
   return status;
 }
 
