@@ -319,7 +319,10 @@ tl_status tl_explore_dot (const tl_net *, const tl_options *, const char *path,
 typedef struct tl_condensed tl_condensed;
 
 typedef struct tl_condensed_size {
-  uint64_t states, arcs;
+  uint64_t states, arcs; // of the graph
+  // Different markings.  Less than states: a sweep has found some again, and
+  // the graph is unfolded.  0: so it may be, and their number is not known.
+  uint64_t markings;
   uint64_t bytes;     // of the code of the arcs and where its blocks start
   uint64_t net_bytes; // of the net, beside it in the file
   // What the layout of Mailund and Westergaard takes: two words a state, the
@@ -327,9 +330,10 @@ typedef struct tl_condensed_size {
   uint64_t published_bytes;
 } tl_condensed_size;
 
-// Builds the graph of a net, which must outlive it; `memory`, `max_states`,
-// `timeout`, `cancel` and progress of the options count.  Null: the exploration
-// is not complete and says why.
+// Builds the graph of a net, which must outlive it, breadth-first or by a
+// sweep. Of the options also count those of the sweep, `memory`, `max_states`,
+// `timeout`, `cancel` and progress.  Null: the exploration is not complete and
+// says why.
 tl_status tl_condensed_build (tl_condensed **, const tl_net *,
                               const tl_options *, tl_exploration *, tl_error *);
 
@@ -347,8 +351,8 @@ tl_condensed_size tl_condensed_sizes (const tl_condensed *);
 // Writes it as "aut" (the Aldebaran format) or "dot"; "-" is standard output.
 tl_status tl_condensed_export (const tl_condensed *, const char *path,
                                const char *format, tl_error *);
-// A shortest way to a state.  The trace is to be closed with
-// tl_condensed_path_close.
+// A way to a state, in a graph that was built breadth-first a shortest one. The
+// trace is to be closed with tl_condensed_path_close.
 tl_status tl_condensed_path (const tl_condensed *, uint64_t state, tl_trace *,
                              tl_error *);
 void tl_condensed_path_close (tl_trace *);

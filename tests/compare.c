@@ -6,6 +6,7 @@
 #include "explore/search.h"
 #include "logic/formula.h"
 #include "predicate.h"
+#include "random_measure.h"
 #include "saved.h"
 
 #include <inttypes.h>
@@ -21,7 +22,7 @@ typedef struct trial {
   tl_options options;  // of the run being judged
   const char *running; // what that run is for
   bool saved;          // its graph is built first, and then asked
-  char progress[400];  // its measure
+  random_measure measure;
   char *why;
   size_t why_size;
 } trial;
@@ -197,35 +198,6 @@ static uint32_t below (trial *t, uint32_t n) {
   return (uint32_t)tl_random_below (&t->random, n);
 }
 
-// Any measure and any window will do: they decide about memory only.
-static void pick_measure (trial *t) {
-  static const char *const names[] = {"schmidt", "maxfs", "ranks"};
-  static const uint64_t windows[] = {0, 1, 4, UINT64_MAX, TL_WINDOW_AUTO};
-  const uint32_t places = t->net->places;
-  t->options.window = windows[below (t, 5)];
-  t->options.exact_count = !below (t, 4);
-  t->options.progress = t->progress;
-  // Sampling takes as long as everything else together: not often.
-  snprintf (t->progress, sizeof t->progress, "%s",
-            below (t, 16) ? names[below (t, 3)] : "auto");
-  if (!places || below (t, 8) == 0)
-    return;
-  const uint32_t terms = 1 + below (t, 8);
-  int end = 0;
-  for (uint32_t i = 0; i < terms; i++) {
-    static const char *const forms[] = {"p%u", "p%u", "p%u", "(p%u/2)",
-                                        "(p%u mod 3)"};
-    char value[32];
-    snprintf (value, sizeof value, forms[below (t, 8) ? 0 : below (t, 5)],
-              below (t, places));
-    const char *sign = i && !below (t, 10) ? ", "
-                       : below (t, 2)      ? i ? " + " : ""
-                                           : " - ";
-    end += snprintf (t->progress + end, sizeof t->progress - (size_t)end,
-                     "%s%u*%s", sign, 1 + below (t, 4), value);
-  }
-}
-
 // Number i of all pairs of an order and a store ("auto" among them); false
 // when there are not so many.
 static bool pick (trial *t, const char *running, size_t i) {
@@ -243,7 +215,7 @@ static bool pick (trial *t, const char *running, size_t i) {
   static const uint32_t delta_k[] = {1, 2, 3, 20};
   t->options.delta_k = delta_k[below (t, 4)];
   if (!strcmp (t->options.order, "sweep"))
-    pick_measure (t);
+    random_measure_pick (&t->measure, &t->random, t->net->places, &t->options);
   if (!strcmp (t->options.order, "sweep") &&
       !strcmp (t->options.store, "delta"))
     t->options.store = "auto"; // that one cannot be swept

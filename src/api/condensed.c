@@ -155,6 +155,7 @@ tl_condensed_size tl_condensed_sizes (const tl_condensed *c) {
   free (text);
   return (tl_condensed_size){.states = c->graph->states,
                              .arcs = c->graph->arcs,
+                             .markings = c->graph->markings,
                              .bytes = tl_graph_bytes (c->graph),
                              .net_bytes = length,
                              .published_bytes = tl_graph_published_bytes (

@@ -1,5 +1,7 @@
 #include "check/labels.h"
 
+#include <string.h>
+
 tl_status tl_labels_open (tl_labels *l, tl_mem *mem, const tl_net *net) {
   *l = (tl_labels){.mem = mem, .net = net};
   return TL_NEW (mem, l->place, net->places) &&
@@ -97,4 +99,10 @@ tl_status tl_labels_visit (tl_labels *l, uint64_t number, const tl_visit *v) {
   if (l->reads_enabled)
     set_enabled (l, v, false);
   return rc;
+}
+
+void tl_labels_restart (tl_labels *l) {
+  for (size_t i = 0; i < l->count; i++)
+    if (l->label[i].bits)
+      memset (l->label[i].bits, 0, l->label[i].room * sizeof *l->label[i].bits);
 }

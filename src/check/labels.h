@@ -38,5 +38,7 @@ const tl_program *tl_labels_program (const tl_labels *, const tl_formula *);
 
 // State `number` is visited.
 tl_status tl_labels_visit (tl_labels *, uint64_t number, const tl_visit *);
+// As if nothing had been visited.
+void tl_labels_restart (tl_labels *);
 
 #endif

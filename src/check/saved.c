@@ -18,6 +18,7 @@ typedef struct walking {
   tl_exploration *run;
   double deadline; // 0: none
   uint64_t visits;
+  bool breadth_first; // so the graph was built
 } walking;
 
 // The state that shows the answer to a question, if there is one.
@@ -64,7 +65,7 @@ static tl_status visit (void *context, const tl_walk_visit *v) {
   tl_status rc = poll (w);
   if (rc)
     return rc;
-  if (v->depth > w->run->depth)
+  if (w->breadth_first && v->depth > w->run->depth)
     w->run->depth = v->depth;
   g->number = v->number;
   if (w->visitor.visit (w->visitor.context, &v->visit) == TL_FAILED)
@@ -99,7 +100,9 @@ tl_status tl_saved_visit (const tl_saved *saved, tl_mem *root, tl_goals *g,
   const double start = tl_clock ();
   tl_mem mem = TL_MEM (root, "walk");
   *run = (tl_exploration){.threads = 1,
-                          .counted = true,
+                          // An unfolded graph has some markings twice.
+                          .counted =
+                              saved->graph->markings == saved->graph->states,
                           .saved = true,
                           .order = "saved",
                           .store = "graph",
@@ -110,6 +113,7 @@ tl_status tl_saved_visit (const tl_saved *saved, tl_mem *root, tl_goals *g,
                .visitor = tl_goals_visitor (g),
                .options = options,
                .run = run,
+               .breadth_first = !saved->graph->order,
                .deadline = options->timeout > 0 ? start + options->timeout : 0};
   tl_status rc = tl_saved_home_open (&w.home, &mem, g, saved->graph);
   if (!rc)

@@ -77,10 +77,17 @@ static tl_wish visit (void *context, const tl_visit *v) {
   return tl_labels_visit (&t->labels, t->states++, v) ? TL_FAILED : TL_GO_ON;
 }
 
-static tl_wish arcs (void *context, const uint64_t *numbers, size_t count,
-                     bool last) {
+static tl_wish arcs (void *context, uint64_t state, const uint64_t *numbers,
+                     size_t count, bool last) {
   const tl_temporal *t = context;
-  return tl_graph_arcs (t->graph, numbers, count, last);
+  return tl_graph_arcs (t->graph, state, numbers, count, last);
+}
+
+static tl_wish again (void *context) {
+  tl_temporal *t = context;
+  tl_labels_restart (&t->labels);
+  t->states = 0;
+  return tl_graph_restart (t->graph) ? TL_FAILED : TL_GO_ON;
 }
 
 static tl_wish unbounded (void *context, const tl_trace *run) {
@@ -113,6 +120,7 @@ tl_visitor tl_temporal_visitor (tl_temporal *t) {
                       .begin = t->fly.effort ? begin : 0,
                       .visit = visit,
                       .arcs = t->graph ? arcs : 0,
+                      .again = t->graph ? again : 0,
                       .attract = attract,
                       .unbounded = unbounded,
                       .settled = goals.settled ? settled : 0};
@@ -122,8 +130,9 @@ tl_options tl_temporal_options (const tl_temporal *t,
                                 const tl_options *options) {
   tl_options how = *options;
   if (t->graph) {
-    how.order = "bfs";
-    how.store = "auto";
+    const tl_options graph = tl_graph_options (options);
+    how.order = graph.order;
+    how.store = graph.store;
   }
   return how;
 }
@@ -171,7 +180,8 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
     return t->fly.rc;
   if ((!t->graph && !t->saved) || !t->count || !run->complete)
     return TL_OK;
-  tl_status rc = t->saved ? TL_OK : tl_graph_finish (t->graph);
+  tl_status rc =
+      t->saved ? TL_OK : tl_graph_finish (t->graph, tl_graph_markings (run));
   if (rc)
     return rc;
   const tl_graph *graph = t->saved ? t->saved : t->graph;

@@ -28,7 +28,7 @@ void tl_temporal_close (tl_temporal *);
 // The visitor of the goals, extended.
 tl_visitor tl_temporal_visitor (tl_temporal *);
 
-// How to search: a graph is built breadth-first, from numbered states.
+// How to search: a graph is built from numbered states.
 tl_options tl_temporal_options (const tl_temporal *, const tl_options *);
 
 // The run as a trace: turns positions in lists of arcs, which are those in the

@@ -19,6 +19,7 @@ typedef struct bfs {
   bool keeps_keys;
   tl_queue queue;
   uint64_t next;      // number of the next state to expand
+  uint64_t told;      // states whose successors the visitor knows
   uint64_t level_end; // number of the first state of the next level
 
   uint64_t *state, *key;           // being expanded
@@ -85,7 +86,9 @@ static tl_status put_gathered (bfs *b) {
   for (size_t k = 0; k <= b->expanded; k++) {
     const size_t end = k < b->expanded ? b->ends[k] : batch.done;
     if (s->spec.numbered && !rc)
-      rc = tl_search_arcs (s, b->numbers + i, end - i, k < b->expanded);
+      rc =
+          tl_search_arcs (s, b->told, b->numbers + i, end - i, k < b->expanded);
+    b->told += k < b->expanded;
     for (; i < end && i < batch.done; i++)
       if (b->isnew[i]) {
         const tl_status pushed = found (b, i);

@@ -12,12 +12,16 @@ enum {
   ROOM = 512    // successors the buffers take
 };
 
-// Of a successor: its layer, where it was found, and the next one of the same
-// layer + 1.
+// Of a successor: its layer, where it was found, the next one of the same layer
+// + 1; and when it was put, in which pool, as which number there, and whether
+// it is new.
 typedef struct tl_hand {
   tl_layer *layer;
+  tl_pool *pool;
   uint64_t origin;
+  uint64_t number;
   uint32_t next;
+  bool isnew;
 } hand;
 
 void tl_deal_close (tl_sweeping *w) {
@@ -37,13 +41,19 @@ void tl_deal_close (tl_sweeping *w) {
     TL_DEL (mem, w->hand, ROOM);
   if (w->list)
     TL_DEL (mem, w->list, ROOM);
+  if (w->targets)
+    TL_DEL (mem, w->targets, ROOM);
+  if (w->told)
+    TL_DEL (mem, w->told, ROOM);
 }
 
 tl_status tl_deal_open (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   w->state_words = w->search->layout.words;
-  w->record_words = w->search->code.key_words + 1;
+  w->record_words = w->search->code.key_words + 1 + w->search->spec.numbered;
   w->state = w->next_state = w->record = w->keys = w->dealt_keys = 0;
+  w->targets = 0;
+  w->told = 0;
   w->hand = 0;
   w->list = 0;
   const size_t words = w->record_words;
@@ -52,7 +62,8 @@ tl_status tl_deal_open (tl_sweeping *w) {
                  TL_NEW (mem, w->record, words) &&
                  TL_NEW (mem, w->keys, ROOM * words) &&
                  TL_NEW (mem, w->dealt_keys, ROOM * words) &&
-                 TL_NEW (mem, w->hand, ROOM) && TL_NEW (mem, w->list, ROOM)
+                 TL_NEW (mem, w->hand, ROOM) && TL_NEW (mem, w->list, ROOM) &&
+                 TL_NEW (mem, w->targets, ROOM) && TL_NEW (mem, w->told, ROOM)
              ? TL_OK
              : TL_E_NOMEM;
 }
@@ -63,60 +74,106 @@ static uint64_t origin_of (const tl_sweeping *w, uint32_t transition) {
   return w->number * tl_net_events (w->search->net) + transition;
 }
 
-// Puts keys into their layer and lists those that are new for expansion.
-static tl_status deal_some (tl_sweeping *w, tl_layer *layer, tl_batch *batch,
-                            const uint64_t *origin) {
-  const uint32_t words = w->search->code.key_words;
+// Puts keys into their layer, or where kept states are.
+static tl_status put_some (tl_sweeping *w, tl_layer *layer, tl_batch *batch,
+                           hand *const *of) {
   const bool behind = tl_sweep_gone (w, layer->value);
   tl_status rc = behind ? TL_OK : tl_layers_enter (&w->layers, layer);
   if (!rc)
     rc = behind ? tl_layers_keep (&w->layers, batch)
                 : tl_layers_put (&w->layers, layer, batch);
-  uint64_t record[words + 1];
   for (size_t i = 0; i < batch->done; i++) {
-    if (!batch->isnew[i])
-      continue;
-    memcpy (record, batch->keys + i * words, words * sizeof *record);
-    record[words] = origin[i];
-    const tl_status pushed =
-        behind ? tl_layers_push_root (&w->layers, layer, record)
-               : tl_layers_push (&w->layers, layer, record);
-    rc = rc ? rc : pushed;
+    of[i]->pool = behind ? &w->layers.kept : &layer->states;
+    of[i]->number = batch->numbers ? batch->numbers[i] : 0;
+    of[i]->isnew = batch->isnew[i];
   }
   return rc;
 }
 
-// Deals the chain of one layer.
-static tl_status deal_chain (tl_sweeping *w, tl_layer *layer) {
+// Puts the chain of one layer.
+static tl_status put_chain (tl_sweeping *w, tl_layer *layer) {
   const uint32_t words = w->search->code.key_words;
-  uint64_t origin[ROOM];
+  hand *of[ROOM];
+  uint64_t numbers[ROOM];
   uint8_t isnew[ROOM];
   size_t n = 0;
   for (uint32_t i = layer->first; i; i = w->hand[i - 1].next) {
     memcpy (w->dealt_keys + n * words, w->keys + (size_t)(i - 1) * words,
             words * sizeof *w->keys);
-    origin[n++] = w->hand[i - 1].origin;
+    of[n++] = w->hand + i - 1;
   }
   size_t done = 0;
   tl_status rc;
   do {
     tl_batch batch = {.count = n - done,
                       .keys = w->dealt_keys + done * words,
-                      .isnew = isnew};
-    rc = deal_some (w, layer, &batch, origin + done);
+                      .isnew = isnew,
+                      .numbers = w->search->spec.numbered ? numbers : 0};
+    rc = put_some (w, layer, &batch, of + done);
     done += batch.done;
   } while (rc == TL_E_NOMEM && done < n && tl_sweep_relieve (w));
   return rc;
 }
 
+// Lists a new state for expansion, in this sweep or the next.
+static tl_status list_new (tl_sweeping *w, size_t i) {
+  const uint32_t words = w->search->code.key_words;
+  const hand *h = w->hand + i;
+  uint64_t record[w->record_words];
+  memcpy (record, w->keys + i * words, words * sizeof *record);
+  record[words] = h->origin;
+  if (w->search->spec.numbered)
+    record[words + 1] = w->targets[i];
+  return h->pool == &w->layers.kept
+             ? tl_layers_push_root (&w->layers, h->layer, record)
+             : tl_layers_push (&w->layers, h->layer, record);
+}
+
+// Lists what is new, in the order in which it was found, and numbers it.
+static tl_status list_all (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  for (size_t i = 0; i < w->gathered; i++) {
+    const hand *h = w->hand + i;
+    if (w->search->spec.numbered && h->pool) {
+      uint64_t *name = h->pool->name + h->number;
+      if (h->isnew)
+        *name = w->found++;
+      w->targets[i] = *name;
+    }
+    const tl_status listed = h->isnew ? list_new (w, i) : TL_OK;
+    rc = rc ? rc : listed;
+  }
+  return rc;
+}
+
+// Tells the visitor the arcs of the states whose successors were gathered, of
+// the last one perhaps not all.
+static tl_status tell_arcs (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  size_t from = 0;
+  for (size_t k = 0; !rc && k < w->ended; k++) {
+    const tl_told *t = w->told + k;
+    rc = tl_search_arcs (w->search, t->state, w->targets + from, t->end - from,
+                         true);
+    from = t->end;
+  }
+  if (!rc && from < w->gathered)
+    rc = tl_search_arcs (w->search, w->found_as, w->targets + from,
+                         w->gathered - from, false);
+  return rc;
+}
+
 static tl_status deal (tl_sweeping *w) {
   tl_status rc = TL_OK;
-  for (size_t i = 0; i < w->listed; i++) {
-    if (!rc)
-      rc = deal_chain (w, w->list[i]);
+  for (size_t i = 0; !rc && i < w->listed; i++)
+    rc = put_chain (w, w->list[i]);
+  const tl_status listed = list_all (w);
+  rc = rc ? rc : listed;
+  if (!rc && w->search->spec.numbered)
+    rc = tell_arcs (w);
+  for (size_t i = 0; i < w->listed; i++)
     w->list[i]->dealt = false;
-  }
-  w->gathered = w->listed = 0;
+  w->gathered = w->listed = w->ended = 0;
   tl_search *s = w->search;
   s->queued = w->layers.unprocessed;
   s->stored = w->layers.stored;
@@ -261,13 +318,19 @@ static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
     if (rc)
       return rc;
     h->origin = origin_of (w, list[i]);
-    if (!h->layer->dealt) {
-      h->layer->dealt = true;
-      h->layer->first = 0;
-      w->list[w->listed++] = h->layer;
+    h->pool = 0;
+    h->next = 0;
+    h->isnew = false;
+    tl_layer *layer = h->layer;
+    const uint32_t at = (uint32_t)++w->gathered;
+    if (layer->dealt)
+      w->hand[layer->last - 1].next = at;
+    else {
+      layer->dealt = true;
+      layer->first = at;
+      w->list[w->listed++] = layer;
     }
-    h->next = h->layer->first;
-    h->layer->first = (uint32_t)++w->gathered;
+    layer->last = at;
   }
   return TL_OK;
 }
@@ -315,14 +378,21 @@ static tl_status expand_next (tl_sweeping *w) {
   uint32_t count = tl_fire_enabled (s->fire, w->state, w->enabled);
   if (w->archive && tl_archive_add (w->archive, w->record, count))
     tl_sweep_drop_archive (w);
+  if (s->spec.numbered)
+    w->found_as = w->record[s->code.key_words + 1];
   rc = tl_search_visit (s, w->state, w->enabled, &count);
-  return rc ? rc : fire_all (w, count);
+  if (!rc)
+    rc = fire_all (w, count);
+  if (!rc)
+    w->told[w->ended++] = (tl_told){w->found_as, w->gathered};
+  return rc;
 }
 
 tl_status tl_deal_line (tl_sweeping *w) {
   tl_status rc = TL_OK;
   while (!rc && tl_layers_line (&w->layers) == w->line) {
-    while (!rc && w->gathered < GATHER && tl_layer_left (w->line))
+    while (!rc && w->gathered < GATHER && w->ended < ROOM &&
+           tl_layer_left (w->line))
       rc = expand_next (w);
     if (!rc)
       rc = deal (w);

@@ -40,10 +40,15 @@ typedef struct tl_visitor {
   tl_wish (*visit) (void *context, const tl_visit *);
   // The numbers of successors of the states, in the order of the visits and of
   // the lists of enabled transitions; perhaps not all of a state in one call,
-  // `last` tells.  States are numbered as they are found.  Breadth-first only,
-  // and then with a store that can tell numbers.  Null: not needed.
-  tl_wish (*arcs) (void *context, const uint64_t *numbers, size_t count,
-                   bool last);
+  // `last` tells.  States are numbered as they are found: a number that did not
+  // come before is the next one.  A sweep that forgets a state and finds it
+  // again gives it another.  Not depth-first, and only with a store that can
+  // tell numbers.  Null: not needed.
+  tl_wish (*arcs) (void *context, uint64_t state, const uint64_t *numbers,
+                   size_t count, bool last);
+  // What was told so far will be told again, in another order.  Null: that does
+  // not matter.
+  tl_wish (*again) (void *context);
   // Called when the net is proven unbounded, with a run that can be pumped.
   // Null: the search ends there.
   tl_wish (*unbounded) (void *context, const tl_trace *);

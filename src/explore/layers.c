@@ -14,7 +14,7 @@ enum {
 // ---- Backlogs --------------------------------------------------------------
 
 static uint32_t record_words (const tl_layers *l) {
-  return l->kind.spec.key_words + 1;
+  return l->kind.spec.key_words + 1 + l->kind.spec.numbered;
 }
 
 static uint64_t left (const tl_backlog *b) {
@@ -247,11 +247,12 @@ tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
   return TL_OK;
 }
 
-// Those of the new keys that were kept before are not new; how many they are.
-static uint64_t forget_kept (tl_layers *l, tl_batch *batch) {
+// Those of the new keys that were kept before are not new, and have the names
+// they have there; how many they are.
+static uint64_t forget_kept (tl_layers *l, tl_layer *layer, tl_batch *batch) {
   enum { SOME = 64 };
   const uint32_t words = l->kind.spec.key_words;
-  uint64_t keys[SOME * words];
+  uint64_t keys[SOME * words], kept[SOME];
   uint8_t isnew[SOME];
   size_t number[SOME], count = 0;
   uint64_t known = 0;
@@ -263,27 +264,42 @@ static uint64_t forget_kept (tl_layers *l, tl_batch *batch) {
     }
     if (count < SOME && i + 1 < batch->done)
       continue;
-    tl_pool_put (
-        &l->kept, &l->kept_kind,
-        &(tl_batch){
-            .count = count, .keys = keys, .look = true, .isnew = isnew});
+    tl_pool_put (&l->kept, &l->kept_kind,
+                 &(tl_batch){.count = count,
+                             .keys = keys,
+                             .look = true,
+                             .isnew = isnew,
+                             .numbers = batch->numbers ? kept : 0});
     for (size_t k = 0; k < count; k++) {
       batch->isnew[number[k]] = isnew[k];
       known += !isnew[k];
+      if (!isnew[k] && batch->numbers)
+        layer->states.name[batch->numbers[number[k]]] = l->kept.name[kept[k]];
     }
     count = 0;
   }
   return known;
 }
 
+// Puts a batch, having made room for its names.
+static tl_status put_named (tl_pool *pool, const tl_pool_kind *kind,
+                            tl_batch *batch) {
+  batch->done = 0;
+  return kind->spec.numbered &&
+                 !TL_ROOM (kind->mem, pool->name, &pool->name_room,
+                           (size_t)pool->count + batch->count)
+             ? TL_E_NOMEM
+             : tl_pool_put (pool, kind, batch);
+}
+
 tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
   const uint64_t had = layer->states.count;
-  const tl_status rc = tl_pool_put (&layer->states, &l->kind, batch);
+  const tl_status rc = put_named (&layer->states, &l->kind, batch);
   l->stored += layer->states.count - had;
   if (layer->states.count > l->largest)
     l->largest = layer->states.count;
   if (l->kept_before) {
-    const uint64_t known = forget_kept (l, batch);
+    const uint64_t known = forget_kept (l, layer, batch);
     layer->twice += known;
     l->stored -= known;
   }
@@ -292,7 +308,7 @@ tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
 
 tl_status tl_layers_keep (tl_layers *l, tl_batch *batch) {
   const uint64_t had = l->kept.count;
-  const tl_status rc = tl_pool_put (&l->kept, &l->kept_kind, batch);
+  const tl_status rc = put_named (&l->kept, &l->kept_kind, batch);
   l->stored += l->kept.count - had;
   return rc;
 }
@@ -402,6 +418,10 @@ static tl_status move_pool (const move *m, tl_pool *pool,
     rc = tl_pool_put (&moved, kind,
                       &(tl_batch){.count = n, .keys = m->new, .isnew = isnew});
   }
+  // Keys come and go in their order, and so do their names.
+  moved.name = pool->name;
+  moved.name_room = pool->name_room;
+  pool->name = 0;
   tl_pool_clear (pool, m->from->kind.mem);
   *pool = moved;
   return rc;
@@ -414,7 +434,8 @@ static tl_status move_backlog (const move *m, tl_backlog *backlog) {
   tl_status rc = TL_OK;
   while (!rc && left (backlog) && !(rc = pop (m->from, backlog, m->old))) {
     m->convert (m->context, m->old, m->new);
-    m->new[words] = m->old[old_words];
+    memcpy (m->new + words, m->old + old_words,
+            (record_words (m->from) - old_words) * sizeof *m->new);
     rc = push (m->to, &moved, m->new);
   }
   close_backlog (m->from, backlog);

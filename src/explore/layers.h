@@ -18,8 +18,9 @@
 // roots of the next sweep.
 
 // States to be expanded, each with where it was found: a record is the key and
-// one word.  The order is of no importance: the last ones are an array, those
-// before blocks of differences, compressed.
+// one word, and where states are numbered another with its number.  The order
+// is of no importance: the last ones are an array, those before blocks of
+// differences, compressed.
 typedef struct tl_backlog {
   uint64_t *record;
   size_t count;
@@ -36,9 +37,9 @@ typedef struct tl_layer {
   tl_backlog todo, roots; // of this sweep and of the next
   bool open;              // takes part in this sweep
   bool waiting;           // is in the heap of layers with todo
-  // For whoever deals successors out to layers: the first of a chain + 1.  A
-  // layer that has one may not be freed.
-  uint32_t first;
+  // For whoever deals successors out to layers: the first of a chain + 1, and
+  // the last.  A layer that has one may not be freed.
+  uint32_t first, last;
   bool dealt;
 } tl_layer;
 
@@ -78,7 +79,8 @@ tl_status tl_layers_enter (tl_layers *, tl_layer *);
 
 // Puts keys into a layer in memory; those that were kept in a sweep before are
 // not new.  Or keeps keys for good.  On TL_E_NOMEM the first batch->done keys
-// were put.
+// were put.  Where states are numbered, the batch tells which names of the pool
+// are theirs: layer->states.name and kept.name.  The caller gives new ones.
 tl_status tl_layers_put (tl_layers *, tl_layer *, tl_batch *);
 tl_status tl_layers_keep (tl_layers *, tl_batch *);
 

@@ -47,6 +47,8 @@ static void release (tl_pool *p, tl_mem *mem) {
 
 void tl_pool_clear (tl_pool *p, tl_mem *mem) {
   release (p, mem);
+  if (p->name)
+    TL_DEL (mem, p->name, p->name_room);
   if (p->store)
     p->store->kind->close (p->store);
   *p = (tl_pool){0};
@@ -54,10 +56,12 @@ void tl_pool_clear (tl_pool *p, tl_mem *mem) {
 
 // By half; the index is at most four fifths full.
 static tl_status enlarge (tl_pool *p, const tl_pool_kind *kind) {
-  tl_pool more = {.bytes = bytes_of (kind),
-                  .room = p->room ? p->room + p->room / 2 : FIRST_ROOM,
-                  .places = 16,
-                  .count = p->count};
+  tl_pool more = *p;
+  more.bytes = bytes_of (kind);
+  more.room = p->room ? p->room + p->room / 2 : FIRST_ROOM;
+  more.places = 16;
+  more.keys = 0;
+  more.index = 0;
   while (more.places < more.room + more.room / 4)
     more.places *= 2;
   if (!TL_NEW (kind->mem, more.keys, (size_t)more.room * more.bytes) ||
@@ -117,24 +121,31 @@ static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
   return TL_OK;
 }
 
+// Puts the next key of a batch.
 static tl_status put_small (tl_pool *p, const tl_pool_kind *kind,
-                            const uint64_t *key, bool look, uint8_t *isnew) {
+                            tl_batch *batch) {
+  const uint64_t *key = batch->keys + batch->done * kind->spec.key_words;
+  uint8_t *isnew = batch->isnew + batch->done;
+  const bool look = batch->look;
   unsigned char packed[8 * kind->spec.key_words];
   pack (key, kind->spec.key_words, packed);
   *isnew = 1;
-  if (!p->room && (look || enlarge (p, kind)))
-    return look ? TL_OK : TL_E_NOMEM;
-  uint32_t at = find (p, packed);
-  *isnew = !p->index[at];
-  if (!*isnew || look)
-    return TL_OK;
-  if (p->count == p->room) {
-    if (enlarge (p, kind))
-      return TL_E_NOMEM;
-    at = find (p, packed);
+  if (!p->room && !look && enlarge (p, kind))
+    return TL_E_NOMEM;
+  uint32_t at = p->room ? find (p, packed) : 0;
+  *isnew = !p->room || !p->index[at];
+  if (*isnew && !look) {
+    if (p->count == p->room) {
+      if (enlarge (p, kind))
+        return TL_E_NOMEM;
+      at = find (p, packed);
+    }
+    memcpy (p->keys + p->count * p->bytes, packed, p->bytes);
+    p->index[at] = (uint16_t)++p->count;
   }
-  memcpy (p->keys + p->count * p->bytes, packed, p->bytes);
-  p->index[at] = (uint16_t)++p->count;
+  if (batch->numbers && !(*isnew && look))
+    batch->numbers[batch->done] = p->index[at] - 1u;
+  batch->done++;
   return TL_OK;
 }
 
@@ -145,6 +156,8 @@ static tl_status put_stored (tl_pool *p, tl_batch *batch) {
   rest.count -= done;
   rest.keys += done * p->store->spec.key_words;
   rest.isnew += done;
+  if (rest.numbers)
+    rest.numbers += done;
   const tl_status rc = p->store->kind->put (p->store, &rest);
   batch->done += rest.done;
   p->count = p->store->count;
@@ -157,12 +170,8 @@ tl_status tl_pool_put (tl_pool *p, const tl_pool_kind *kind, tl_batch *batch) {
   while (!rc && batch->done < batch->count) {
     if (p->store)
       return put_stored (p, batch);
-    const uint64_t *key = batch->keys + batch->done * kind->spec.key_words;
-    if (p->count >= LAST_ROOM && !batch->look)
-      rc = become_store (p, kind);
-    else if (!(rc = put_small (p, kind, key, batch->look,
-                               batch->isnew + batch->done)))
-      batch->done++;
+    rc = p->count >= LAST_ROOM && !batch->look ? become_store (p, kind)
+                                               : put_small (p, kind, batch);
   }
   return rc;
 }

@@ -10,6 +10,9 @@
 //
 //     keys:  | key | key | key | ...      whole bytes, in the order they came
 //     index: numbers of keys by hash, + 1; 0 is free
+//
+// Where states have numbers in a graph, these are beside the keys: name[n] is
+// that of the n-th key.
 
 typedef struct tl_pool_kind {
   tl_mem *mem;
@@ -25,10 +28,12 @@ typedef struct tl_pool {
   uint32_t room;   // keys
   uint32_t places; // of the index, a power of two
   uint64_t count;
+  uint64_t *name; // for whoever puts keys to fill; null: not numbered
+  size_t name_room;
 } tl_pool;
 
 // As of a store: on TL_E_NOMEM the first batch->done keys were put.  It can
-// look if the store can.
+// look if the store can.  Numbers count from 0 in each pool.
 tl_status tl_pool_put (tl_pool *, const tl_pool_kind *, tl_batch *);
 
 // As of a store.

@@ -322,10 +322,15 @@ static uint64_t states_seen (const tl_search *s) {
   return s->sweeping ? s->expanded : s->store ? s->store->count : 0;
 }
 
-tl_status tl_search_arcs (tl_search *s, const uint64_t *numbers, size_t count,
-                          bool last) {
+tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,
+                          size_t count, bool last) {
   const tl_visitor *v = s->visitor;
-  return obey (s, v->arcs (v->context, numbers, count, last));
+  return obey (s, v->arcs (v->context, state, numbers, count, last));
+}
+
+tl_status tl_search_again (tl_search *s) {
+  const tl_visitor *v = s->visitor;
+  return v && v->again ? obey (s, v->again (v->context)) : TL_OK;
 }
 
 static void report_progress (tl_search *s, double now) {
@@ -553,9 +558,10 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets for a property need a property");
   if (visitor && visitor->arcs &&
-      (order != &tl_order_bfs || (store && store != tl_store_find ("plain"))))
-    return tl_fail (error, TL_E_ARG,
-                    "a graph needs the order bfs and the store plain");
+      (order == &tl_order_dfs || (store && store != tl_store_find ("plain"))))
+    return tl_fail (
+        error, TL_E_ARG,
+        "a graph needs the order bfs or sweep, and the store plain");
   if (options->threads > 1)
     return tl_fail (error, TL_E_ARG,
                     "this version searches with one thread only");

@@ -101,9 +101,11 @@ tl_status tl_search_visit (tl_search *, const uint64_t *state,
 // only as a whole.
 uint32_t tl_search_list (tl_search *, const uint64_t *state, uint32_t *enabled);
 
-// Tells the visitor the numbers of successors.
-tl_status tl_search_arcs (tl_search *, const uint64_t *numbers, size_t count,
-                          bool last);
+// Tells the visitor the numbers of successors of a state.
+tl_status tl_search_arcs (tl_search *, uint64_t state, const uint64_t *numbers,
+                          size_t count, bool last);
+// All visits so far will be made again.
+tl_status tl_search_again (tl_search *);
 
 // s->result->unbounded has been set: asks the visitor whether to go on.
 tl_status tl_search_unbounded (tl_search *);

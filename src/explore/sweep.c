@@ -229,6 +229,8 @@ static tl_status put_initial (tl_sweeping *w) {
     return rc;
   tl_code_key (&s->code, w->state, w->record);
   w->record[s->code.key_words] = 0;
+  if (s->spec.numbered)
+    w->record[s->code.key_words + 1] = 0;
   tl_batch batch = {.count = 1, .keys = w->record, .isnew = &isnew};
   if (!(rc = tl_layers_keep (&w->layers, &batch)))
     rc = tl_layers_enter (&w->layers, layer);
@@ -237,6 +239,7 @@ static tl_status put_initial (tl_sweeping *w) {
   if (!rc) { // it is kept, too, and counts once
     layer->twice++;
     w->layers.stored--;
+    w->found = 1;
   }
   return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
 }
@@ -322,13 +325,14 @@ static void count_exactly (tl_sweeping *w) {
 }
 
 // What was found with a measure that was given up is found once more.
-static void forget_measure (tl_sweeping *w) {
+static tl_status forget_measure (tl_sweeping *w) {
   tl_search *s = w->search;
   s->result->sweep.explored += s->expanded;
   s->result->sweep.discarded++;
   s->expanded = s->followed = s->census.arcs = s->census.deadlocks = 0;
   free (w->moments.point);
   *w = (tl_sweeping){.search = s, .elastic = w->elastic};
+  return tl_search_again (s);
 }
 
 static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
@@ -343,7 +347,7 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
       i = list->count - 1;
     w->measure = list->measure + i;
     w->watched = automatic && i + 1 < list->count;
-    const tl_status rc = run_measure (w);
+    tl_status rc = run_measure (w);
     if (!w->given_up) {
       fill_result (w);
       count_exactly (w);
@@ -353,7 +357,8 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
       return rc;
     // A measure that took whole sweeps to fail is the last that is tried.
     const bool late = w->longest;
-    forget_measure (w);
+    if ((rc = forget_measure (w)))
+      return rc;
     if (late)
       i = list->count - 2;
   }

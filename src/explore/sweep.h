@@ -23,6 +23,13 @@
 // takes no states before the next.  The initial state is kept from the
 // beginning: cycles through it cost nothing.
 
+// A state whose successors were gathered: its number, and how many had been
+// gathered by then.
+typedef struct tl_told {
+  uint64_t state;
+  size_t end;
+} tl_told;
+
 typedef struct tl_sweeping {
   tl_search *search;
   const tl_measure *measure;
@@ -61,12 +68,19 @@ typedef struct tl_sweeping {
   uint32_t state_words, record_words;
   uint32_t *enabled;           // [transitions]
   uint64_t *marking;           // [places]
-  uint64_t number;             // of the state
+  uint64_t number;             // of the state, in the order of expanding
   uint64_t *keys, *dealt_keys; // [ROOM]
   struct tl_hand *hand;        // what goes with them
   size_t gathered;
   tl_layer **list; // [ROOM] their layers
   size_t listed;
+
+  // Where states are numbered as they are found: how many were, the number of
+  // the state being expanded, those of the successors, and for whom they are.
+  uint64_t found, found_as;
+  uint64_t *targets; // [ROOM]
+  tl_told *told;     // [ROOM]
+  size_t ended;
 } tl_sweeping;
 
 // Fits the buffers to the shape of states.

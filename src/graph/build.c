@@ -2,11 +2,15 @@
 
 #include "base/error.h"
 
-tl_wish tl_graph_arcs (tl_graph *g, const uint64_t *numbers, size_t count,
-                       bool last) {
+#include <string.h>
+
+tl_wish tl_graph_arcs (tl_graph *g, uint64_t state, const uint64_t *numbers,
+                       size_t count, bool last) {
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < count; i++)
     rc = tl_graph_arc (g, numbers[i]);
+  if (!rc && last)
+    rc = tl_graph_place (g, state);
   if (!rc && last)
     rc = tl_graph_end_state (g);
   return rc ? TL_FAILED : TL_GO_ON;
@@ -14,15 +18,24 @@ tl_wish tl_graph_arcs (tl_graph *g, const uint64_t *numbers, size_t count,
 
 tl_options tl_graph_options (const tl_options *options) {
   tl_options how = *options;
-  how.order = "bfs";
+  if (strcmp (options->order, "sweep"))
+    how.order = "bfs";
   how.store = "auto";
   how.stubborn = "none";
   return how;
 }
 
-static tl_wish arcs (void *context, const uint64_t *numbers, size_t count,
-                     bool last) {
-  return tl_graph_arcs (context, numbers, count, last);
+uint64_t tl_graph_markings (const tl_exploration *run) {
+  return run->counted ? run->states : 0;
+}
+
+static tl_wish arcs (void *context, uint64_t state, const uint64_t *numbers,
+                     size_t count, bool last) {
+  return tl_graph_arcs (context, state, numbers, count, last);
+}
+
+static tl_wish again (void *context) {
+  return tl_graph_restart (context) ? TL_FAILED : TL_GO_ON;
 }
 
 tl_status tl_graph_build (tl_graph **out, tl_mem *mem, tl_mem *root,
@@ -33,11 +46,11 @@ tl_status tl_graph_build (tl_graph **out, tl_mem *mem, tl_mem *root,
   tl_graph *g;
   if (tl_graph_open (&g, mem))
     return tl_fail (error, TL_E_NOMEM, "no memory for the graph");
-  const tl_visitor visitor = {.context = g, .arcs = arcs};
+  const tl_visitor visitor = {.context = g, .arcs = arcs, .again = again};
   const tl_options how = tl_graph_options (options);
   tl_status rc = tl_explore_on (root, net, &how, &visitor, run, error);
   if (!rc && run->complete) {
-    if ((rc = tl_graph_finish (g)))
+    if ((rc = tl_graph_finish (g, tl_graph_markings (run))))
       tl_fail (error, rc, "no memory for the graph");
     else
       *out = g;

@@ -46,6 +46,19 @@ static inline uint64_t tl_next_arc (tl_bit_reader *b, unsigned k) {
   return (uint64_t)unary << k | tl_next_bits (b, k);
 }
 
+// Room for so many more bits behind those there are, and for words that readers
+// may look at.
+static inline tl_status tl_code_room (tl_map *words, uint64_t bits,
+                                      uint64_t more) {
+  const uint64_t need = (bits + more) / 64 * 8 + 24;
+  if (need <= words->size)
+    return TL_OK;
+  return tl_map_grow (words, need + need / 8 + 4096) &&
+                 tl_map_grow (words, need)
+             ? TL_E_NOMEM
+             : TL_OK;
+}
+
 // What a block begins with.
 typedef struct tl_block_head {
   uint64_t least; // degree

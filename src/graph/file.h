@@ -8,11 +8,16 @@
 //
 //     net      the net, as its writer wrote it
 //     most     for each place the largest number of tokens
-//     figures  states, arcs, bits of code, most arcs of a block
-//     starts   of the blocks: bit of the code, next number
+//     figures  states, arcs, bits of code, most arcs of a block, markings,
+//              bits of `images`
+//     starts   of the blocks: bit of the code, states found before
 //     code     of the arcs, and zeros that readers may look at
+//     order    of a graph from a sweep, else empty: where states that were
+//     found
+//              one after the other are described, blocks of a permutation
+//     images   the differences of these, and zeros that readers may look at
 //
-// Where it is read, starts and code stay in the file, which is mapped into
+// Where it is read, the last four stay in the file, which is mapped into
 // memory, once all of them were found to be in order.
 
 typedef struct tl_graph_file {

@@ -25,16 +25,27 @@ static void drop_arcs (tl_graph *g) {
   g->arc_room = 0;
 }
 
+static void drop_all (tl_graph *g) {
+  tl_permutation_close (g->order);
+  if (!g->borrowed)
+    tl_map_close (&g->words);
+  if (g->start && !g->borrowed)
+    TL_DEL (g->mem, g->start, g->start_room);
+  drop_arcs (g);
+}
+
 void tl_graph_close (tl_graph *g) {
   if (!g)
     return;
   tl_mem *mem = g->mem;
-  if (!g->borrowed)
-    tl_map_close (&g->words);
-  if (g->start && !g->borrowed)
-    TL_DEL (mem, g->start, g->start_room);
-  drop_arcs (g);
+  drop_all (g);
   TL_DEL (mem, g, 1);
+}
+
+tl_status tl_graph_restart (tl_graph *g) {
+  drop_all (g);
+  *g = (tl_graph){.mem = g->mem, .next = 1};
+  return tl_map_open (&g->words, g->mem);
 }
 
 // ---- Writing ---------------------------------------------------------------
@@ -101,17 +112,6 @@ static void write_arc (tl_graph *g, uint64_t arc, unsigned k) {
   }
 }
 
-// Room for so many more bits, and a word that readers may look at.
-static tl_status make_room (tl_graph *g, uint64_t bits) {
-  const uint64_t need = (g->bits + bits) / 64 * 8 + 24;
-  if (need <= g->words.size)
-    return TL_OK;
-  return tl_map_grow (&g->words, need + need / 8 + 4096) &&
-                 tl_map_grow (&g->words, need)
-             ? TL_E_NOMEM
-             : TL_OK;
-}
-
 static tl_status end_block (tl_graph *g) {
   uint32_t least = UINT32_MAX, most = 0;
   uint64_t found = 0, length;
@@ -123,8 +123,8 @@ static tl_status end_block (tl_graph *g) {
     found += g->arc[i] == TL_ARC_NEW;
   const unsigned width = tl_bits_for (most - least),
                  k = choose_rice (g, &length);
-  if (make_room (g, TL_DEGREE_BITS + TL_WIDTH_BITS + TL_RICE_BITS +
-                        TL_GRAPH_BLOCK * (uint64_t)width + length) ||
+  if (tl_code_room (&g->words, g->bits,
+                    TL_HEAD_BITS + TL_GRAPH_BLOCK * (uint64_t)width + length) ||
       !TL_ROOM (g->mem, g->start, &g->start_room, g->blocks + 1))
     return TL_E_NOMEM;
   g->start[g->blocks++] = (tl_graph_start){g->bits, g->next - found};
@@ -143,6 +143,19 @@ static tl_status end_block (tl_graph *g) {
   return TL_OK;
 }
 
+tl_status tl_graph_place (tl_graph *g, uint64_t found) {
+  const uint64_t place = g->states + g->in_block;
+  tl_status rc = TL_OK;
+  if (!g->order && found != place) {
+    rc = tl_permutation_open (&g->order, g->mem);
+    for (uint64_t i = 0; !rc && i < place; i++)
+      rc = tl_permutation_set (g->order, i, i);
+  }
+  return rc         ? rc
+         : g->order ? tl_permutation_set (g->order, found, place)
+                    : TL_OK;
+}
+
 tl_status tl_graph_end_state (tl_graph *g) {
   if (++g->in_block < TL_GRAPH_BLOCK)
     return TL_OK;
@@ -151,17 +164,30 @@ tl_status tl_graph_end_state (tl_graph *g) {
   return rc;
 }
 
-tl_status tl_graph_finish (tl_graph *g) {
-  const tl_status rc = g->in_block ? end_block (g) : TL_OK;
+tl_status tl_graph_finish (tl_graph *g, uint64_t markings) {
+  tl_status rc = g->in_block ? end_block (g) : TL_OK;
+  if (!rc && g->order)
+    rc = tl_permutation_finish (g->order);
   if (!rc)
     drop_arcs (g);
+  g->markings = markings;
   return rc;
 }
 
 // ---- Sizes -----------------------------------------------------------------
 
+tl_graph_figures tl_graph_describe (const tl_graph *g) {
+  return (tl_graph_figures){.states = g->states,
+                            .arcs = g->arcs,
+                            .bits = g->bits,
+                            .widest = g->widest,
+                            .markings = g->markings,
+                            .order_bits = g->order ? g->order->bits : 0};
+}
+
 uint64_t tl_graph_bytes (const tl_graph *g) {
-  return (g->bits + 7) / 8 + g->blocks * sizeof *g->start;
+  return (g->bits + 7) / 8 + g->blocks * sizeof *g->start +
+         (g->order ? tl_permutation_bytes (g->order) : 0);
 }
 
 uint64_t tl_graph_published_bytes (const tl_graph *g, uint32_t transitions) {

@@ -1,17 +1,18 @@
 #ifndef TL_GRAPH_GRAPH_H
 #define TL_GRAPH_GRAPH_H
 
-#include "base/mem.h"
+#include "graph/permutation.h"
 
 // The condensed reachability graph (Mailund and Westergaard 2004): states are
 // numbers, arcs are a few bits.  No marking is in it, and no label: with the
 // marking at hand the enabled transitions in ascending order are the labels.
 //
-// States are numbered as they are found and described in the order in which
-// they are expanded; breadth-first that is the same.  A state is described by
-// its number of arcs and its targets.  A target that is found there for the
-// first time is one bit, for its number is the next one.  Any other is the
-// distance back from the last number given, in Rice's code.
+// States are described in the order in which they are expanded; that gives them
+// their numbers.  A state is described by its number of arcs and its targets.
+// In the code targets go by the order in which they are found; breadth-first
+// that is the same, and else a permutation leads from the one to the other.  A
+// target that is found for the first time is one bit, for it is the next one.
+// Any other is the distance back from the last one found, in Rice's code.
 //
 //     block of 64 states
 //     | least degree | width | k | degree - least, 64 times | arcs ... |
@@ -26,21 +27,25 @@ enum { TL_GRAPH_BLOCK = 64 };
 
 typedef struct tl_graph_start {
   uint64_t bit;
-  uint64_t next; // number of the first state found in the block
+  uint64_t next; // states found before the block
 } tl_graph_start;
 
 typedef struct tl_graph {
   tl_mem *mem;
   uint64_t states, arcs;
+  uint64_t markings;     // different ones; less than states: it is unfolded;
+                         // 0: so it may be, and their number is not known
   tl_map words;          // the code
   uint64_t bits;         // of it in use
   tl_graph_start *start; // of the blocks
   size_t blocks, start_room;
   uint64_t widest; // arcs of a block
   bool borrowed;   // code and starts are somebody else's
+  // From the order in which states were found to their numbers; null: the same.
+  tl_permutation *order;
   // The block being written.
-  uint64_t next; // the number to be given next
-  uint64_t *arc; // TL_GRAPH_NEW, or a distance
+  uint64_t next; // how many states were found
+  uint64_t *arc; // TL_ARC_NEW, or a distance
   size_t arc_count, arc_room;
   uint32_t degree[TL_GRAPH_BLOCK];
   uint32_t in_block;
@@ -50,17 +55,25 @@ tl_status tl_graph_open (tl_graph **, tl_mem *);
 void tl_graph_close (tl_graph *);
 
 // Describes the next state: arcs in ascending order of their transitions.  A
-// target that is not smaller than every number so far must be the next number.
-// The initial state, number 0, is there from the beginning.
+// target is named by how many were found before it.  The initial state, 0, is
+// there from the beginning; a target that is not there is the next one.
 tl_status tl_graph_arc (tl_graph *, uint64_t target);
 tl_status tl_graph_end_state (tl_graph *);
-// No more states.
-tl_status tl_graph_finish (tl_graph *);
+// Before its end: how many states were found before it, where these are
+// described in another order.
+tl_status tl_graph_place (tl_graph *, uint64_t found);
+// Begins anew: nothing has been described.
+tl_status tl_graph_restart (tl_graph *);
+// No more states; these have so many different markings, 0: that is not known.
+tl_status tl_graph_finish (tl_graph *, uint64_t markings);
 
 // What to know of a finished graph besides its starts and its code.
 typedef struct tl_graph_figures {
-  uint64_t states, arcs, bits, widest;
+  uint64_t states, arcs, bits, widest, markings;
+  uint64_t order_bits; // of the differences of the order
 } tl_graph_figures;
+
+tl_graph_figures tl_graph_describe (const tl_graph *);
 
 // Words that readers of so many bits of code look at.
 static inline uint64_t tl_graph_words (uint64_t bits) {
@@ -70,10 +83,17 @@ static inline uint64_t tl_graph_blocks (uint64_t states) {
   return states / TL_GRAPH_BLOCK + (states % TL_GRAPH_BLOCK != 0);
 }
 
-// A finished graph whose starts and code are borrowed.  Everything is looked
-// at; TL_E_SYNTAX: they are not those of a graph.
+// A finished graph whose starts and code are borrowed, and which takes the
+// permutation (or null), also when it fails.  Everything is looked at;
+// TL_E_SYNTAX: they are not those of a graph.
 tl_status tl_graph_borrow (tl_graph **, tl_mem *, const tl_graph_figures *,
-                           const tl_graph_start *, const uint64_t *words);
+                           const tl_graph_start *, const uint64_t *words,
+                           tl_permutation *);
+
+// The number of a state of a finished graph, by the order of finding.
+static inline uint64_t tl_graph_number (const tl_graph *g, uint64_t found) {
+  return g->order ? tl_permutation_image (g->order, found) : found;
+}
 
 // Reads blocks of a finished graph.
 typedef struct tl_graph_reader {
@@ -93,7 +113,7 @@ typedef struct tl_graph_cursor {
   const tl_graph *graph;
   uint64_t state; // to be read
   uint64_t bit;   // where its arcs are
-  uint64_t next;  // number of the first state found there
+  uint64_t next;  // states found before it
 } tl_graph_cursor;
 
 void tl_graph_seek (tl_graph_cursor *, const tl_graph *, uint64_t state);

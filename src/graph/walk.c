@@ -3,11 +3,11 @@
 #include "fire/fire.h"
 #include "net/marking.h"
 
-// A level of the tree: its states are numbers in a row and are visited in
-// ascending order.
+// A level of the tree: breadth-first its states are numbers in a row and are
+// visited in ascending order, so that the cursor is where it should be.
 typedef struct level {
   tl_graph_cursor cursor;
-  uint64_t child;        // number of the next one to visit
+  uint64_t child;        // the next one to visit, in the order of finding
   size_t begin, at, end; // transitions to children: first, next, last + 1
 } level;
 
@@ -91,8 +91,9 @@ static tl_status list_children (walk *w, size_t begin, uint64_t first,
   l->begin = l->at = l->end = begin;
   if (!TL_ROOM (w->mem, w->list, &w->list_room, begin + count + 1))
     return TL_E_NOMEM;
-  for (uint32_t i = 0; i < count; i++)
-    if (w->target[i] == first) {
+  const uint64_t found = w->graph->states;
+  for (uint32_t i = 0; i < count && first < found; i++)
+    if (w->target[i] == tl_graph_number (w->graph, first)) {
       w->list[l->end++] = w->enabled[i];
       first++;
     }
@@ -104,7 +105,7 @@ static tl_status enter (walk *w, uint64_t number) {
   if (!TL_ROOM (w->mem, w->level, &w->level_room, w->depth + 1))
     return TL_E_NOMEM;
   level *l = w->level + w->depth;
-  if (!l->cursor.graph)
+  if (!l->cursor.graph || l->cursor.state != number)
     tl_graph_seek (&l->cursor, w->graph, number);
   const uint64_t first = l->cursor.next,
                  degree = tl_graph_step (&l->cursor, w->target);
@@ -125,16 +126,25 @@ static tl_status enter (walk *w, uint64_t number) {
   return rc ? rc : list_children (w, begin, first, count);
 }
 
-// What a level leaves out are the last of its states, and their children are
-// the last of the next level: each level is read in a row all the same.
+// Leaves out children that need not be visited.  Breadth-first these are the
+// last of a level, and their children are the last of the next one: each level
+// is read in a row all the same.
+static void skip (const walk *w, level *l) {
+  while (l->at < l->end && tl_graph_number (w->graph, l->child) >= w->below) {
+    l->at++;
+    l->child++;
+  }
+}
+
 static tl_status go (walk *w) {
   tl_status rc = enter (w, 0);
   while (!rc) {
     level *l = w->level + w->depth;
-    if (l->at < l->end && l->child < w->below) {
+    skip (w, l);
+    if (l->at < l->end) {
       tl_fire_step (w->fire, w->list[l->at++], w->state);
       w->depth++;
-      rc = enter (w, l->child++);
+      rc = enter (w, tl_graph_number (w->graph, l->child++));
     } else if (w->depth--) {
       l = w->level + w->depth;
       tl_fire_undo (w->fire, w->list[l->at - 1], w->state);

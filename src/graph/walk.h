@@ -6,9 +6,9 @@
 
 // Going through a graph with the markings at hand.  Every state but the first
 // has an arc by which it was found: these arcs are a tree, and the children of
-// a state are numbers in a row.  Along that tree, depth first, each marking is
-// made by one firing and left by taking it back.  No marking but the one at
-// hand is kept: where a level of the tree is read on takes a few words.
+// a state were found one after the other.  Along that tree, depth first, each
+// marking is made by one firing and left by taking it back.  No marking but the
+// one at hand is kept: where a level of the tree is read on takes a few words.
 
 typedef struct tl_walk_visit {
   tl_visit visit;         // without a search

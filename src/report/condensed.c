@@ -6,8 +6,17 @@
 
 static void write_sizes (FILE *f, const tl_condensed_size *s) {
   const double states = (double)s->states, arcs = (double)s->arcs;
-  fprintf (f, TL_LABEL "%s\n", "states", tl_count (s->states).text);
-  fprintf (f, TL_LABEL "%s\n", "arcs", tl_count (s->arcs).text);
+  const bool unfolded = s->markings != s->states;
+  if (!unfolded)
+    fprintf (f, TL_LABEL "%s\n", "states", tl_count (s->states).text);
+  else if (s->markings)
+    fprintf (f, TL_LABEL "%s, in the unfolded graph %s\n", "states",
+             tl_count (s->markings).text, tl_count (s->states).text);
+  else
+    fprintf (f, TL_LABEL "%s at most: so many has the unfolded graph\n",
+             "states", tl_count (s->states).text);
+  fprintf (f, TL_LABEL "%s%s\n", "arcs", tl_count (s->arcs).text,
+           unfolded ? " in the unfolded graph" : "");
   fprintf (f, TL_LABEL "%s, %.2f bytes a state", "graph",
            tl_size (s->bytes).text, (double)s->bytes / states);
   if (s->arcs)

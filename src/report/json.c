@@ -364,11 +364,18 @@ char *tl_candidates_json (const tl_net *net, const tl_candidates *all) {
   return dump (j, ok);
 }
 
+// What an unfolded graph has are not the states of the net.
+static bool add_markings (json_t *j, const tl_condensed_size *s) {
+  return add (j, "states", s->markings ? count (s->markings) : json_null ()) &&
+         add (j, "unfolded", json_boolean (s->markings != s->states)) &&
+         add (j, "graph_states", count (s->states));
+}
+
 char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s) {
   json_t *j = json_object ();
   const double states = (double)s->states;
   const bool ok =
-      j && add_net (j, net) && add (j, "states", count (s->states)) &&
+      j && add_net (j, net) && add_markings (j, s) &&
       add (j, "arcs", count (s->arcs)) &&
       add (j, "graph_bytes", count (s->bytes)) &&
       add (j, "bytes_per_state", rounded ((double)s->bytes / states)) &&

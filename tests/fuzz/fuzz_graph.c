@@ -58,7 +58,7 @@ static void fuzz_code (const uint8_t *bytes, size_t length) {
   const tl_status status = tl_graph_borrow (
       &g, &mem, &figures,
       (const tl_graph_start *)(copy + sizeof figures / sizeof *copy),
-      copy + head / sizeof *copy);
+      copy + head / sizeof *copy, 0);
   if (!status) {
     read_graph (g);
     tl_graph_close (g);

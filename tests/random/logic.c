@@ -1,6 +1,6 @@
 // Random formulas of CTL, LTL and CTL* on random nets against the naive
-// checker, by every engine, and every run that an answer shows against the
-// definition.
+// checker, by every engine, on graphs that were built breadth-first and by some
+// sweep, and every run that an answer shows against the definition.
 //
 //   logic [--pairs N] [--seed S]
 //
@@ -9,6 +9,7 @@
 
 #include "../naive.h"
 #include "../random_formula.h"
+#include "../random_measure.h"
 #include "../random_net.h"
 #include "../saved.h"
 
@@ -22,6 +23,7 @@ typedef struct tally {
   random_logic logic;
   uint64_t passed, failed, seed;
   uint64_t on_graph, on_fly, traces, lassos; // answers that are
+  uint64_t unfolded;                         // graphs
 } tally;
 
 // A net, its graph and its questions.
@@ -119,8 +121,8 @@ static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
 }
 
 // By the engine, or from a graph that was saved if that is null.
-static void check_all (tally *sum, trial *t, const char *engine) {
-  tl_options options = tl_options_default ();
+static void check_by (tally *sum, trial *t, tl_options options,
+                      const char *engine) {
   options.engine = engine ? engine : options.engine;
   tl_answers answers = {0};
   tl_error err = {0};
@@ -132,7 +134,24 @@ static void check_all (tally *sum, trial *t, const char *engine) {
   }
   for (size_t i = 0; i < answers.count; i++)
     check_answer (sum, t, i, answers.answer + i);
+  sum->unfolded += answers.run.sweep.sweeps > 1;
   tl_answers_close (&answers);
+}
+
+static void check_all (tally *sum, trial *t, const char *engine) {
+  check_by (sum, t, tl_options_default (), engine);
+}
+
+static void check_swept (tally *sum, trial *t, const char *engine) {
+  random_measure measure;
+  tl_options options = tl_options_default ();
+  options.order = "sweep";
+  random_measure_pick (&measure, &t->random, t->net->places, &options);
+  const uint64_t failed = sum->failed;
+  check_by (sum, t, options, engine);
+  if (failed < sum->failed)
+    printf ("progress %s, window %" PRIu64 "\n", options.progress,
+            options.window);
 }
 
 // Adds a question about time that the naive checker can decide.
@@ -184,9 +203,12 @@ static void try_net (tally *sum) {
     const uint64_t failed = sum->failed;
     check_all (sum, &t, "graph");
     check_all (sum, &t, "fly");
+    check_swept (sum, &t, "graph");
     if (sum->seed % SOME == 0) {
       check_all (sum, &t, "auto");
       check_all (sum, &t, 0);
+      check_swept (sum, &t, "auto");
+      check_swept (sum, &t, 0);
     }
     sum->passed += failed == sum->failed ? FORMULAS : 0;
     for (int i = 0; i < FORMULAS; i++)
@@ -220,9 +242,10 @@ int main (int count, char **arguments) {
       try_net (&sum);
     printf ("# %s: %" PRIu64 " pairs, %" PRIu64
             " decided on the graph, %" PRIu64 " on the fly, %" PRIu64
-            " runs shown, %" PRIu64 " lassos\n",
+            " runs shown, %" PRIu64 " lassos; %" PRIu64
+            " graphs of several sweeps\n",
             logics[i].name, sum.passed + sum.failed, sum.on_graph, sum.on_fly,
-            sum.traces, sum.lassos);
+            sum.traces, sum.lassos, sum.unfolded);
     passed += sum.passed;
     failed += sum.failed;
   }

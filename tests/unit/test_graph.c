@@ -1,6 +1,7 @@
 // Condensed graphs: built, written, read back and walked through.
 
 #include "../brute.h"
+#include "../random_measure.h"
 #include "../random_net.h"
 
 #include "base/random.h"
@@ -18,6 +19,7 @@
 
 enum {
   NETS = 300,
+  SWEEPS = 3, // of each of these
   CAP = 2000, // states
   NOISE = 20000
 };
@@ -42,24 +44,31 @@ static tl_net *example (const char *family, uint64_t size) {
   return net;
 }
 
-static void save (const tl_net *net) {
+static void save_by (const tl_net *net, const tl_options *options) {
   tl_condensed *graph;
   tl_exploration run;
-  const tl_options options = tl_options_default ();
-  assert_int_equal (tl_condensed_build (&graph, net, &options, &run, 0), TL_OK);
+  assert_int_equal (tl_condensed_build (&graph, net, options, &run, 0), TL_OK);
   assert_non_null (graph);
   assert_int_equal (tl_condensed_save (graph, path, 0), TL_OK);
   tl_condensed_close (graph);
   tl_exploration_close (&run);
 }
 
+static void save (const tl_net *net) {
+  const tl_options options = tl_options_default ();
+  save_by (net, &options);
+}
+
 // ---- Against brute force ---------------------------------------------------
 
+// The states of a graph, each with its marking, which is that of one of the
+// states of the brute force; of an unfolded graph several may have the same.
 typedef struct comparison {
   const brute *brute;
-  uint64_t *marking; // [places]
-  uint64_t *number;  // [states] plus one, by number of brute force
-  uint64_t visited, arcs;
+  uint64_t *marking;   // [places]
+  uint64_t *state_of;  // [states of the graph] plus one, 0: not visited
+  uint64_t *number_of; // [states] some state of the graph plus one
+  uint64_t visited, markings, arcs;
   bool arcs_too;
 } comparison;
 
@@ -70,8 +79,10 @@ static tl_status compare_state (void *context, const tl_walk_visit *v) {
   const uint64_t state = brute_find (c->brute, c->marking);
   assert_true (state != BRUTE_NONE);
   if (!c->arcs_too) {
-    assert_int_equal (c->number[state], 0); // for the first time
-    c->number[state] = v->number + 1;
+    assert_int_equal (c->state_of[v->number], 0); // for the first time
+    c->state_of[v->number] = state + 1;
+    c->markings += !c->number_of[state];
+    c->number_of[state] = v->number + 1;
     c->visited++;
     return TL_OK;
   }
@@ -81,7 +92,7 @@ static tl_status compare_state (void *context, const tl_walk_visit *v) {
     brute_fire (c->brute->net, c->marking, visit->enabled[i]);
     const uint64_t target = brute_find (c->brute, c->marking);
     assert_true (target != BRUTE_NONE);
-    assert_int_equal (c->number[target], v->target[i] + 1);
+    assert_int_equal (c->state_of[v->target[i]], target + 1);
   }
   return TL_OK;
 }
@@ -93,64 +104,88 @@ static void walk (comparison *c, tl_mem *mem, const tl_graph_file *file) {
 }
 
 // Ways to some states lead there.
-static void compare_paths (const comparison *c) {
+static void compare_paths (const comparison *c, uint64_t states) {
   const brute *b = c->brute;
   tl_condensed *graph;
   assert_int_equal (tl_condensed_open (&graph, path, 0), TL_OK);
   for (uint64_t state = 0; state < b->states; state += 1 + b->states / 10) {
     tl_trace trace;
     assert_int_equal (
-        tl_condensed_path (graph, c->number[state] - 1, &trace, 0), TL_OK);
+        tl_condensed_path (graph, c->number_of[state] - 1, &trace, 0), TL_OK);
     assert_true (
         brute_replay (b->net, trace.transition, trace.length, c->marking));
     assert_int_equal (brute_find (b, c->marking), state);
     tl_condensed_path_close (&trace);
   }
-  assert_int_equal (tl_condensed_path (graph, b->states, &(tl_trace){0}, 0),
+  assert_int_equal (tl_condensed_path (graph, states, &(tl_trace){0}, 0),
                     TL_E_ARG);
   tl_condensed_close (graph);
 }
 
-static void compare_net (const tl_net *net, const brute *b) {
+// With all markings and all arcs the graph is bisimilar to that of the brute
+// force, and with no marking twice it is the same.  True: that is so.
+static bool compare_net (const tl_net *net, const brute *b,
+                         const tl_options *options) {
   tl_mem mem = TL_MEM (0, "graph");
   tl_graph_file file;
-  save (net);
+  save_by (net, options);
   assert_int_equal (tl_graph_file_open (&file, &mem, path, 0), TL_OK);
-  assert_int_equal (file.graph->states, b->states);
-  assert_int_equal (file.graph->arcs, b->arcs);
+  const tl_graph *g = file.graph;
+  const bool same = g->states == b->states;
+  assert_true (!g->markings || g->markings == b->states);
   assert_int_equal (file.places, net->places);
   comparison c = {.brute = b,
                   .marking = calloc (net->places + 1, sizeof *c.marking),
-                  .number = calloc (b->states, sizeof *c.number)};
+                  .state_of = calloc (g->states, sizeof *c.state_of),
+                  .number_of = calloc (b->states, sizeof *c.number_of)};
   walk (&c, &mem, &file);
-  assert_int_equal (c.visited, b->states);
+  assert_int_equal (c.visited, g->states);
+  assert_int_equal (c.markings, b->states);
   c.arcs_too = true;
   walk (&c, &mem, &file);
-  assert_int_equal (c.arcs, b->arcs);
-  compare_paths (&c);
+  assert_int_equal (c.arcs, g->arcs);
+  assert_true (!same || g->arcs == b->arcs);
+  compare_paths (&c, g->states);
   free (c.marking);
-  free (c.number);
+  free (c.state_of);
+  free (c.number_of);
   tl_graph_file_close (&file);
   assert_int_equal (mem.used, 0);
+  return same;
+}
+
+static void compare_sweeps (const tl_net *net, const brute *b,
+                            tl_random *random, uint64_t *unfolded) {
+  for (int i = 0; i < SWEEPS; i++) {
+    random_measure measure;
+    tl_options options = tl_options_default ();
+    options.order = "sweep";
+    random_measure_pick (&measure, random, net->places, &options);
+    *unfolded += !compare_net (net, b, &options);
+  }
 }
 
 static void random_nets (void **state) {
   (void)state;
   random_net *sketch = malloc (sizeof *sketch);
-  uint64_t compared = 0;
+  const tl_options options = tl_options_default ();
+  tl_random random = {1};
+  uint64_t compared = 0, unfolded = 0;
   for (uint64_t seed = 1; compared < NETS; seed++) {
     tl_mem mem = TL_MEM (0, "net");
     random_net_make (sketch, seed);
     tl_net *net = random_net_build (sketch, &mem);
     brute b = brute_explore (net, CAP);
     if (b.complete) {
-      compare_net (net, &b);
+      assert_true (compare_net (net, &b, &options));
+      compare_sweeps (net, &b, &random, &unfolded);
       compared++;
     }
     brute_close (&b);
     tl_net_close (net);
   }
   free (sketch);
+  assert_true (unfolded > NETS / 10);
 }
 
 // A command that takes a model takes the graph of one.
@@ -214,8 +249,8 @@ static bool same_section (const tl_container *a, const tl_container *b,
 
 // Rejected, or everything that answers come from is the same.
 static void rejected_or_same (const image *right, const image *wrong) {
-  static const char *const name[] = {TL_SECTION_NET, "most", "figures",
-                                     "starts", "code"};
+  static const char *const name[] = {
+      TL_SECTION_NET, "most", "figures", "starts", "code", "order", "images"};
   tl_mem mem = TL_MEM (0, "graph");
   tl_graph_file a, b;
   if (open_image (&b, &mem, wrong))
@@ -227,11 +262,7 @@ static void rejected_or_same (const image *right, const image *wrong) {
   tl_graph_file_close (&b);
 }
 
-static void damaged_files (void **state) {
-  (void)state;
-  tl_net *net = example ("philosophers", 3);
-  save (net);
-  tl_net_close (net);
+static void damaged_file (void) {
   const image right = read_image ();
   for (size_t cut = 0; cut < right.length; cut++) {
     tl_mem mem = TL_MEM (0, "graph");
@@ -252,6 +283,19 @@ static void damaged_files (void **state) {
   free (right.bytes);
 }
 
+static void damaged_files (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 3);
+  tl_options options = tl_options_default ();
+  save (net);
+  damaged_file ();
+  options.order = "sweep";
+  options.progress = "eating_1"; // comes and goes
+  save_by (net, &options);
+  damaged_file ();
+  tl_net_close (net);
+}
+
 static void foreign_files (void **state) {
   (void)state;
   tl_condensed *graph;
@@ -270,24 +314,44 @@ typedef struct parts {
   tl_graph_figures figures;
   tl_graph_start *start;
   uint64_t *words;
+  tl_permutation_block *block; // null: breadth-first
+  uint64_t *images;
 } parts;
 
+static void *copy (const void *bytes, uint64_t size) {
+  return memcpy (malloc (size), bytes, size);
+}
+
 static void copy_parts (parts *p, const tl_graph *g) {
-  p->figures = (tl_graph_figures){g->states, g->arcs, g->bits, g->widest};
-  p->start = malloc (g->blocks * sizeof *p->start);
-  memcpy (p->start, g->start, g->blocks * sizeof *p->start);
-  p->words = malloc (tl_graph_words (g->bits) * sizeof *p->words);
-  memcpy (p->words, g->words.base, tl_graph_words (g->bits) * sizeof *p->words);
+  p->figures = tl_graph_describe (g);
+  p->start = copy (g->start, g->blocks * sizeof *p->start);
+  p->words = copy (g->words.base, tl_graph_words (g->bits) * sizeof *p->words);
+  p->block = 0;
+  p->images = 0;
+  if (!g->order)
+    return;
+  p->block = copy (g->order->block, g->blocks * sizeof *p->block);
+  p->images = copy (g->order->words.base,
+                    tl_graph_words (g->order->bits) * sizeof *p->images);
 }
 
 // Changes a bit somewhere; where there is room for less, less is claimed.
 static void spoil (parts *p, const tl_graph *g, tl_random *random) {
   uint64_t *figure[] = {&p->figures.arcs, &p->figures.widest, &p->figures.bits};
-  const uint64_t bit = (uint64_t)1 << tl_random_below (random, 64);
-  switch (tl_random_below (random, 4)) {
+  const uint64_t bit = (uint64_t)1 << tl_random_below (random, 64),
+                 block = tl_random_below (random, g->blocks);
+  switch (tl_random_below (random, g->order ? 8 : 4)) {
   case 0: *figure[tl_random_below (random, 2)] ^= bit; break;
   case 1: p->figures.bits -= tl_random_below (random, g->bits); break;
-  case 2: p->start[tl_random_below (random, g->blocks)].bit ^= bit; break;
+  case 2: p->start[block].bit ^= bit; break;
+  case 4: p->block[block].where ^= bit; break;
+  case 5: p->block[block].least ^= bit; break;
+  case 6:
+    p->figures.order_bits -= tl_random_below (random, g->order->bits);
+    break;
+  case 7:
+    p->images[tl_random_below (random, g->order->bits / 64 + 1)] ^= bit;
+    break;
   default: p->words[tl_random_below (random, g->bits / 64 + 1)] ^= bit;
   }
 }
@@ -296,7 +360,12 @@ static void spoil (parts *p, const tl_graph *g, tl_random *random) {
 static void read_all (tl_mem *mem, const parts *p) {
   tl_graph *g;
   tl_graph_reader r;
-  if (tl_graph_borrow (&g, mem, &p->figures, p->start, p->words))
+  tl_permutation *order = 0;
+  if (p->block &&
+      tl_permutation_borrow (&order, mem, p->figures.states,
+                             p->figures.order_bits, p->block, p->images))
+    return;
+  if (tl_graph_borrow (&g, mem, &p->figures, p->start, p->words, order))
     return;
   assert_int_equal (tl_graph_reader_open (&r, g), TL_OK);
   for (uint64_t b = 0; b < g->blocks; b++) {
@@ -315,15 +384,12 @@ static void read_all (tl_mem *mem, const parts *p) {
   tl_graph_close (g);
 }
 
-static void spoiled_codes (void **state) {
-  (void)state;
-  tl_net *net = example ("dbm", 5);
+static void spoil_graph (const tl_net *net, const tl_options *options) {
   tl_mem mem = TL_MEM (0, "graph");
   tl_graph *g;
   tl_exploration run;
   tl_random random = {1};
-  const tl_options options = tl_options_default ();
-  assert_int_equal (tl_graph_build (&g, &mem, &mem, net, &options, &run, 0),
+  assert_int_equal (tl_graph_build (&g, &mem, &mem, net, options, &run, 0),
                     TL_OK);
   for (int i = 0; i < NOISE; i++) {
     parts p;
@@ -332,10 +398,22 @@ static void spoiled_codes (void **state) {
     read_all (&mem, &p);
     free (p.start);
     free (p.words);
+    free (p.block);
+    free (p.images);
   }
   tl_graph_close (g);
   tl_exploration_close (&run);
   assert_int_equal (mem.used, 0);
+}
+
+static void spoiled_codes (void **state) {
+  (void)state;
+  tl_net *net = example ("dbm", 5);
+  tl_options options = tl_options_default ();
+  spoil_graph (net, &options);
+  options.order = "sweep";
+  options.progress = "maxfs";
+  spoil_graph (net, &options);
   tl_net_close (net);
 }
 
@@ -348,13 +426,12 @@ static tl_status count_visits (void *context, const tl_walk_visit *v) {
 }
 
 // True: everything went well.
-static bool survives (const tl_net *net, long n) {
+static bool survives (const tl_net *net, const tl_options *options, long n) {
   tl_mem mem = TL_MEM (0, "graph");
   tl_graph *g;
   tl_exploration run;
-  const tl_options options = tl_options_default ();
   mem.fail_after = n;
-  const tl_status rc = tl_graph_build (&g, &mem, &mem, net, &options, &run, 0);
+  const tl_status rc = tl_graph_build (&g, &mem, &mem, net, options, &run, 0);
   assert_true (rc == TL_OK || rc == TL_E_NOMEM);
   bool well = !rc && g;
   if (well) {
@@ -374,8 +451,14 @@ static bool survives (const tl_net *net, long n) {
 static void short_of_memory (void **state) {
   (void)state;
   tl_net *net = example ("philosophers", 4);
+  tl_options options = tl_options_default ();
   long n = 0;
-  while (!survives (net, n))
+  while (!survives (net, &options, n))
+    n++;
+  assert_true (n > 10);
+  options.order = "sweep";
+  options.progress = "eating_1";
+  for (n = 0; !survives (net, &options, n);)
     n++;
   assert_true (n > 10);
   tl_net_close (net);
