@@ -392,7 +392,8 @@ typedef struct tl_questions tl_questions;
 
 tl_status tl_questions_open (tl_questions **, const tl_net *, tl_error *);
 // A formula in LoLA's syntax, or one of the names deadlock, one-safe,
-// quasi-live, live, stable-marking, bounds, home 'PREDICATE'.
+// quasi-live, live, reversible, home-state, stable-marking, bounds, home
+// 'PREDICATE'.
 tl_status tl_questions_add_text (tl_questions *, const char *text, tl_error *);
 // A contest property file.
 tl_status tl_questions_add_file (tl_questions *, const char *path, tl_error *);

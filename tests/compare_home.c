@@ -9,8 +9,16 @@
 #include <string.h>
 
 // What is asked.  In the last one the predicates say two different things.
-typedef enum ask { HOME, AG_EF, EF_AG, LIVE, AG_BOTH } ask;
-enum { ASKS = AG_BOTH + 1, QUESTIONS = 7 };
+typedef enum ask {
+  HOME,
+  AG_EF,
+  EF_AG,
+  LIVE,
+  REVERSIBLE,
+  HOME_STATE,
+  AG_BOTH
+} ask;
+enum { ASKS = AG_BOTH + 1, QUESTIONS = 9 };
 
 typedef struct question {
   ask kind;
@@ -22,7 +30,7 @@ typedef struct trial {
   const brute *b;
   tl_random random;
   uint64_t *start, *successor; // of state s: successor[start[s]] and on
-  uint8_t *can;                // [states]
+  uint8_t *can, *seen;         // [states]
   question question[QUESTIONS];
   tl_options options;
   bool saved; // the graph is built first, and then asked
@@ -110,12 +118,53 @@ static bool is_live (trial *t) {
   return true;
 }
 
+// From where this state can be reached.
+static void find_can_reach (trial *t, uint64_t state) {
+  memset (t->can, 0, t->b->states);
+  t->can[state] = 1;
+  go_back (t);
+}
+
+static bool is_home_state (trial *t, uint64_t state) {
+  find_can_reach (t, state);
+  return all_can (t);
+}
+
+// What can be reached from this state.
+static void find_seen (trial *t, uint64_t state) {
+  memset (t->seen, 0, t->b->states);
+  t->seen[state] = 1;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint64_t s = 0; s < t->b->states; s++)
+      for (uint64_t i = t->start[s]; t->seen[s] && i < t->start[s + 1]; i++)
+        if (!t->seen[t->successor[i]])
+          changed = t->seen[t->successor[i]] = 1;
+  }
+}
+
+// Goes on to states that cannot come back as long as there are some: if there
+// is a home state, the last of them is one.
+static bool has_home_state (trial *t) {
+  uint64_t at = 0;
+  for (uint64_t next = 0; next < t->b->states;) {
+    at = next;
+    find_seen (t, at);
+    find_can_reach (t, at);
+    for (next = 0; next < t->b->states && !(t->seen[next] && !t->can[next]);)
+      next++;
+  }
+  return is_home_state (t, at);
+}
+
 static bool is_true (trial *t, const question *q) {
   switch (q->kind) {
   case HOME:
   case AG_EF: find_can (t, &q->first, false); return all_can (t);
   case EF_AG: find_can (t, &q->first, true); return !all_can (t);
   case LIVE: return is_live (t);
+  case REVERSIBLE: return is_home_state (t, 0);
+  case HOME_STATE: return has_home_state (t);
   case AG_BOTH: break;
   }
   for (uint64_t s = 0; s < t->b->states; s++)
@@ -138,6 +187,13 @@ static bool is_shown (trial *t, const question *q, const tl_trace *trace) {
   free (m);
   if (!ok)
     return differ (t, q, "there is no trace that can be fired");
+  if (q->kind == HOME_STATE)
+    return is_home_state (t, s) ||
+           differ (t, q, "the trace leads to no home state");
+  if (q->kind == REVERSIBLE) {
+    find_can_reach (t, 0);
+    return !t->can[s] || differ (t, q, "the trace leads to a way back");
+  }
   if (q->kind != LIVE) {
     find_can (t, &q->first, q->kind == EF_AG);
     return !t->can[s] || differ (t, q, "the trace leads to a wrong marking");
@@ -157,7 +213,8 @@ static bool judge (trial *t, const question *q, const tl_answer *a) {
   if (a->verdict != (right ? TL_VERDICT_TRUE : TL_VERDICT_FALSE))
     return differ (t, q, "the verdict is wrong");
   // AG of two things may be false for a reason that the other one hides.
-  return q->kind == AG_BOTH || right == (q->kind != EF_AG) ||
+  const bool shown = q->kind == EF_AG || q->kind == HOME_STATE;
+  return q->kind == AG_BOTH || right != shown ||
          !strcmp (a->engine, "initial") || is_shown (t, q, &a->trace);
 }
 
@@ -192,8 +249,11 @@ static void make_question (trial *t, question *q, ask kind) {
   q->kind = kind;
   predicate_make (&q->first, t->b, &t->random);
   predicate_make (&q->second, t->b, &t->random);
-  if (kind == LIVE)
-    snprintf (q->text, sizeof q->text, "live");
+  if (kind == LIVE || kind == REVERSIBLE || kind == HOME_STATE)
+    snprintf (q->text, sizeof q->text, "%s",
+              kind == LIVE         ? "live"
+              : kind == REVERSIBLE ? "reversible"
+                                   : "home-state");
   else
     snprintf (q->text, sizeof q->text, "%s%s%s%s%s", form[kind].before,
               q->first.text, form[kind].between,
@@ -219,6 +279,7 @@ static bool compare (trial *t) {
   const tl_kind_row *order = tl_orders (&orders);
   find_arcs (t);
   t->can = zeroed (t->b->states, 1);
+  t->seen = zeroed (t->b->states, 1);
   for (unsigned i = 0; i < QUESTIONS; i++)
     make_question (t, t->question + i, i % ASKS);
   for (size_t i = 0; i < orders; i++) {
@@ -246,6 +307,7 @@ bool compare_home (const brute *b, uint64_t seed, char *why, size_t size) {
   free (t->start);
   free (t->successor);
   free (t->can);
+  free (t->seen);
   free (t);
   return ok;
 }

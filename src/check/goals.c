@@ -82,6 +82,11 @@ static tl_status ask_deadlock (tl_goals *g, tl_asked *a) {
   return ask_formula (g, a);
 }
 
+static bool asks_components (const tl_asked *a) {
+  return a->question->kind == TL_ASK_LIVE ||
+         a->question->kind == TL_ASK_HOME_STATE;
+}
+
 static tl_status ask (tl_goals *g, tl_asked *a) {
   switch (a->question->kind) {
   case TL_ASK_FORMULA: return ask_formula (g, a);
@@ -97,10 +102,11 @@ static tl_status ask (tl_goals *g, tl_asked *a) {
   case TL_ASK_QUASI_LIVE: g->asks_fired = true; break;
   case TL_ASK_STABLE_MARKING: g->asks_stable = true; break;
   case TL_ASK_LIVE: g->asks_live = true; break;
+  case TL_ASK_HOME_STATE: g->asks_home_state = true; break;
   }
-  a->answer->engine = a->question->kind == TL_ASK_BOUND  ? "bounds"
-                      : a->question->kind == TL_ASK_LIVE ? "home"
-                                                         : "reach";
+  a->answer->engine = a->question->kind == TL_ASK_BOUND ? "bounds"
+                      : asks_components (a)             ? "home"
+                                                        : "reach";
   return TL_OK;
 }
 
@@ -213,6 +219,8 @@ void tl_goals_close (tl_goals *g) {
     TL_DEL (mem, g->alive, net->transitions);
   if (g->live_target)
     TL_DEL (mem, g->live_target, net->places);
+  if (g->home_target)
+    TL_DEL (mem, g->home_target, net->places);
   if (g->enabled)
     TL_DEL (mem, g->enabled, net->transitions / 64 + 1);
   tl_arena_close (&g->arena);
@@ -461,7 +469,7 @@ tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){.context = g,
                       .visit = visit,
                       .unbounded = unbounded,
-                      .settled = g->homes || g->asks_live ? tl_home_settled : 0,
+                      .settled = tl_home_is_asked (g) ? tl_home_settled : 0,
                       .attract = tl_goals_attract};
 }
 
@@ -477,7 +485,9 @@ static tl_verdict verdict_at_end (const tl_goals *g, const tl_asked *a) {
     return g->unfired ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   case TL_ASK_STABLE_MARKING:
     return g->constant ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
-  case TL_ASK_LIVE: return g->home_why ? TL_VERDICT_UNKNOWN : TL_VERDICT_TRUE;
+  case TL_ASK_LIVE:
+  case TL_ASK_HOME_STATE:
+    return g->home_why ? TL_VERDICT_UNKNOWN : TL_VERDICT_TRUE;
   case TL_ASK_FORMULA:
   case TL_ASK_DEADLOCK: break;
   }

@@ -74,6 +74,10 @@ typedef struct tl_goals {
   uint32_t dead;         // transitions that do not
   uint64_t *live_target; // [places] a marking from where one is dead
   uint64_t live_number;  // of that state: check/saved.h
+  bool asks_home_state;
+  uint64_t components;   // terminal ones found so far
+  uint64_t *home_target; // [places] a marking of the first of them
+  uint64_t home_number;  // of that state: check/saved.h
   const char *home_why;  // why components are not known; null: they are
 } tl_goals;
 

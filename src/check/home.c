@@ -90,9 +90,22 @@ static tl_status end_liveness (tl_goals *g, const tl_visit *one) {
   return TL_OK;
 }
 
+// Two components have no marking in common.
+static tl_status end_home_state (tl_goals *g, const tl_visit *one) {
+  if (++g->components == 1)
+    return (g->home_target = copy_marking (g, one)) ? TL_OK : TL_E_NOMEM;
+  g->asks_home_state = false;
+  tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
+  return TL_OK;
+}
+
+bool tl_home_is_asked (const tl_goals *g) {
+  return g->homes || g->asks_live || g->asks_home_state;
+}
+
 // Is there anything left to be looked for?
 static bool is_curious (const tl_goals *g) {
-  bool more = g->asks_live;
+  bool more = g->asks_live || g->asks_home_state;
   for (size_t i = 0; i < g->goals; i++)
     more |= is_open (g->goal + i);
   return more;
@@ -100,7 +113,8 @@ static bool is_curious (const tl_goals *g) {
 
 static tl_wish end (void *context, const tl_visit *one) {
   tl_goals *g = context;
-  if (end_goals (g, one) || (g->asks_live && end_liveness (g, one)))
+  if (end_goals (g, one) || (g->asks_live && end_liveness (g, one)) ||
+      (g->asks_home_state && end_home_state (g, one)))
     return TL_FAILED;
   return is_curious (g) ? TL_GO_ON : TL_ENOUGH;
 }
@@ -139,6 +153,8 @@ static const uint64_t *target_of (const tl_goals *g, const tl_asked *a) {
     return 0;
   if (a->question->kind == TL_ASK_LIVE)
     return g->live_target;
+  if (a->question->kind == TL_ASK_HOME_STATE)
+    return a->answer->verdict == TL_VERDICT_TRUE ? g->home_target : 0;
   return a->plan.goals == 1 && tl_goals_hinges (a)
              ? g->goal[a->first_goal].target
              : 0;

@@ -9,7 +9,12 @@
 // (explore/terminal.h), and from there only to markings of that component.  So
 // a goal is reachable from everywhere if and only if every terminal component
 // has a marking that satisfies it, and a transition is live if and only if
-// every terminal component has a marking that enables it.
+// every terminal component has a marking that enables it.  There is a home
+// state if and only if there is one terminal component: all of its markings
+// are.
+
+// Is anything of the kind asked?
+bool tl_home_is_asked (const tl_goals *);
 
 // For the visitor.
 tl_wish tl_home_settled (void *goals, tl_search *, const tl_settled *);

@@ -67,6 +67,7 @@ tl_status tl_goals_reduce (tl_goals *g, const char *stubborn, tl_error *error) {
       return refuse (a, "deadlocks", error);
     if (property &&
         (a->question->kind == TL_ASK_LIVE ||
+         a->question->kind == TL_ASK_HOME_STATE ||
          (a->question->kind == TL_ASK_FORMULA && !is_reach_formula (a))))
       return refuse (a, "what can be reached", error);
     if (property && attract_to (g, a))
@@ -120,7 +121,8 @@ void tl_goals_attract (void *goals, const tl_visit *visit, tl_stubborn *s) {
     case TL_ASK_ONE_SAFE: attract_to_two_tokens (g, s); break;
     case TL_ASK_QUASI_LIVE: attract_to_firing (g, s); break;
     case TL_ASK_STABLE_MARKING: attract_to_change (g, s); break;
-    case TL_ASK_LIVE: break; // is refused
+    case TL_ASK_LIVE:
+    case TL_ASK_HOME_STATE: break; // are refused
     }
   }
 }

@@ -28,6 +28,8 @@ static uint64_t shown_at (const tl_goals *g, const tl_asked *a) {
     return NO_STATE;
   if (a->question->kind == TL_ASK_LIVE)
     return verdict == TL_VERDICT_FALSE ? g->live_number : NO_STATE;
+  if (a->question->kind == TL_ASK_HOME_STATE)
+    return verdict == TL_VERDICT_TRUE ? g->home_number : NO_STATE;
   if (a->question->kind == TL_ASK_ONE_SAFE)
     return verdict == TL_VERDICT_FALSE ? g->unsafe : NO_STATE;
   if (!tl_goals_hinges (a))

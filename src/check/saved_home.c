@@ -7,7 +7,7 @@
 tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
                               const tl_graph *graph) {
   *h = (tl_saved_home){.goals = g, .mem = mem};
-  if (!g->homes && !g->asks_live)
+  if (!tl_home_is_asked (g))
     return TL_OK;
   h->fired = g->asks_live ? tl_shown_transitions (g->net) / 64 + 1 : 0;
   h->row = h->fired + g->goals / 64 + 1;
@@ -88,6 +88,10 @@ void tl_saved_home_decide (tl_saved_home *h) {
   tl_goals *g = h->goals;
   for (size_t i = 0; h->met && i < h->terminals.count; i++)
     look_at_component (h, i);
+  g->components = h->terminals.count;
+  g->home_number = h->met ? h->terminals.first[0] : 0;
+  if (g->components > 1)
+    tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
   if (g->live_number != UINT64_MAX)
     tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
   tl_goals_look (g);

@@ -70,6 +70,8 @@ static const char *const check_help =
     "  one-safe                   no place ever holds two tokens\n"
     "  quasi-live                 every transition can fire some day\n"
     "  live                       ... again and again, whatever happens\n"
+    "  reversible                 the initial marking can be reached again\n"
+    "  home-state                 some marking can, whatever happens\n"
     "  stable-marking             some place never changes its tokens\n"
     "  bounds                     the most tokens of each place\n"
     "  home 'PREDICATE'           from every reachable marking one like this\n"

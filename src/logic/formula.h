@@ -68,7 +68,8 @@ typedef enum tl_question_kind {
   TL_ASK_ONE_SAFE,       // does every place hold at most one token, always?
   TL_ASK_QUASI_LIVE,     // is every transition enabled somewhere?
   TL_ASK_STABLE_MARKING, // does some place keep its number of tokens?
-  TL_ASK_LIVE // can every transition fire again and again, whatever happens?
+  TL_ASK_LIVE, // can every transition fire again and again, whatever happens?
+  TL_ASK_HOME_STATE // can some marking be reached again, whatever happens?
 } tl_question_kind;
 
 typedef struct tl_question {

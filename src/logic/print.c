@@ -286,6 +286,7 @@ size_t tl_question_print (const tl_question *q, const tl_net *net, char *out,
   case TL_ASK_QUASI_LIVE: put_text (&w, "quasi-live"); break;
   case TL_ASK_STABLE_MARKING: put_text (&w, "stable-marking"); break;
   case TL_ASK_LIVE: put_text (&w, "live"); break;
+  case TL_ASK_HOME_STATE: put_text (&w, "home-state"); break;
   }
   return finish (&w);
 }

@@ -78,6 +78,7 @@ static const struct named {
     {"one-safe", TL_ASK_ONE_SAFE},
     {"quasi-live", TL_ASK_QUASI_LIVE},
     {"live", TL_ASK_LIVE},
+    {"home-state", TL_ASK_HOME_STATE},
     {"stable-marking", TL_ASK_STABLE_MARKING},
     {"bounds", TL_ASK_BOUND},
 };
@@ -105,6 +106,10 @@ static const struct named *find_named (const char *text) {
 }
 
 // ---- home 'PREDICATE' ------------------------------------------------------
+
+// A net is reversible if its initial marking is a home state.
+#define REVERSIBLE "reversible"
+#define INITIAL "INITIAL"
 
 // Is it `home` with a predicate in quotes, or alone?  The predicate is the
 // text between the first quote and the last.
@@ -169,6 +174,9 @@ tl_status tl_questions_add_text (tl_questions *q, const char *text,
   const struct named *n = find_named (text);
   if (n)
     return ask (q, n->kind, n->name, err);
+  const char *rest = after_name (text, REVERSIBLE);
+  if (rest && !*rest)
+    return add_home (q, REVERSIBLE, INITIAL, strlen (INITIAL), err);
   const char *predicate;
   size_t length;
   return is_home (text, &predicate, &length)

@@ -183,3 +183,25 @@ FORMULA B-02 1 TECHNIQUES EXPLICIT"
   tideline check small.pnml live --stubborn property
   equals "$status" 2
 }
+
+@test "reversible and home-state" {
+  cat >circle.net <<'EOF'
+net circle
+tr forth p -> q
+tr back q -> p
+pl p (1)
+EOF
+  tideline check circle.net reversible home-state -q
+  equals "$output" $'true      reversible\ntrue      home-state'
+  { cat circle.net; echo 'tr out p -> r'; echo 'tr on r -> r'; } >out.net
+  tideline check out.net reversible home-state --json
+  equals "$(jq -c '.properties[] | [.verdict, .engine, .trace.transitions]' <<<"$output")" \
+    $'["false","home",["out"]]\n["true","home",["out"]]'
+  { cat out.net; echo 'tr down p -> s'; } >two.net
+  for order in bfs dfs sweep; do
+    tideline check two.net home-state reversible --order $order -q
+    equals "$output" $'false     home-state\nfalse     reversible'
+  done
+  fails 2 "stubborn sets that keep what can be reached do not keep the answer to 'home-state'" \
+    check two.net home-state --stubborn property
+}

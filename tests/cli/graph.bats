@@ -102,7 +102,7 @@ graph () {
 
 # answers MODEL: what is said about it, but for the time it took.
 answers () {
-  tideline check "$1" deadlock one-safe quasi-live stable-marking live bounds \
+  tideline check "$1" deadlock one-safe quasi-live stable-marking live bounds reversible home-state \
     "home 'thinking_1 = 1'" 'EF eating_2 = 1' 'AG eating_1 + eating_2 <= 1' \
     'EF fork_1 = 2' 'EG eating_1 = 0' 'G F eating_1 = 1' \
     'E (G F eating_1 = 1 AND G F eating_2 = 1)' --engine graph --json
