@@ -150,6 +150,8 @@ typedef struct tl_progress {
   uint64_t stored;
 } tl_progress;
 
+typedef struct tl_answer tl_answer;
+
 #define TL_WINDOW_AUTO (UINT64_MAX - 1)
 
 // How to search.  tl_options_default() gives what every field means when
@@ -176,6 +178,10 @@ typedef struct tl_options {
   // Called now and then during long work; may be null.
   void (*on_progress) (void *context, const tl_progress *);
   void *context;
+  // Called with each answer as soon as it is known, before its trace is; may be
+  // null.
+  void (*on_answer) (void *context, const tl_answer *);
+  void *answer_context;
   // The search ends soon after this becomes non-zero; may be null.  It may be
   // set by a signal handler.
   const volatile int *cancel;
@@ -407,7 +413,7 @@ typedef enum tl_verdict {
   TL_VERDICT_BOUND // the answer is `value`, or infinite
 } tl_verdict;
 
-typedef struct tl_answer {
+struct tl_answer {
   const char *name;
   char *formula; // as text
   tl_verdict verdict;
@@ -417,7 +423,7 @@ typedef struct tl_answer {
   const char *unknown_why; // for TL_VERDICT_UNKNOWN
   double seconds;
   tl_trace trace;
-} tl_answer;
+};
 
 typedef struct tl_answers {
   tl_exploration run;
@@ -451,6 +457,8 @@ typedef enum tl_form {
 // tl_text_close.
 char *tl_exploration_report (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_report (const tl_net *, const tl_answers *, tl_form);
+// The contest's line about one answer.
+char *tl_answer_report (const tl_answer *);
 char *tl_info_report (const tl_net *, const tl_info *, tl_form);
 char *tl_condensed_report (const tl_net *, const tl_condensed_size *, tl_form);
 // A way to a state, a transition a line.

@@ -138,8 +138,10 @@ static void find_seen (trial *t, uint64_t state) {
     changed = false;
     for (uint64_t s = 0; s < t->b->states; s++)
       for (uint64_t i = t->start[s]; t->seen[s] && i < t->start[s + 1]; i++)
-        if (!t->seen[t->successor[i]])
-          changed = t->seen[t->successor[i]] = 1;
+        if (!t->seen[t->successor[i]]) {
+          t->seen[t->successor[i]] = 1;
+          changed = true;
+        }
   }
 }
 

@@ -19,6 +19,12 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   a->answer->verdict = verdict;
   a->answer->seconds = tl_clock () - g->start;
   g->undecided--;
+  tl_goals_tell (g, a->answer);
+}
+
+void tl_goals_tell (const tl_goals *g, const tl_answer *answer) {
+  if (g->options->on_answer)
+    g->options->on_answer (g->options->answer_context, answer);
 }
 
 // ---- Opening ---------------------------------------------------------------
@@ -150,11 +156,13 @@ static void choose_places (tl_goals *g) {
 }
 
 tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
-                         const tl_questions *questions, tl_answer *answers) {
+                         const tl_questions *questions,
+                         const tl_options *options, tl_answer *answers) {
   *g = (tl_goals){.mem = mem,
                   .net = net,
                   .arena = TL_ARENA (mem),
                   .start = tl_clock (),
+                  .options = options,
                   .count = questions->count,
                   .undecided = questions->count,
                   .unsafe = UINT64_MAX,

@@ -44,6 +44,7 @@ typedef struct tl_goals {
   const tl_net *net;
   tl_arena arena;
   double start;
+  const tl_options *options;
   tl_asked *asked;
   size_t count;
   tl_goal *goal;
@@ -82,11 +83,13 @@ typedef struct tl_goals {
 } tl_goals;
 
 tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
-                         const tl_questions *, tl_answer *);
+                         const tl_questions *, const tl_options *, tl_answer *);
 void tl_goals_close (tl_goals *);
 
 tl_visitor tl_goals_visitor (tl_goals *);
 
+// The answer to a question is known: tells who wants to know it.
+void tl_goals_tell (const tl_goals *, const tl_answer *);
 // A goal has a verdict now: decides the questions that follow.
 void tl_goals_look (tl_goals *);
 // Decides a question.

@@ -170,6 +170,7 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
   if (!rc) {
     a->answer->verdict = holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
     a->answer->seconds = tl_clock () - start;
+    tl_goals_tell (t->goals, a->answer);
   }
   return rc;
 }

@@ -29,6 +29,7 @@ int run_explore (const options *);
 int run_check (const options *);
 int run_graph (const options *);
 int run_info (const options *);
+int run_mcc (const options *);
 int run_progress (const options *);
 int run_convert (const options *);
 int run_example (const options *);

@@ -79,6 +79,21 @@ static const char *const check_help =
     "\nThe exit code is 0 if every answer is true or a bound, 1 if one is "
     "false,\n3 if none is false but one is unknown.\n";
 
+static const char *const mcc_help =
+    "\nThe environment says what to do, as in the Model Checking Contest:\n"
+    "  BK_EXAMINATION             StateSpace, ReachabilityDeadlock,\n"
+    "                             QuasiLiveness, StableMarking, Liveness,\n"
+    "                             OneSafe, UpperBounds, or one of\n"
+    "                             Reachability, CTL and LTL with Cardinality "
+    "or\n"
+    "                             Fireability behind it\n"
+    "  BK_TIME_CONFINEMENT        seconds that it may take\n"
+    "  BK_MEMORY_CONFINEMENT      megabytes that it may take\n"
+    "The net is model.pnml in the current folder, and formulas are in a file\n"
+    "such as CTLFireability.xml beside it.  Each answer is a line FORMULA or\n"
+    "STATE_SPACE, printed as soon as it is known.\n"
+    "\nThe exit code is 3 if one is CANNOT_COMPUTE, else 0.\n";
+
 static void print_command_help (const command *c) {
   printf ("usage: tideline %s %s%s\n\n", c->name, c->operands,
           c->bit ? " [options]" : "");
@@ -87,6 +102,8 @@ static void print_command_help (const command *c) {
     fputs (model_help, stdout);
   if (c->bit & CHECK)
     fputs (check_help, stdout);
+  if (c->bit & MCC)
+    fputs (mcc_help, stdout);
   if (c->bit & EXAMPLE)
     print_families ();
   if (c->bit)

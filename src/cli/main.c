@@ -21,6 +21,8 @@ const command command_table[] = {
      run_convert},
     {"example", "FAMILY N...", "write a classical model", EXAMPLE, 1, ANY,
      run_example},
+    {"mcc", "", "do what the environment asks of a contest tool", MCC, 0, 0,
+     run_mcc},
     {"help", "[COMMAND]", "explain the program or one command", 0, 0, 1, 0},
     {0}};
 

@@ -19,6 +19,7 @@ enum {
   EXAMPLE = 1 << 4,
   PROGRESS = 1 << 5,
   GRAPH = 1 << 6,
+  MCC = 1 << 7,
   RUNS = EXPLORE | CHECK
 };
 

@@ -44,6 +44,14 @@ static void write_answer (FILE *f, const tl_answer *a) {
   fputs (" " TECHNIQUES "\n", f);
 }
 
+char *tl_answer_report (const tl_answer *a) {
+  tl_writing w;
+  if (!tl_writing_open (&w))
+    return 0;
+  write_answer (w.file, a);
+  return tl_writing_close (&w);
+}
+
 char *tl_answers_contest (const tl_answers *answers) {
   tl_writing w;
   if (!tl_writing_open (&w))
