@@ -1,7 +1,7 @@
 #ifndef TL_CHECK_FIXPOINT_H
 #define TL_CHECK_FIXPOINT_H
 
-#include "graph/graph.h"
+#include "graph/unpack.h"
 
 // Sets of states of a condensed graph, one bit each, and the fixpoints that
 // CTL is made of.  A block of the graph is a word of a set: what a pass need
@@ -9,12 +9,15 @@
 //
 // A fixpoint is made by passes over the states, from the last to the first and
 // back, until nothing changes: states are numbered as they are found, so most
-// arcs lead forward and a pass from the end carries far.
+// arcs lead forward and a pass from the end carries far.  Passes read the arcs
+// side by side if there is memory for that, for the code of the graph takes
+// several times as long to read.
 
 typedef struct tl_fixpoints {
   tl_mem *mem;
   const tl_graph *graph;
-  tl_graph_reader reader;
+  tl_graph_reader reader; // where arcs.first is null
+  tl_arc_list arcs;
   size_t words;    // of a set
   uint64_t passes; // so far
   const volatile int *cancel;
@@ -23,6 +26,9 @@ typedef struct tl_fixpoints {
 
 tl_status tl_fixpoints_open (tl_fixpoints *, tl_mem *, const tl_graph *);
 void tl_fixpoints_close (tl_fixpoints *);
+
+// Lays the arcs side by side, if that was not done yet.
+tl_status tl_fixpoints_unpack (tl_fixpoints *);
 
 // A set, empty; null: no memory.
 uint64_t *tl_set_new (const tl_fixpoints *);

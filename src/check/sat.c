@@ -125,12 +125,6 @@ static tl_status ctl (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
 
 // ---- Automata --------------------------------------------------------------
 
-static tl_status unpack (tl_sat_means *m) {
-  return m->arcs.first
-             ? TL_OK
-             : tl_arc_list_open (&m->arcs, m->sets.mem, m->sets.graph);
-}
-
 static void close_atoms (tl_sat_means *m, uint64_t **atom, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     tl_set_close (&m->sets, atom[i]);
@@ -139,12 +133,12 @@ static void close_atoms (tl_sat_means *m, uint64_t **atom, uint32_t count) {
 // The product of the graph and the automaton; with the sets of the atoms.
 static tl_status open_product (tl_sat_means *m, const tl_sat *s,
                                uint64_t **atom, tl_product *p) {
-  tl_status rc = unpack (m);
+  tl_status rc = tl_fixpoints_unpack (&m->sets);
   *p = (tl_product){0};
   for (uint32_t i = 0; !rc && i < s->parts; i++)
     rc = tl_sat_states (m, s->part[i], atom + i);
   if (!rc)
-    rc = tl_product_open (p, m->sets.mem, &m->arcs, &s->automaton->general,
+    rc = tl_product_open (p, m->sets.mem, &m->sets.arcs, &s->automaton->general,
                           (const uint64_t *const *)atom, s->parts);
   p->cancel = m->sets.cancel;
   p->deadline = m->sets.deadline;
@@ -206,8 +200,8 @@ static void show (tl_sat_means *m, const tl_sat *s, uint64_t *a, uint64_t *b,
     if (a)
       tl_set_invert (&m->sets, a);
   }
-  if (!unpack (m))
-    tl_witness (&m->sets, &m->arcs, op, a, b, run);
+  if (!tl_fixpoints_unpack (&m->sets))
+    tl_witness (&m->sets, &m->sets.arcs, op, a, b, run);
 }
 
 static uint64_t *copy (tl_sat_means *m, const uint64_t *set) {

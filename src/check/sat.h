@@ -39,12 +39,10 @@ typedef struct tl_sat {
   tl_buchi *automaton; // of the path, or for A of its negation
 } tl_sat;
 
-// What formulas are decided with: sets of states, and the arcs side by side
-// once an automaton needs them.
+// What formulas are decided with.
 typedef struct tl_sat_means {
   tl_fixpoints sets;
   const tl_labels *labels;
-  tl_arc_list arcs;
 } tl_sat_means;
 
 // TL_E_LIMIT: an automaton is too large.

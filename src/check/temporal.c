@@ -203,7 +203,6 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
       rc = TL_OK;
     }
   }
-  tl_arc_list_close (&means.arcs);
   tl_fixpoints_close (&means.sets);
   return rc;
 }
