@@ -160,8 +160,8 @@ static const uint64_t *target_of (const tl_goals *g, const tl_asked *a) {
              : 0;
 }
 
-static bool is_at (const tl_net *net, const tl_visit *v,
-                   const uint64_t *target) {
+bool tl_home_is_at (const tl_net *net, const tl_visit *v,
+                    const uint64_t *target) {
   for (uint32_t p = 0; p < net->places; p++)
     if (tl_layout_tokens (v->layout, v->state, p) != target[p])
       return false;
@@ -171,7 +171,7 @@ static bool is_at (const tl_net *net, const tl_visit *v,
 static tl_wish look_for_targets (void *context, const tl_visit *v) {
   guide *u = context;
   for (size_t i = 0; i < u->count;) {
-    if (!is_at (u->net, v, u->wanted[i].target)) {
+    if (!tl_home_is_at (u->net, v, u->wanted[i].target)) {
       i++;
       continue;
     }

@@ -23,6 +23,9 @@ tl_wish tl_home_settled (void *goals, tl_search *, const tl_settled *);
 // the visit.
 bool tl_home_holds (tl_goals *, const tl_goal *, const tl_visit *);
 
+// Is it this marking?
+bool tl_home_is_at (const tl_net *, const tl_visit *, const uint64_t *target);
+
 // Finds the traces to markings from where a goal is out of reach, by a second
 // search: when the component was known, the way to it was not.  Without memory
 // or time for that there is no trace.

@@ -2,11 +2,30 @@
 
 #include "base/bits.h"
 #include "check/home.h"
+#include "graph/way.h"
+#include "net/marking.h"
 #include "net/origin.h"
+
+// If there are home states, every marking of any component is one.
+static tl_status choose_target (tl_saved_home *h) {
+  tl_goals *g = h->goals;
+  tl_trace way;
+  g->home_number = h->terminals.first[0];
+  if (!TL_NEW (g->mem, g->home_target, g->net->places))
+    return TL_E_NOMEM;
+  const tl_status rc = tl_graph_way (h->graph, g->net, g->home_number, &way);
+  if (rc)
+    return rc;
+  tl_marking_initial (g->net, g->home_target);
+  for (uint64_t i = 0; i < way.length; i++)
+    tl_marking_fire (g->net, g->home_target, way.transition[i]);
+  tl_trace_close (&way);
+  return TL_OK;
+}
 
 tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
                               const tl_graph *graph) {
-  *h = (tl_saved_home){.goals = g, .mem = mem};
+  *h = (tl_saved_home){.goals = g, .mem = mem, .graph = graph};
   if (!tl_home_is_asked (g))
     return TL_OK;
   h->fired = g->asks_live ? tl_shown_transitions (g->net) / 64 + 1 : 0;
@@ -18,8 +37,10 @@ tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
   tl_arc_list_close (&arcs);
   if (!rc && !TL_NEW (mem, h->met, h->terminals.count * h->row))
     rc = TL_E_NOMEM;
+  if (!rc && g->asks_home_state)
+    rc = choose_target (h);
   if (rc)
-    tl_terminals_close (&h->terminals);
+    tl_saved_home_close (h);
   if (rc == TL_E_NOMEM)
     g->home_why = "there was no memory for the terminal components";
   else if (rc == TL_E_LIMIT)
@@ -50,6 +71,8 @@ void tl_saved_home_visit (tl_saved_home *h, uint64_t number,
   uint64_t *row = h->met + (component - 1) * h->row, *met = row + h->fired;
   for (uint32_t i = 0; h->fired && i < v->enabled_count; i++)
     set_bit (row, tl_shown_number (g->net, v->enabled[i]));
+  if (g->home_target && tl_home_is_at (g->net, v, g->home_target))
+    set_bit (met, g->goals);
   if (!g->homes)
     return;
   tl_goals_set_enabled (g, v, true);
@@ -82,16 +105,14 @@ static void look_at_component (tl_saved_home *h, size_t component) {
   }
   if (h->fired && first < g->live_number && !all_fired (h, row))
     g->live_number = first;
+  if (g->home_target && !has_bit (row + h->fired, g->goals))
+    tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
 }
 
 void tl_saved_home_decide (tl_saved_home *h) {
   tl_goals *g = h->goals;
   for (size_t i = 0; h->met && i < h->terminals.count; i++)
     look_at_component (h, i);
-  g->components = h->terminals.count;
-  g->home_number = h->met ? h->terminals.first[0] : 0;
-  if (g->components > 1)
-    tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
   if (g->live_number != UINT64_MAX)
     tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
   tl_goals_look (g);

@@ -6,13 +6,15 @@
 
 // What check/home.h is about, on a graph that is there already: its terminal
 // components are found first, and a walk then collects what the markings of
-// each of them satisfy and enable.
+// each of them satisfy and enable.  In an unfolded graph several components may
+// stand for one: then they have the same markings.
 typedef struct tl_saved_home {
   tl_goals *goals;
   tl_mem *mem;
+  const tl_graph *graph;
   tl_terminals terminals; // none: nothing of the kind is asked
-  size_t fired, row;      // words: for transitions, for them and the goals
-  uint64_t *met;          // [row] for each component
+  size_t fired, row; // words: for transitions; also for goals and the target
+  uint64_t *met;     // [row] for each component
 } tl_saved_home;
 
 // Without memory for the components questions about them stay open.
