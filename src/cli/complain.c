@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void complain (const char *format, va_list arguments) {
   fputs ("tideline: ", stderr);
@@ -44,6 +45,39 @@ static int exit_code (tl_status code) {
   return EXIT_FAULT;
 }
 
+// The longest line that is shown
+#define LONGEST 160
+
+// The line of a file that an error is about, and a caret below its column.
+// Nothing is said where that cannot be shown well.
+static void show_line (const tl_error *err) {
+  struct stat is;
+  FILE *f = stat (err->file, &is) || !S_ISREG (is.st_mode)
+                ? 0
+                : fopen (err->file, "r");
+  if (!f)
+    return;
+  char line[LONGEST + 2] = "";
+  long at = 1;
+  for (int c; at < err->line && (c = getc (f)) != EOF;)
+    at += c == '\n';
+  if (at == err->line && fgets (line, sizeof line, f)) {
+    const size_t length = strcspn (line, "\r\n");
+    const bool whole = line[length] || feof (f);
+    line[length] = 0;
+    bool plain = whole && (size_t)err->column <= length + 1;
+    for (size_t i = 0; i < length; i++)
+      plain = plain && (line[i] == '\t' || (line[i] >= ' ' && line[i] < 0x7f));
+    if (plain) {
+      fprintf (stderr, "  %s\n  ", line);
+      for (long i = 0; i < err->column - 1; i++)
+        fputc (line[i] == '\t' ? '\t' : ' ', stderr);
+      fputs ("^\n", stderr);
+    }
+  }
+  fclose (f);
+}
+
 int library_error (const tl_error *err) {
   fputs ("tideline: ", stderr);
   if (err->file[0] && err->line)
@@ -54,6 +88,8 @@ int library_error (const tl_error *err) {
   if (err->line && err->column)
     fprintf (stderr, " (column %ld)", err->column);
   fputc ('\n', stderr);
+  if (err->file[0] && err->line && err->column)
+    show_line (err);
   return exit_code (err->code);
 }
 

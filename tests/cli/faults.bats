@@ -2,7 +2,8 @@
 # on standard output, and nothing half-written.
 load common
 
-# refused CODE PATTERN WORD...: as `fails`, with a pattern for the message.
+# refused CODE PATTERN WORD...: as `fails`, with a pattern for the message.  A
+# line of the file may follow, with a caret below.
 refused () {
   local code=$1 pattern=$2
   shift 2
@@ -10,7 +11,11 @@ refused () {
   [ "$status" = "$code" ] || { echo "exit code $status: $stderr"; return 1; }
   [ -z "$output" ] || { echo "output: $output"; return 1; }
   [[ $stderr =~ ^tideline:\ $pattern ]] || { echo "message: $stderr"; return 1; }
-  [ "$(wc -l <<<"$stderr")" = 1 ]
+  case $(wc -l <<<"$stderr") in
+  1) ;;
+  3) [[ $(tail -n 1 <<<"$stderr") =~ ^[[:blank:]]+\^$ ]] ;;
+  *) return 1 ;;
+  esac
 }
 
 @test "a missing file" {
@@ -137,4 +142,21 @@ refused () {
   wait $pid || true
   [ ! -e out/dbm.pnml ] || tail -n 1 out/dbm.pnml | grep -q '</pnml>'
   equals "$(ls -A out | grep -v '^dbm.pnml$' || true)" ""
+}
+
+@test "a mistake in a net: its line, and a caret below" {
+  printf 'n {\n\tplace p { dom : nope; }\n}\n' >wrong.lna
+  tideline explore wrong.lna
+  [ "$status" = 2 ]
+  [ "$stderr" = "tideline: wrong.lna:2: there is no type 'nope' (column 18)
+  $(printf '\tplace p { dom : nope; }')
+  $(printf '\t                ^')" ]
+}
+
+@test "no caret where the line cannot be shown" {
+  { printf 'n { place p { dom :'; printf ' %.0s' {1..200}; echo 'nope; } }'; } >long.lna
+  tideline explore long.lna
+  [ "$stderr" = "tideline: long.lna:1: there is no type 'nope' (column 220)" ]
+  tideline explore - <<<'n { place p { dom : nope; } }'
+  [ "$stderr" = "tideline: <stdin>:1: there is no type 'nope' (column 21)" ]
 }
