@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = 6, MOST_VARIABLES = 4, MOST_TUPLES = 3 };
+enum { TYPES = 6, MOST_VARIABLES = 4, MOST_TUPLES = 3, PROPOSITIONS = 3 };
 
 typedef struct maker {
   tl_random random;
@@ -15,6 +15,7 @@ typedef struct maker {
   tl_coloured *net;
   const tl_type *boolean, *type[TYPES]; // the first ones are discrete
   const tl_type *list;                  // of type[0]; only to pick from
+  const tl_type *integer;
   uint32_t discrete, types;
   // Of the transition at hand.
   tl_variable variable[MOST_VARIABLES + 3];
@@ -62,6 +63,7 @@ static void make_types (maker *m) {
   }
   m->list = tl_type_container (m->arena, "list", TL_TYPE_LIST, m->type[2],
                                m->type[0], 3, &limit);
+  m->integer = tl_type_range (m->arena, "int", INT32_MIN, INT32_MAX);
   m->net->boolean = m->boolean;
 }
 
@@ -227,7 +229,7 @@ static tl_label label_of (maker *m, const tl_cplace *place, uint32_t most,
 static void make_place (maker *m, uint32_t number) {
   tl_cplace *const p = m->net->place + number;
   p->id = p->name = name (m, 'p', number);
-  p->capacity = TL_NO_CAPACITY;
+  p->capacity = chance (m, 6) ? 1 : TL_NO_CAPACITY;
   p->parts = below (m, 3);
   p->part = get (m, p->parts, sizeof *p->part);
   p->part_offset = get (m, p->parts, sizeof *p->part_offset);
@@ -369,6 +371,96 @@ static void make_transition (maker *m, uint32_t number) {
   t->frame = m->frame;
 }
 
+// Propositions.
+
+// A loop over a place or a type; its variables can be used from now on.
+static tl_loop any_loop (maker *m, bool place_only) {
+  if (!place_only && chance (m, 25)) {
+    const tl_type *type = m->type[below (m, m->discrete)];
+    const tl_variable *v = add_variable (m, type);
+    return *loop_over (m->arena, type, v->offset);
+  }
+  const uint32_t place = below (m, m->net->places);
+  const tl_loop l = {.kind = TL_LOOP_PLACE,
+                     .name = "token",
+                     .offset = m->frame,
+                     .place = place};
+  for (uint32_t i = 0; i < m->net->place[place].parts; i++)
+    add_variable (m, m->net->place[place].part[i]);
+  return l;
+}
+
+// An iterator over one or two loops; the variables are gone after it.
+static tl_term *iterator (maker *m, tl_term_kind kind, int depth);
+
+static tl_term *count_of (maker *m, int depth) {
+  static const tl_term_kind kinds[] = {TL_TERM_CARD, TL_TERM_MULT, TL_TERM_SUM};
+  tl_term *t;
+  if (depth > 0 && chance (m, 20))
+    return term_of (m->arena, chance (m, 50) ? TL_TERM_ADD : TL_TERM_SUBTRACT,
+                    m->integer, 2, count_of (m, depth - 1),
+                    count_of (m, depth - 1));
+  if (chance (m, 50))
+    return iterator (m, kinds[below (m, 3)], 0);
+  t = term_of (m->arena,
+               chance (m, 50) ? TL_TERM_PLACE_CARD : TL_TERM_PLACE_MULT,
+               m->integer, 0);
+  t->place = below (m, m->net->places);
+  return t;
+}
+
+static tl_term *claim (maker *m, int depth) {
+  static const tl_term_kind compare[] = {
+      TL_TERM_EQUAL,   TL_TERM_UNEQUAL,    TL_TERM_LESS,
+      TL_TERM_GREATER, TL_TERM_LESS_EQUAL, TL_TERM_GREATER_EQUAL};
+  if (depth > 0 && chance (m, 30))
+    return term_of (m->arena, chance (m, 50) ? TL_TERM_AND : TL_TERM_OR,
+                    m->boolean, 2, claim (m, depth - 1), claim (m, depth - 1));
+  if (depth > 0 && chance (m, 10))
+    return term_of (m->arena, TL_TERM_NOT, m->boolean, 1, claim (m, depth - 1));
+  if (depth > 0 && chance (m, 50))
+    return iterator (m, chance (m, 50) ? TL_TERM_FORALL : TL_TERM_EXISTS,
+                     depth - 1);
+  if (m->variables && chance (m, 30))
+    return condition (m, 1);
+  return term_of (m->arena, compare[below (m, 6)], m->boolean, 2,
+                  count_of (m, 1),
+                  term_number (m->arena, m->integer, below (m, 4)));
+}
+
+static tl_term *iterator (maker *m, tl_term_kind kind, int depth) {
+  const bool quantifier = kind == TL_TERM_FORALL || kind == TL_TERM_EXISTS;
+  const uint32_t before = m->variables;
+  uint32_t loops = kind != TL_TERM_MULT && chance (m, 30) ? 2 : 1;
+  if (before + 2 * loops > MOST_VARIABLES)
+    return quantifier ? condition (m, 0)
+                      : term_number (m->arena, m->integer, below (m, 3));
+  tl_loop *const loop = get (m, loops, sizeof *loop);
+  for (uint32_t i = 0; i < loops; i++)
+    loop[i] = any_loop (m, kind == TL_TERM_MULT);
+  tl_term *const when = chance (m, 60) || kind == TL_TERM_EXISTS
+                            ? quantifier ? claim (m, depth) : condition (m, 0)
+                            : 0;
+  tl_term *value = 0;
+  if (kind == TL_TERM_FORALL)
+    value = claim (m, depth);
+  if (kind == TL_TERM_SUM)
+    value = term_number (m->arena, m->integer, below (m, 3));
+  m->variables = before;
+  return term_loop (term_of (m->arena, kind,
+                             quantifier ? m->boolean : m->integer, 2, when,
+                             value),
+                    loop, loops);
+}
+
+static void make_proposition (maker *m, uint32_t number) {
+  tl_proposition *const p = m->net->proposition + number;
+  m->variables = m->frame = 0;
+  p->name = name (m, 'q', number);
+  p->term = claim (m, 2);
+  p->frame = m->frame;
+}
+
 tl_coloured *random_coloured (tl_mem *mem, uint64_t seed) {
   tl_coloured *net;
   if (!TL_NEW (mem, net, 1))
@@ -392,5 +484,9 @@ tl_coloured *random_coloured (tl_mem *mem, uint64_t seed) {
   for (uint32_t t = 0; t < net->transitions; t++)
     if (chance (&m, 1))
       net->transition[t].priority = term_number (&net->arena, number, 1);
+  net->propositions = PROPOSITIONS;
+  net->proposition = get (&m, PROPOSITIONS, sizeof *net->proposition);
+  for (uint32_t i = 0; i < PROPOSITIONS; i++)
+    make_proposition (&m, i);
   return net;
 }
