@@ -149,7 +149,7 @@ static void names_and_arcs (void **state) {
   assert_string_equal (net->place_id[5], "pair(2,0)");
   assert_string_equal (net->place_id[6], "done");
   assert_string_equal (net->transition_id[2], "t1{x=2,y=0}");
-  assert_string_equal (net->transition_name[2], "join {x=2, y=0}");
+  assert_string_equal (net->transition_name[2], "t1 {x=2, y=0}");
   assert_int_equal (net->initial[2], 2);
   assert_int_equal (net->initial[5], 0);
   const tl_arcs pre = tl_net_pre (net, 2), post = tl_net_post (net, 2);
