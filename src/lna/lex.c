@@ -165,16 +165,21 @@ static bool matches (const tl_lna_lexer *l, unsigned t) {
   return true;
 }
 
+// The first sign from `first` on that is at hand, or `end`
+static unsigned find_sign (const tl_lna_lexer *l, unsigned first,
+                           unsigned end) {
+  while (first < end && !matches (l, first))
+    first++;
+  return first;
+}
+
+// Those of property files are longer than the others.
 static bool sign (tl_lna_lexer *l) {
-  // Those of property files are the longest ones they begin with.
-  unsigned t = TL_LNA_AND;
-  if (l->property)
-    for (t = TL_LNA_EQUIVALENT; t < TL_LNA_AND && !matches (l, t);)
-      t++;
-  if (t == TL_LNA_AND)
-    for (t = TL_LNA_ARROW; t < TL_LNA_EQUIVALENT && !matches (l, t);)
-      t++;
-  if (t < TL_LNA_AND && (t < TL_LNA_EQUIVALENT || l->property)) {
+  const unsigned own =
+      l->property ? find_sign (l, TL_LNA_EQUIVALENT, TL_LNA_AND) : TL_LNA_AND;
+  const unsigned t =
+      own < TL_LNA_AND ? own : find_sign (l, TL_LNA_ARROW, TL_LNA_EQUIVALENT);
+  if (own < TL_LNA_AND || t < TL_LNA_EQUIVALENT) {
     l->behind.token = (tl_lna_token)t;
     skip (l, strlen (texts[t]));
     return true;

@@ -162,6 +162,7 @@ static void test_mistakes (void **state) {
               "expected 'state' or 'ltl', not 'ctl'");
   is_refused ("ltl property until: p;", 1, 14,
               "expected the name of a property, not 'until'");
+  is_refused ("ltl property x: p !", 1, 19, "'!' is out of place");
   is_refused ("/* /* */ ltl property x: p;", 1, 1, "this comment has no end");
 }
 
