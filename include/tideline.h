@@ -130,6 +130,8 @@ typedef struct tl_info {
   uint64_t grouped_places;
   uint32_t bits, plain_bits; // of a stored state, and with whole bytes a place
   char **fate; // [places] what becomes of it in a stored state, in words
+  char **type; // [types] of a coloured net, in words
+  uint32_t types;
   double seconds;
 } tl_info;
 
@@ -403,6 +405,12 @@ tl_status tl_questions_open (tl_questions **, const tl_net *, tl_error *);
 tl_status tl_questions_add_text (tl_questions *, const char *text, tl_error *);
 // A contest property file.
 tl_status tl_questions_add_file (tl_questions *, const char *path, tl_error *);
+// Those properties of a property file of Helena that have this name (null: all
+// of them), for a coloured net.  *found: there is one.  Settings without a
+// value are symbols of its directives; they may be null.
+tl_status tl_questions_add_property (tl_questions *, const char *path,
+                                     const char *name, const tl_settings *,
+                                     bool *found, tl_error *);
 size_t tl_questions_count (const tl_questions *);
 void tl_questions_close (tl_questions *);
 

@@ -55,6 +55,8 @@ tl_status tl_condensed_build (tl_condensed **out, const tl_net *net,
                               tl_error *error) {
   *out = 0;
   *run = (tl_exploration){0};
+  if (tl_net_want_arcs (net, "a condensed graph", error))
+    return TL_E_MODEL;
   tl_condensed *c = make (options->memory);
   if (!c)
     return no_memory (error);

@@ -45,8 +45,9 @@ tl_status tl_candidates_find (const tl_net *net, const tl_options *options,
       .seed = options->seed,
       .seconds = options->timeout > 0 ? options->timeout : TL_MEASURE_SECONDS,
       .cancel = options->cancel};
-  tl_status rc =
-      tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);
+  tl_status rc = tl_net_want_arcs (net, "deriving measures", err);
+  if (!rc)
+    rc = tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);
   if (!rc && !(rc = tl_measures_open (&list, &mem, structure, &wish, err))) {
     rc = tell_all (all, &list);
     tl_measures_close (&list);

@@ -57,6 +57,10 @@ const char *nearest (const char *word, const char *(*at) (size_t i));
 // Reads the model that the first operand names; 0 or an exit code.
 int open_model (tl_net **, const options *);
 
+// What -D says; false: no memory.  To be closed either way.
+bool settings_open (tl_settings *, const options *);
+void settings_close (tl_settings *);
+
 // Is the measure a slip of a name, and no place of the net?  0 or an exit code.
 int check_measure (const tl_net *, const options *);
 

@@ -18,24 +18,33 @@ static bool split (const char *text, const char **name, const char **value) {
   return copy;
 }
 
-int open_model (tl_net **net, const options *o) {
+bool settings_open (tl_settings *s, const options *o) {
   const size_t count = o->parameters.count;
   const char **name = calloc (count + 1, sizeof *name);
   const char **value = calloc (count + 1, sizeof *value);
   bool ok = name && value;
   for (size_t i = 0; ok && i < count; i++)
     ok = split (o->parameters.item[i], name + i, value + i);
-  const tl_settings settings = {name, value, count};
+  *s = (tl_settings){name, value, count};
+  return ok;
+}
+
+void settings_close (tl_settings *s) {
+  for (size_t i = 0; s->name && i < s->count; i++)
+    free ((char *)s->name[i]);
+  free ((void *)s->name);
+  free ((void *)s->value);
+}
+
+int open_model (tl_net **net, const options *o) {
+  tl_settings settings;
   tl_error err = {0};
   const int code =
-      !ok ? fault ("out of memory")
+      !settings_open (&settings, o) ? fault ("out of memory")
       : tl_net_open_with (net, o->operands.item[0], &settings, &err)
           ? input_error (&err)
           : 0;
-  for (size_t i = 0; name && i < count; i++)
-    free ((char *)name[i]);
-  free (name);
-  free (value);
+  settings_close (&settings);
   return code;
 }
 

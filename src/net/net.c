@@ -1,4 +1,5 @@
 #include "net/origin.h"
+#include "base/error.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -73,6 +74,15 @@ const char *tl_net_place_id (const tl_net *net, uint32_t place) {
 
 const char *tl_net_transition_id (const tl_net *net, uint32_t transition) {
   return net->transition_id[transition];
+}
+
+tl_status tl_net_want_arcs (const tl_net *net, const char *what,
+                            tl_error *err) {
+  return net->rule ? tl_fail (err, TL_E_MODEL,
+                              "%s needs the unfolded net; %s cannot be "
+                              "unfolded, or becomes too large",
+                              what, net->name)
+                   : TL_OK;
 }
 
 bool tl_net_is_coloured (const tl_net *net) {

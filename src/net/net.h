@@ -77,6 +77,10 @@ static inline tl_arcs tl_net_inhibitors (const tl_net *net, uint32_t t) {
       (uint32_t)(net->inhibitor_start[t + 1] - net->inhibitor_start[t])};
 }
 
+// TL_E_MODEL and a message: the net has a rule instead of arcs, which `what`
+// ("drawing it") needs.
+tl_status tl_net_want_arcs (const tl_net *, const char *what, tl_error *);
+
 // How many events there can be, and how many in one state: the transitions, or
 // what the rule says.
 static inline uint32_t tl_net_events (const tl_net *net) {

@@ -8,6 +8,7 @@
 #include "logic/words.h"
 #include "read/formula_lex.h"
 #include "read/operands.h"
+#include "read/propositions.h"
 #include "read/text.h"
 
 #include <stdio.h>
@@ -236,6 +237,25 @@ static tl_status push_place (reader *r) {
   return rc ? rc : tl_operands_place (&r->operands, at, r->lexer.name);
 }
 
+// The name of a proposition, where it is not part of a sum.
+static bool is_proposition (const reader *r, uint32_t *number) {
+  if (!tl_proposition_find (r->questions->net, r->lexer.name, number))
+    return false;
+  return tl_lexer_peek (&r->lexer) < TL_TOKEN_EQUAL &&
+         !(r->ops && levels[r->op[r->ops - 1].op] >= COMPARISON);
+}
+
+static tl_status push_proposition (reader *r, uint32_t number) {
+  tl_formula *f;
+  tl_error why = {.code = TL_OK};
+  const tl_status rc = tl_proposition_read (r->questions->net, number,
+                                            r->operands.arena, &f, &why);
+  if (rc == TL_E_NOMEM)
+    return tl_operands_no_memory (&r->operands);
+  return rc ? tl_operands_fail (&r->operands, r->lexer.position, "%s", why.text)
+            : tl_operands_formula (&r->operands, r->lexer.position, f);
+}
+
 static bool is_place (const reader *r) {
   tl_node_range range;
   return tl_resolve (r->questions->net, TL_NAMED_PLACE, r->lexer.name, &range);
@@ -275,10 +295,13 @@ static tl_status read_operand_word (reader *r, bool *complete) {
   tl_operands *operands = &r->operands;
   const tl_position at = r->lexer.position;
   const tl_word word = operand_word (r);
+  uint32_t proposition;
   tl_status rc = TL_OK;
   *complete = true;
   switch (word) {
-  case TL_WORD_NONE: return push_place (r);
+  case TL_WORD_NONE:
+    return is_proposition (r, &proposition) ? push_proposition (r, proposition)
+                                            : push_place (r);
   case TL_WORD_TRUE:
   case TL_WORD_FALSE:
     return tl_operands_formula (

@@ -18,7 +18,8 @@
 //   + -
 //   *                                of a number and a sum
 //
-// Atoms are comparisons, FIREABLE(t, ...), DEADLOCK, INITIAL, TRUE and FALSE;
+// Atoms are comparisons, FIREABLE(t, ...), DEADLOCK, INITIAL, TRUE, FALSE and
+// the propositions of a coloured net;
 // MAX(sum), also spelt BOUND(sum), stands alone.  Words of the language may be
 // written in small letters where no place is called so.  Names that are no
 // simple words stand in "quotes" or 'quotes'.  {...} and /* ... */ are

@@ -82,9 +82,24 @@ static tl_status want (const tl_operands *ops, size_t first, bool formula) {
 
 // ---- Leaves ----------------------------------------------------------------
 
+// A proposition may be large, but its maker bounds its depth.
+static void measure (const tl_formula *f, unsigned *depth, uint64_t *size) {
+  unsigned deepest = 0;
+  for (uint32_t i = 0; f && i < tl_formula_operands (f); i++) {
+    unsigned below;
+    measure (f->operand[i], &below, size);
+    deepest = below > deepest ? below : deepest;
+  }
+  *depth = deepest + 1;
+  ++*size;
+}
+
 tl_status tl_operands_formula (tl_operands *ops, tl_position at,
                                tl_formula *atom) {
-  return push_formula (ops, at, atom, 1, 1);
+  unsigned depth;
+  uint64_t size = 0;
+  measure (atom, &depth, &size);
+  return push_formula (ops, at, atom, depth, size);
 }
 
 tl_status tl_operands_number (tl_operands *ops, tl_position at, uint64_t n) {

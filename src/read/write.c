@@ -56,7 +56,9 @@ tl_status tl_net_save (const tl_net *net, const char *path, const char *format,
                     "tl_net_save needs a net, a path and a format");
   tl_mem mem = TL_MEM (0, "writing");
   tl_output out;
-  tl_status status = tl_output_open (&out, path, err);
+  tl_status status = tl_net_want_arcs (net, "writing a net", err);
+  if (!status)
+    status = tl_output_open (&out, path, err);
   if (status)
     return status;
   status = tl_write_net (net, &mem, out.file, format, err);

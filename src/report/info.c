@@ -43,6 +43,11 @@ static void write_class (FILE *f, const tl_info *info) {
              info->units_safe ? ", safe as the file says" : "");
 }
 
+static void write_types (FILE *f, const tl_info *info) {
+  for (uint32_t t = 0; t < info->types; t++)
+    fprintf (f, TL_LABEL "%s\n", t ? "" : "types", info->type[t]);
+}
+
 static void write_bounds (FILE *f, const tl_net *net, const tl_info *info) {
   const uint64_t unknown = count_source (info, "none");
   fprintf (f, TL_LABEL "%s of %s", "bounds",
@@ -103,6 +108,7 @@ static char *text (const tl_net *net, const tl_info *info, bool brief) {
              tl_net_name (net));
     tl_report_net (w.file, net);
   }
+  write_types (w.file, info);
   write_class (w.file, info);
   write_bounds (w.file, net, info);
   write_structure (w.file, info);

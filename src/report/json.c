@@ -325,10 +325,21 @@ static bool add_structure (json_t *j, const tl_info *info) {
          add (j, "encoding", encoding (info->bits, info->plain_bits));
 }
 
+static bool add_types (json_t *j, const tl_info *info) {
+  if (!info->types)
+    return true;
+  json_t *list = json_array ();
+  bool ok = list;
+  for (uint32_t t = 0; ok && t < info->types; t++)
+    ok = !json_array_append_new (list, string (info->type[t]));
+  return add (j, "types", list) && ok;
+}
+
 char *tl_info_json (const tl_net *net, const tl_info *info) {
   json_t *j = json_object ();
-  const bool ok = j && add_net (j, net) && add_class (j, info) &&
-                  add_bounds (j, net, info) && add_structure (j, info) &&
+  const bool ok = j && add_net (j, net) && add_types (j, info) &&
+                  add_class (j, info) && add_bounds (j, net, info) &&
+                  add_structure (j, info) &&
                   add (j, "suggested", json_string (tl_info_advice (info))) &&
                   add (j, "seconds", rounded (info->seconds));
   return dump (j, ok);

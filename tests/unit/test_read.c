@@ -236,7 +236,8 @@ static void test_format_by_ending (void **state) {
       {"x.pnml", "pnml", "XML: syntax error"},
       {"x.lola", "PLACES p", "expected PLACE, not PLACES"},
       {"x.net", "place p", "expected net, tr, pl, lb, nt or pr, not 'place'"},
-      {"x", "place p", "this is neither a PNML nor a LoLA nor a TINA nor a Helena net"},
+      {"x", "place p",
+       "this is neither a PNML nor a LoLA nor a TINA nor a Helena net"},
       {"x.pnml", "", "the file is empty"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     tl_net *net;
