@@ -265,10 +265,12 @@ tl_status tl_search_settled_all (tl_search *s, const tl_settled *states) {
   return TL_OK;
 }
 
-// The transitions of the events, ascending, each once.
-static uint32_t transitions_of (const tl_search *s, const uint32_t *events,
-                                uint32_t count) {
+uint32_t tl_search_shown (const tl_search *s, const uint32_t **enabled,
+                          uint32_t count) {
+  const uint32_t *events = *enabled;
   uint32_t n = 0;
+  if (!s->net->rule)
+    return count;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t t = tl_net_transition_of (s->net, events[i]);
     uint32_t at = n;
@@ -280,6 +282,7 @@ static uint32_t transitions_of (const tl_search *s, const uint32_t *events,
     s->fired[at] = t;
     n++;
   }
+  *enabled = s->fired;
   return n;
 }
 
@@ -287,10 +290,7 @@ static tl_status show_visitor (tl_search *s, const uint64_t *state,
                                const uint32_t *enabled, uint32_t count) {
   if (!s->visitor || !s->visitor->visit)
     return TL_OK;
-  if (s->net->rule) {
-    count = transitions_of (s, enabled, count);
-    enabled = s->fired;
-  }
+  count = tl_search_shown (s, &enabled, count);
   const tl_visit visit = {s, &s->layout, state, enabled, count};
   return obey (s, s->visitor->visit (s->visitor->context, &visit));
 }

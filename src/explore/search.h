@@ -91,6 +91,11 @@ tl_status tl_search_failed (tl_search *);
 // The initial state in the layout in use.
 tl_status tl_search_initial (tl_search *, uint64_t *state);
 
+// What visitors see of the enabled events: the transitions of these, ascending,
+// each once.  (In a net with arcs an event is a transition.)
+uint32_t tl_search_shown (const tl_search *, const uint32_t **enabled,
+                          uint32_t count);
+
 // Shows a state to the census and the visitor, and with stubborn sets leaves
 // only those of its enabled transitions in the list that are to be fired.  Not
 // TL_OK: the search is to end (s->stop says why).

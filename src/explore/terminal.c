@@ -199,8 +199,10 @@ static tl_status show (finder *f, uint32_t number, bool end, tl_wish *wish) {
   const tl_terminal_visitor *v = f->visitor;
   f->set->get (f->set, number, f->shown_key);
   tl_code_state (&s->code, f->shown_key, f->shown_state);
-  const uint32_t count = tl_fire_enabled (s->fire, f->shown_state, f->enabled);
-  const tl_visit visit = {s, &s->layout, f->shown_state, f->enabled, count};
+  const uint32_t *enabled = f->enabled;
+  const uint32_t count = tl_search_shown (
+      s, &enabled, tl_fire_enabled (s->fire, f->shown_state, f->enabled));
+  const tl_visit visit = {s, &s->layout, f->shown_state, enabled, count};
   *wish = (end ? v->end : v->member) (v->context, &visit);
   return *wish == TL_FAILED ? TL_E_NOMEM : TL_OK;
 }
