@@ -294,6 +294,9 @@ static tl_wish see (void *context, const tl_visit *visit) {
     v->ok = differ (t, "a state is visited that cannot be reached");
   else if (v->seen[s] == now)
     v->ok = differ (t, "a state is visited twice in a sweep");
+  else if (t->options.exact_count && v->seen[s] &&
+           v->seen[s] >> 32 == sweep->discarded)
+    v->ok = differ (t, "a state is visited twice although it is counted");
   else
     v->ok = enabled_are_right (v, visit) &&
             (below (t, 64) || trace_leads_here (v, visit));

@@ -29,7 +29,7 @@ void random_measure_pick (random_measure *m, tl_random *random, uint32_t places,
   static const char *const names[] = {"schmidt", "maxfs", "ranks"};
   static const uint64_t windows[] = {0, 1, 4, UINT64_MAX, TL_WINDOW_AUTO};
   options->window = windows[below (random, 5)];
-  options->exact_count = !below (random, 4);
+  options->exact_count = below (random, 2);
   options->progress = m->text;
   // Sampling takes as long as everything else together: not often.
   snprintf (m->text, sizeof m->text, "%s",

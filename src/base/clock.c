@@ -2,8 +2,16 @@
 
 #include <time.h>
 
-double tl_clock (void) {
+static double seconds (clockid_t clock) {
   struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
+  clock_gettime (clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double tl_clock (void) {
+  return seconds (CLOCK_MONOTONIC);
+}
+
+double tl_clock_busy (void) {
+  return seconds (CLOCK_THREAD_CPUTIME_ID);
 }

@@ -4,4 +4,8 @@
 // Seconds that only go forward, from some point in the past.
 double tl_clock (void);
 
+// Seconds that this thread has worked: what is limited by them does as much on
+// a machine that is busy with other things.
+double tl_clock_busy (void);
+
 #endif

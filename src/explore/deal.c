@@ -37,6 +37,8 @@ void tl_deal_close (tl_sweeping *w) {
     TL_DEL (mem, w->keys, ROOM * words);
   if (w->dealt_keys)
     TL_DEL (mem, w->dealt_keys, ROOM * words);
+  if (w->initial)
+    TL_DEL (mem, w->initial, words);
   if (w->hand)
     TL_DEL (mem, w->hand, ROOM);
   if (w->list)
@@ -52,26 +54,39 @@ tl_status tl_deal_open (tl_sweeping *w) {
   w->state_words = w->search->layout.words;
   w->record_words = w->search->code.key_words + 1 + w->search->spec.numbered;
   w->state = w->next_state = w->record = w->keys = w->dealt_keys = 0;
+  w->initial = 0;
   w->targets = 0;
   w->told = 0;
   w->hand = 0;
   w->list = 0;
   const size_t words = w->record_words;
-  return TL_NEW (mem, w->state, w->state_words) &&
-                 TL_NEW (mem, w->next_state, w->state_words) &&
-                 TL_NEW (mem, w->record, words) &&
-                 TL_NEW (mem, w->keys, ROOM * words) &&
-                 TL_NEW (mem, w->dealt_keys, ROOM * words) &&
-                 TL_NEW (mem, w->hand, ROOM) && TL_NEW (mem, w->list, ROOM) &&
-                 TL_NEW (mem, w->targets, ROOM) && TL_NEW (mem, w->told, ROOM)
-             ? TL_OK
-             : TL_E_NOMEM;
+  if (!TL_NEW (mem, w->state, w->state_words) ||
+      !TL_NEW (mem, w->next_state, w->state_words) ||
+      !TL_NEW (mem, w->record, words) || !TL_NEW (mem, w->keys, ROOM * words) ||
+      !TL_NEW (mem, w->dealt_keys, ROOM * words) ||
+      !TL_NEW (mem, w->initial, words) || !TL_NEW (mem, w->hand, ROOM) ||
+      !TL_NEW (mem, w->list, ROOM) || !TL_NEW (mem, w->targets, ROOM) ||
+      !TL_NEW (mem, w->told, ROOM))
+    return TL_E_NOMEM;
+  const tl_status rc = tl_search_initial (w->search, w->state);
+  if (!rc)
+    tl_code_key (&w->search->code, w->state, w->initial);
+  return rc;
 }
 
 // ---- Dealing ---------------------------------------------------------------
 
 static uint64_t origin_of (const tl_sweeping *w, uint32_t transition) {
   return w->number * tl_net_events (w->search->net) + transition;
+}
+
+// The initial state was visited; it is no root.
+static void forget_initial (const tl_sweeping *w, tl_batch *batch) {
+  const uint32_t words = w->search->code.key_words;
+  for (size_t i = 0; i < batch->done; i++)
+    if (batch->isnew[i] && !memcmp (batch->keys + i * words, w->initial,
+                                    words * sizeof *w->initial))
+      batch->isnew[i] = 0;
 }
 
 // Puts keys into their layer, or where kept states are.
@@ -82,6 +97,8 @@ static tl_status put_some (tl_sweeping *w, tl_layer *layer, tl_batch *batch,
   if (!rc)
     rc = behind ? tl_layers_keep (&w->layers, batch)
                 : tl_layers_put (&w->layers, layer, batch);
+  if (behind && w->layers.attic)
+    forget_initial (w, batch);
   for (size_t i = 0; i < batch->done; i++) {
     of[i]->pool = behind ? &w->layers.kept : &layer->states;
     of[i]->number = batch->numbers ? batch->numbers[i] : 0;
@@ -257,36 +274,6 @@ static void convert (const void *move, const uint64_t *old, uint64_t *key) {
   tl_move_key (move, old, key);
 }
 
-// What a move of the archive goes through.
-typedef struct rewriting {
-  const tl_move *move;
-  tl_archive *to;
-  uint64_t *key;
-} rewriting;
-
-static tl_status rewrite (void *context, const uint64_t *key,
-                          uint32_t successors) {
-  const rewriting *r = context;
-  tl_move_key (r->move, key, r->key);
-  return tl_archive_add (r->to, r->key, successors);
-}
-
-static void move_archive (tl_sweeping *w, const tl_move *move) {
-  tl_search *s = w->search;
-  if (!w->archive)
-    return;
-  rewriting r = {.move = move, .key = w->dealt_keys};
-  tl_archive *old = w->archive;
-  tl_status rc = tl_archive_open (&r.to, &s->trace, &s->packer,
-                                  s->code.key_words, s->code.key_bits);
-  if (!rc)
-    rc = tl_archive_drain (old, rewrite, &r);
-  tl_archive_close (old);
-  w->archive = r.to;
-  if (rc)
-    tl_sweep_drop_archive (w);
-}
-
 // The successor by `transition` does not fit the layout.
 static tl_status widen (tl_sweeping *w, uint32_t transition) {
   tl_search *s = w->search;
@@ -302,7 +289,6 @@ static tl_status widen (tl_sweeping *w, uint32_t transition) {
     tl_code_key (&s->code, w->state, w->record);
     const tl_pool_kind kind = tl_sweep_pools (s);
     rc = tl_layers_move (&w->layers, &kind, convert, &move);
-    move_archive (w, &move);
   }
   tl_deal_close (&old);
   tl_move_close (&move);
@@ -376,8 +362,6 @@ static tl_status expand_next (tl_sweeping *w) {
   remember (w, w->record[s->code.key_words]);
   tl_code_state (&s->code, w->record, w->state);
   uint32_t count = tl_fire_enabled (s->fire, w->state, w->enabled);
-  if (w->archive && tl_archive_add (w->archive, w->record, count))
-    tl_sweep_drop_archive (w);
   if (s->spec.numbered)
     w->found_as = w->record[s->code.key_words + 1];
   rc = tl_search_visit (s, w->state, w->enabled, &count);
@@ -388,9 +372,62 @@ static tl_status expand_next (tl_sweeping *w) {
   return rc;
 }
 
-tl_status tl_deal_line (tl_sweeping *w) {
+// Puts some roots of this sweep into the line and lists those that are new.
+static tl_status put_roots (tl_sweeping *w, const uint64_t *origin, size_t n) {
+  const uint32_t words = w->search->code.key_words;
+  uint64_t record[w->record_words];
+  uint8_t isnew[ROOM];
   tl_status rc = TL_OK;
+  for (size_t done = 0; !rc && done < n;) {
+    const uint64_t *keys = w->dealt_keys + done * words;
+    tl_batch batch = {.count = n - done, .keys = keys, .isnew = isnew};
+    tl_status put = tl_layers_enter (&w->layers, w->line);
+    if (!put)
+      put = tl_layers_put (&w->layers, w->line, &batch);
+    for (size_t i = 0; !rc && i < batch.done; i++)
+      if (isnew[i]) {
+        memcpy (record, keys + i * words, words * sizeof *record);
+        record[words] = origin[done + i];
+        rc = tl_layers_push (&w->layers, w->line, record);
+      }
+    done += batch.done;
+    if (put && (put != TL_E_NOMEM || !tl_sweep_relieve (w)))
+      return put;
+  }
+  return rc;
+}
+
+static tl_status put_starts (tl_sweeping *w) {
+  const uint32_t words = w->search->code.key_words;
+  tl_backlog *starts = &w->line->starts;
+  uint64_t origin[ROOM];
+  tl_status rc = TL_OK;
+  while (!rc && tl_backlog_left (starts)) {
+    size_t n = 0;
+    while (n < ROOM && tl_backlog_left (starts) &&
+           !(rc = tl_layers_pop_start (&w->layers, w->line, w->record))) {
+      memcpy (w->dealt_keys + n * words, w->record, words * sizeof *w->record);
+      origin[n++] = w->record[words];
+    }
+    if (!rc)
+      rc = put_roots (w, origin, n);
+  }
+  return rc;
+}
+
+static tl_status sift (tl_sweeping *w) {
+  tl_status rc;
+  while ((rc = tl_layers_sift (&w->layers, w->line)) == TL_E_NOMEM &&
+         tl_sweep_relieve (w))
+    continue;
+  return rc;
+}
+
+tl_status tl_deal_line (tl_sweeping *w) {
+  tl_status rc = put_starts (w);
   while (!rc && tl_layers_line (&w->layers) == w->line) {
+    if (!tl_layer_left (w->line))
+      rc = sift (w);
     while (!rc && w->gathered < GATHER && w->ended < ROOM &&
            tl_layer_left (w->line))
       rc = expand_next (w);

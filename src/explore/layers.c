@@ -4,100 +4,7 @@
 
 #include <string.h>
 
-enum {
-  BLOCK = 256, // records of a backlog that are compressed together
-  PART = 16,   // of the memory of the run a backlog may take one part
-  MOVE_BATCH = 256,
-  FIRST_SLOTS = 64
-};
-
-// ---- Backlogs --------------------------------------------------------------
-
-static uint32_t record_words (const tl_layers *l) {
-  return l->kind.spec.key_words + 1 + l->kind.spec.numbered;
-}
-
-static uint64_t left (const tl_backlog *b) {
-  return b->count + b->packed;
-}
-
-// Each record but the first becomes its difference to the one before, word by
-// word; and back.
-static void take_differences (uint64_t *record, size_t words) {
-  for (size_t i = BLOCK * words; i-- > words;)
-    record[i] -= record[i - words];
-}
-
-static void add_differences (uint64_t *record, size_t words) {
-  for (size_t i = words; i < BLOCK * words; i++)
-    record[i] += record[i - words];
-}
-
-// Compresses a full array.
-static tl_status put_away (tl_layers *l, tl_backlog *b) {
-  const size_t words = record_words (l);
-  if (!b->has_rest)
-    tl_spill_open (&b->rest, l->queue, l->packer, PART);
-  b->has_rest = true;
-  take_differences (b->record, words);
-  const tl_status rc =
-      tl_spill_append (&b->rest, b->record, BLOCK * words * sizeof *b->record);
-  if (rc) {
-    add_differences (b->record, words);
-    return rc;
-  }
-  b->packed += b->count;
-  b->count = 0;
-  return TL_OK;
-}
-
-static tl_status fetch (tl_layers *l, tl_backlog *b) {
-  const size_t words = record_words (l);
-  size_t size;
-  const tl_status rc = tl_spill_read (&b->rest, b->rest.count - 1, b->record,
-                                      BLOCK * words * sizeof *b->record, &size);
-  if (rc)
-    return rc;
-  tl_spill_drop_last (&b->rest);
-  add_differences (b->record, words);
-  b->count = BLOCK;
-  b->packed -= BLOCK;
-  return TL_OK;
-}
-
-static tl_status push (tl_layers *l, tl_backlog *b, const uint64_t *record) {
-  const size_t words = record_words (l);
-  if (b->count == BLOCK) {
-    const tl_status rc = put_away (l, b);
-    if (rc)
-      return rc;
-  }
-  if (!TL_ROOM (l->queue, b->record, &b->room, (b->count + 1) * words))
-    return TL_E_NOMEM;
-  memcpy (b->record + b->count++ * words, record, words * sizeof *record);
-  return TL_OK;
-}
-
-static tl_status pop (tl_layers *l, tl_backlog *b, uint64_t *record) {
-  const uint32_t words = record_words (l);
-  if (!b->count) {
-    const tl_status rc = fetch (l, b);
-    if (rc)
-      return rc;
-  }
-  memcpy (record, b->record + --b->count * words, words * sizeof *record);
-  return TL_OK;
-}
-
-static void close_backlog (tl_layers *l, tl_backlog *b) {
-  if (b->record)
-    TL_DEL (l->queue, b->record, b->room);
-  if (b->has_rest) {
-    l->spilled += b->rest.written;
-    tl_spill_close (&b->rest);
-  }
-  *b = (tl_backlog){0};
-}
+enum { MOVE_BATCH = 256, FIRST_SLOTS = 64 };
 
 // ---- Heaps -----------------------------------------------------------------
 
@@ -206,18 +113,33 @@ static tl_pool_kind kind_that_looks (const tl_pool_kind *kind) {
   return looking;
 }
 
+static tl_backlog_kind backlogs_of (const tl_pool_kind *kind, tl_mem *mem,
+                                    tl_packer *packer) {
+  return (tl_backlog_kind){.mem = mem,
+                           .packer = packer,
+                           .words =
+                               kind->spec.key_words + 1 + kind->spec.numbered};
+}
+
 tl_layers tl_layers_init (const tl_pool_kind *kind, tl_mem *queue,
                           tl_packer *packer, uint32_t parts) {
   return (tl_layers){.queue = queue,
                      .packer = packer,
                      .kind = *kind,
                      .kept_kind = kind_that_looks (kind),
+                     .backlogs = backlogs_of (kind, queue, packer),
                      .parts = parts};
+}
+
+static void close_backlog (tl_layers *l, tl_backlog *b) {
+  l->spilled += tl_backlog_close (b, &l->backlogs);
 }
 
 static void close_layer (tl_layers *l, tl_layer *layer) {
   tl_pool_clear (&layer->states, l->kind.mem);
   close_backlog (l, &layer->todo);
+  close_backlog (l, &layer->unsure);
+  close_backlog (l, &layer->starts);
   close_backlog (l, &layer->roots);
   TL_DEL (l->queue, layer, 1);
 }
@@ -233,6 +155,7 @@ void tl_layers_close (tl_layers *l) {
   if (l->open.layer)
     TL_DEL (l->queue, l->open.layer, l->open.room);
   tl_pool_clear (&l->kept, l->kind.mem);
+  tl_layers_close_attic (l);
   l->count = l->slots = 0;
 }
 
@@ -243,6 +166,7 @@ tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
   if (rc)
     return rc;
   layer->open = true;
+  layer->whole = !l->attic || !layer->stowed.total;
   l->seen++;
   return TL_OK;
 }
@@ -320,33 +244,45 @@ tl_status tl_layers_push (tl_layers *l, tl_layer *layer,
     rc = heap_push (l, &l->todo, layer);
   layer->waiting |= !rc;
   if (!rc)
-    rc = push (l, &layer->todo, record);
+    rc = tl_backlog_push (layer->whole ? &layer->todo : &layer->unsure,
+                          &l->backlogs, record);
   l->unprocessed += !rc;
   return rc;
 }
 
 tl_status tl_layers_push_root (tl_layers *l, tl_layer *layer,
                                const uint64_t *record) {
-  return push (l, &layer->roots, record);
+  return tl_backlog_push (&layer->roots, &l->backlogs, record);
 }
 
 tl_status tl_layers_pop (tl_layers *l, tl_layer *layer, uint64_t *record) {
-  const tl_status rc = pop (l, &layer->todo, record);
+  const tl_status rc = tl_backlog_pop (&layer->todo, &l->backlogs, record);
+  l->unprocessed -= !rc;
+  return rc;
+}
+
+tl_status tl_layers_pop_start (tl_layers *l, tl_layer *layer,
+                               uint64_t *record) {
+  const tl_status rc = tl_backlog_pop (&layer->starts, &l->backlogs, record);
+  l->stored -= !rc;
   l->unprocessed -= !rc;
   return rc;
 }
 
 uint64_t tl_layer_left (const tl_layer *layer) {
-  return left (&layer->todo);
+  return tl_backlog_left (&layer->todo);
 }
 
 tl_layer *tl_layers_line (tl_layers *l) {
   while (l->todo.count) {
     tl_layer *layer = l->todo.layer[0];
-    if (left (&layer->todo))
+    if (tl_backlog_left (&layer->todo) || tl_backlog_left (&layer->unsure) ||
+        tl_backlog_left (&layer->starts))
       return layer;
     layer->waiting = false;
     close_backlog (l, &layer->todo);
+    close_backlog (l, &layer->unsure);
+    close_backlog (l, &layer->starts);
     heap_pop (l, &l->todo);
   }
   return 0;
@@ -359,39 +295,52 @@ tl_layer *tl_layers_least (const tl_layers *l) {
 void tl_layers_free_least (tl_layers *l) {
   tl_layer *layer = l->open.layer[0];
   heap_pop (l, &l->open);
+  tl_layers_stow (l, layer);
   l->stored -= layer->states.count - layer->twice;
   layer->twice = 0;
   tl_pool_clear (&layer->states, l->kind.mem);
-  layer->open = false;
-  if (!left (&layer->roots)) {
+  layer->open = layer->whole = layer->sifted = false;
+  if (!tl_backlog_left (&layer->roots) && !(l->attic && layer->stowed.total)) {
     forget (l, layer);
     close_layer (l, layer);
   }
 }
 
+// The roots of a layer are next.
+static tl_status begin_with_roots (tl_layers *l, tl_layer *layer) {
+  const uint64_t roots = tl_backlog_left (&layer->roots);
+  tl_backlog *next = l->attic ? &layer->starts : &layer->todo;
+  const tl_status rc = l->attic ? TL_OK : tl_layers_enter (l, layer);
+  if (rc)
+    return rc;
+  const tl_backlog none = *next;
+  *next = layer->roots;
+  layer->roots = none;
+  l->unprocessed += roots;
+  l->stored += l->attic ? roots : 0; // else they are among those kept
+  layer->waiting = true;
+  return heap_push (l, &l->todo, layer);
+}
+
 tl_status tl_layers_restart (tl_layers *l, bool *any) {
   *any = false;
   tl_layers_line (l); // layers that have nothing left leave the heap
-  while (l->open.count)
+  while (l->open.count && !l->hoards)
     tl_layers_free_least (l);
-  l->kept_before = l->kept.count;
-  for (size_t i = 0; i < l->slots; i++) {
-    tl_layer *layer = l->slot[i];
-    if (!layer || !left (&layer->roots))
-      continue;
-    const tl_status rc = tl_layers_enter (l, layer);
-    if (rc)
-      return rc;
-    const tl_backlog none = layer->todo;
-    layer->todo = layer->roots;
-    layer->roots = none;
-    l->unprocessed += left (&layer->todo);
-    layer->waiting = true;
-    if (heap_push (l, &l->todo, layer))
-      return TL_E_NOMEM;
-    *any = true;
+  if (l->kept.count > l->most_kept)
+    l->most_kept = l->kept.count;
+  if (l->attic) {
+    l->stored -= l->kept.count;
+    tl_pool_clear (&l->kept, l->kind.mem);
   }
-  return TL_OK;
+  l->kept_before = l->kept.count;
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < l->slots; i++)
+    if (l->slot[i] && tl_backlog_left (&l->slot[i]->roots)) {
+      rc = begin_with_roots (l, l->slot[i]);
+      *any = true;
+    }
+  return rc;
 }
 
 // ---- Keys of another shape -------------------------------------------------
@@ -432,14 +381,37 @@ static tl_status move_backlog (const move *m, tl_backlog *backlog) {
                  words = m->to->kind.spec.key_words;
   tl_backlog moved = {0};
   tl_status rc = TL_OK;
-  while (!rc && left (backlog) && !(rc = pop (m->from, backlog, m->old))) {
+  while (!rc && tl_backlog_left (backlog) &&
+         !(rc = tl_backlog_pop (backlog, &m->from->backlogs, m->old))) {
     m->convert (m->context, m->old, m->new);
     memcpy (m->new + words, m->old + old_words,
-            (record_words (m->from) - old_words) * sizeof *m->new);
-    rc = push (m->to, &moved, m->new);
+            (m->from->backlogs.words - old_words) * sizeof *m->new);
+    rc = tl_backlog_push (&moved, &m->to->backlogs, m->new);
   }
   close_backlog (m->from, backlog);
   *backlog = moved;
+  return rc;
+}
+
+// What is in the attic.
+static tl_status move_stowed (const move *m, tl_layer *layer) {
+  tl_attic *from = m->from->attic;
+  tl_pool states = {0};
+  tl_stowed moved = {0};
+  uint8_t isnew[TL_ATTIC_BATCH];
+  tl_status rc = TL_OK;
+  size_t n;
+  for (tl_attic_cursor c = TL_ATTIC_CURSOR (layer->stowed);
+       !rc && !(rc = tl_attic_read (from, &c, &n)) && n;)
+    rc = tl_pool_put (
+        &states, &m->from->kind,
+        &(tl_batch){.count = n, .keys = tl_attic_keys (from), .isnew = isnew});
+  if (!rc)
+    rc = move_pool (m, &states, &m->to->kind);
+  if (!rc && states.count)
+    rc = tl_attic_stow (m->to->attic, &states, &moved);
+  tl_pool_clear (&states, m->to->kind.mem);
+  layer->stowed = moved;
   return rc;
 }
 
@@ -449,11 +421,17 @@ static tl_status move_all (const move *m) {
     tl_layer *layer = m->from->slot[i];
     if (!layer)
       continue;
+    if (m->to->attic && move_stowed (m, layer))
+      tl_layers_lose_attic (m->to);
     rc = move_pool (m, &layer->states, &m->to->kind);
     if (!rc)
       rc = move_backlog (m, &layer->todo);
     if (!rc)
       rc = move_backlog (m, &layer->roots);
+    if (!rc)
+      rc = move_backlog (m, &layer->unsure);
+    if (!rc)
+      rc = move_backlog (m, &layer->starts);
   }
   return rc;
 }
@@ -465,9 +443,13 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
   tl_layers to = *l;
   to.kind = *kind;
   to.kept_kind = kind_that_looks (kind);
+  to.backlogs = backlogs_of (kind, l->queue, l->packer);
+  to.attic = 0;
+  if (l->attic)
+    tl_layers_open_attic (&to);
   move m = {.from = l, .to = &to, .convert = convert, .context = context};
-  const size_t old_room = (size_t)MOVE_BATCH * record_words (l),
-               room = (size_t)MOVE_BATCH * record_words (&to);
+  const size_t old_room = MOVE_BATCH * l->backlogs.words,
+               room = MOVE_BATCH * to.backlogs.words;
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (l->queue, m.old, old_room) && TL_NEW (l->queue, m.new, room))
     rc = move_all (&m);
@@ -475,6 +457,7 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
     TL_DEL (l->queue, m.old, old_room);
   if (m.new)
     TL_DEL (l->queue, m.new, room);
+  tl_layers_close_attic (l);
   to.spilled = l->spilled;
   *l = to;
   return rc;

@@ -1,8 +1,8 @@
 #ifndef TL_EXPLORE_LAYERS_H
 #define TL_EXPLORE_LAYERS_H
 
-#include "base/spill.h"
-#include "explore/pool.h"
+#include "explore/attic.h"
+#include "explore/backlog.h"
 #include "measure/measure.h"
 
 // The states of a sweep, one layer for each progress value.
@@ -16,27 +16,25 @@
 // A layer that the line has left behind is freed in one call.  States that were
 // found again behind `least` are kept for good, all in one store: they are the
 // roots of the next sweep.
-
-// States to be expanded, each with where it was found: a record is the key and
-// one word, and where states are numbered another with its number.  The order
-// is of no importance: the last ones are an array, those before blocks of
-// differences, compressed.
-typedef struct tl_backlog {
-  uint64_t *record;
-  size_t count;
-  size_t room; // words
-  tl_spill rest;
-  bool has_rest;
-  uint64_t packed; // records in `rest`
-} tl_backlog;
+//
+// With an attic a layer that is freed goes to the disk.  When a later sweep
+// comes to it, the states found by then are sifted: those in the attic were
+// visited before and need not be expanded again.  So every state is expanded
+// once, and nothing is kept beyond the sweep whose roots it belongs to.
 
 typedef struct tl_layer {
   int64_t value[TL_MEASURE_PARTS];
   tl_pool states;
-  uint64_t twice;         // of these, also kept
-  tl_backlog todo, roots; // of this sweep and of the next
-  bool open;              // takes part in this sweep
-  bool waiting;           // is in the heap of layers with todo
+  uint64_t twice;    // of these, also kept
+  tl_backlog todo;   // to be expanded
+  tl_backlog unsure; // in `states`, but perhaps visited in another sweep
+  tl_backlog starts; // roots of this sweep, not yet in `states`
+  tl_backlog roots;  // of the next
+  tl_stowed stowed;  // states in the attic
+  bool open;         // takes part in this sweep
+  bool whole;        // and has all that it has in the attic, too
+  bool sifted;       // once, in this sweep
+  bool waiting;      // is in the heap of layers with todo
   // For whoever deals successors out to layers: the first of a chain + 1, and
   // the last.  A layer that has one may not be freed.
   uint32_t first, last;
@@ -52,6 +50,7 @@ typedef struct tl_layers {
   tl_mem *queue;
   tl_packer *packer;
   tl_pool_kind kind, kept_kind; // kept states are in a store that can look
+  tl_backlog_kind backlogs;
   uint32_t parts;
   tl_layer **slot; // by the hash of the value
   size_t slots, count;
@@ -59,6 +58,11 @@ typedef struct tl_layers {
   uint64_t stored;          // states in memory
   tl_pool kept;
   uint64_t kept_before; // of these, before this sweep
+  uint64_t most_kept;   // at the end of a sweep
+  tl_attic *attic;      // null: what is freed is gone
+  bool lost;            // there was one, but it failed
+  uint64_t sifted;      // states that were read there
+  bool hoards;          // layers are whole, and stay in memory between sweeps
   uint64_t largest;     // states of a layer
   uint64_t unprocessed;
   uint64_t seen;    // values at which a layer was opened
@@ -68,6 +72,19 @@ typedef struct tl_layers {
 tl_layers tl_layers_init (const tl_pool_kind *, tl_mem *queue, tl_packer *,
                           uint32_t parts);
 void tl_layers_close (tl_layers *);
+
+// From now on layers that are freed go to the disk, if that can be.  If it
+// cannot, what was there is as good as never visited.
+void tl_layers_open_attic (tl_layers *);
+void tl_layers_close_attic (tl_layers *);
+void tl_layers_lose_attic (tl_layers *);
+
+// A layer is to be freed.
+void tl_layers_stow (tl_layers *, tl_layer *);
+
+// Of the states that are not sure, those that were not visited before are to be
+// expanded now.  TL_E_NOMEM: it can be tried again.
+tl_status tl_layers_sift (tl_layers *, tl_layer *);
 
 int tl_layers_compare (const tl_layers *, const int64_t *, const int64_t *);
 
@@ -84,14 +101,17 @@ tl_status tl_layers_enter (tl_layers *, tl_layer *);
 tl_status tl_layers_put (tl_layers *, tl_layer *, tl_batch *);
 tl_status tl_layers_keep (tl_layers *, tl_batch *);
 
-// One more state to be expanded in this sweep; in the next; and the next one.
+// One more state to be expanded in this sweep, if that is sure; in the next;
+// and the next one.  And the next root of this sweep that was not put so far.
 tl_status tl_layers_push (tl_layers *, tl_layer *, const uint64_t *record);
 tl_status tl_layers_push_root (tl_layers *, tl_layer *, const uint64_t *record);
 tl_status tl_layers_pop (tl_layers *, tl_layer *, uint64_t *record);
+tl_status tl_layers_pop_start (tl_layers *, tl_layer *, uint64_t *record);
 
-uint64_t tl_layer_left (const tl_layer *); // to be expanded
+uint64_t tl_layer_left (const tl_layer *); // to be expanded, for sure
 
-// The layer with the least value that has something to be expanded, or null.
+// The layer with the least value that has something to be expanded, or that may
+// have; or null.
 tl_layer *tl_layers_line (tl_layers *);
 // The layer in memory with the least value, or null.
 tl_layer *tl_layers_least (const tl_layers *);
@@ -105,7 +125,7 @@ tl_status tl_layers_move (tl_layers *, const tl_pool_kind *,
                                            uint64_t *key),
                           const void *context);
 
-// The sweep is over: frees all layers and makes the roots the next todo;
+// The sweep is over: frees all layers and makes the roots those of the next;
 // *any tells whether there are some.
 tl_status tl_layers_restart (tl_layers *, bool *any);
 

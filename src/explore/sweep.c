@@ -9,6 +9,7 @@
 enum {
   FEW_STATES = 10000, // no measure is given up because of so few
   MOST_VISITS = 6,    // of a state, before a measure is given up
+  MOST_READS = 12,    // of a state on the disk, before all is kept
   MOST_TRIALS = 3     // of measures, before everything is kept
 };
 
@@ -28,15 +29,9 @@ static void free_least (tl_sweeping *w) {
   forget_reached (w);
 }
 
-void tl_sweep_drop_archive (tl_sweeping *w) {
-  if (w->archive)
-    w->search->spilled += tl_archive_spilled (w->archive);
-  tl_archive_close (w->archive);
-  w->archive = 0;
-}
-
 bool tl_sweep_relieve (tl_sweeping *w) {
-  if (w->ancestry && tl_ancestry_flush (w->ancestry))
+  if ((w->ancestry && tl_ancestry_flush (w->ancestry)) ||
+      (w->layers.attic && tl_attic_flush (w->layers.attic)))
     return true;
   const tl_layer *least = tl_layers_least (&w->layers);
   if (w->elastic && least && w->line && !least->dealt &&
@@ -102,6 +97,11 @@ static uint64_t persistent (const tl_sweeping *w) {
   return w->layers.kept.count ? w->layers.kept.count - 1 : 0;
 }
 
+static uint64_t most_persistent (const tl_sweeping *w) {
+  const uint64_t now = persistent (w), most = w->layers.most_kept;
+  return most > now + 1 ? most - 1 : now;
+}
+
 static tl_status sweep_once (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (tl_layer *line; !rc && (line = tl_layers_line (&w->layers));) {
@@ -127,6 +127,7 @@ static tl_status sweep_all (tl_sweeping *w) {
     w->begun = w->search->expanded;
     w->search->result->sweep.sweeps = ++w->sweep;
     w->has_furthest = w->has_gone = false;
+    w->layers.hoards = w->layers.sifted > MOST_READS * w->begun;
     rc = sweep_once (w);
     if (w->search->expanded - w->begun > w->longest)
       w->longest = w->search->expanded - w->begun;
@@ -267,11 +268,11 @@ static tl_status run_measure (tl_sweeping *w) {
   // A trace is a help, not a need: without memory for it the search goes on.
   if (tl_ancestry_open (&w->ancestry, &s->trace, &s->packer))
     w->ancestry = 0;
-  // Without a loss of progress there is one sweep, which counts exactly.
-  if (s->options->exact_count && (!w->measure->offset || w->measure->regress) &&
-      tl_archive_open (&w->archive, &s->trace, &s->packer, s->code.key_words,
-                       s->code.key_bits))
-    w->archive = 0;
+  // Without a loss of progress there is one sweep, and nothing comes back.
+  // Numbers of states do not go to the disk.
+  if ((s->options->exact_count || w->automatic) && !s->spec.numbered &&
+      (!w->measure->offset || w->measure->regress))
+    tl_layers_open_attic (&w->layers);
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (&s->engine, w->enabled, tl_net_most_enabled (s->net)) &&
       TL_NEW (&s->engine, w->marking, s->net->places))
@@ -294,7 +295,6 @@ static void close_measure (tl_sweeping *w) {
     tl_ancestry_close (w->ancestry);
   }
   w->ancestry = 0;
-  tl_sweep_drop_archive (w);
 }
 
 static void fill_result (const tl_sweeping *w) {
@@ -307,21 +307,13 @@ static void fill_result (const tl_sweeping *w) {
   sweep->window = w->window;
   sweep->monotone = !w->lost;
   sweep->explored += w->search->expanded;
-  sweep->persistent = persistent (w);
+  sweep->persistent = most_persistent (w);
   sweep->largest_layer = w->layers.largest;
   sweep->layers = w->layers.seen;
   sweep->point = w->moments.point;
   sweep->points = w->moments.count;
-}
-
-// How many states there were, where some were visited again.
-static void count_exactly (tl_sweeping *w) {
-  tl_search *s = w->search;
-  if (w->sweep <= 1)
-    return;
-  if (!w->archive || tl_archive_settle (w->archive, &s->expanded,
-                                        &s->census.arcs, &s->census.deadlocks))
-    s->result->counted = false;
+  // Without an attic some may have been visited again.
+  r->counted &= w->sweep <= 1 || (w->layers.attic && !w->layers.lost);
 }
 
 // What was found with a measure that was given up is found once more.
@@ -347,16 +339,15 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
       i = list->count - 1;
     w->measure = list->measure + i;
     w->watched = automatic && i + 1 < list->count;
+    w->automatic = automatic;
     tl_status rc = run_measure (w);
-    if (!w->given_up) {
+    if (!w->given_up)
       fill_result (w);
-      count_exactly (w);
-    }
     close_measure (w);
     if (!w->given_up)
       return rc;
     // A measure that took whole sweeps to fail is the last that is tried.
-    const bool late = w->longest;
+    const bool late = w->sweep > 1;
     if ((rc = forget_measure (w)))
       return rc;
     if (late)

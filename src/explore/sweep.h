@@ -2,7 +2,6 @@
 #define TL_EXPLORE_SWEEP_H
 
 #include "explore/ancestry.h"
-#include "explore/archive.h"
 #include "explore/layers.h"
 #include "explore/moments.h"
 #include "explore/search.h"
@@ -22,6 +21,12 @@
 // one.  No state is expanded twice in one sweep, because a layer that was freed
 // takes no states before the next.  The initial state is kept from the
 // beginning: cycles through it cost nothing.
+//
+// Where states are to be counted, or the measure was chosen by the tool, layers
+// that are freed go to the disk (explore/attic.h), and states that a later
+// sweep finds are looked up there: then every state is expanded exactly once.
+// When that has been done too often, all is kept in memory, and the next sweep
+// is the last.  Without a disk it goes on as above.
 
 // A state whose successors were gathered: its number, and how many had been
 // gathered by then.
@@ -35,7 +40,6 @@ typedef struct tl_sweeping {
   const tl_measure *measure;
   tl_layers layers;
   tl_ancestry *ancestry; // null: given up for lack of memory
-  tl_archive *archive;   // with exact_count, unless it was given up
   uint64_t window;
   bool elastic; // the window shrinks when memory is short
   // Layers are shown to the visitor when they are complete, and the keys that
@@ -47,7 +51,8 @@ typedef struct tl_sweeping {
   uint64_t freed;   // states
   uint64_t begun;   // states expanded before this sweep
   uint64_t longest; // sweep before this one: states it expanded
-  bool watched;     // there is another measure
+  bool automatic;   // the measure was chosen by the tool
+  bool watched;     // there is another one
   bool given_up;    // it is time for that one
   tl_moments moments;
 
@@ -65,6 +70,7 @@ typedef struct tl_sweeping {
   // The state being expanded, and successors that were found and not yet dealt
   // out to their layers.
   uint64_t *state, *next_state, *record; // record: key, and where it was found
+  uint64_t *initial;                     // key
   uint32_t state_words, record_words;
   uint32_t *enabled;           // [transitions]
   uint64_t *marking;           // [places]
@@ -98,7 +104,7 @@ bool tl_sweep_relieve (tl_sweeping *);
 // Is a value further behind than the window?
 static inline bool tl_sweep_outside (const tl_sweeping *w,
                                      const int64_t *value) {
-  if (!w->has_furthest || w->window == TL_WINDOW_ALL)
+  if (!w->has_furthest || w->window == TL_WINDOW_ALL || w->layers.hoards)
     return false;
   if (!w->window)
     return tl_layers_compare (&w->layers, value, w->furthest) < 0;
@@ -122,9 +128,6 @@ tl_status tl_sweep_settle_line (tl_sweeping *);
 tl_status tl_sweep_settle_waiting (tl_sweeping *);
 tl_status tl_sweep_settle_rest (tl_sweeping *);
 void tl_sweep_settle_close (tl_sweeping *);
-
-// Gives up counting states that are visited again.
-void tl_sweep_drop_archive (tl_sweeping *);
 
 // The kind of the pools that hold states of the shape in use.
 tl_pool_kind tl_sweep_pools (tl_search *);

@@ -19,7 +19,7 @@ tl_status tl_elastic_open (tl_elastic *e, tl_mem *mem, const tl_incidence *c,
   *e = (tl_elastic){.mem = mem,
                     .incidence = c,
                     .work = WORK,
-                    .deadline = tl_clock () + seconds};
+                    .deadline = tl_clock_busy () + seconds};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, e->price, c->transitions) &&
       TL_NEW (mem, e->free, c->transitions))
@@ -75,15 +75,15 @@ bool tl_elastic_solve (tl_elastic *e, tl_lp_method method) {
   const double most = e->work / size;
   const tl_lp_result result =
       tl_lp_solve (e->lp, method, most < ITERATIONS ? (int)most : ITERATIONS,
-                   e->deadline - tl_clock ());
+                   e->deadline - tl_clock_busy ());
   // Preparing the solver costs about as much as some iterations.
   e->work -= size * (tl_lp_iterations (e->lp) + 10);
   return result == TL_LP_OPTIMAL;
 }
 
 static bool solve_freely (tl_elastic *e, tl_lp_method method) {
-  return tl_lp_solve (e->lp, method, ITERATIONS, e->deadline - tl_clock ()) ==
-         TL_LP_OPTIMAL;
+  return tl_lp_solve (e->lp, method, ITERATIONS,
+                      e->deadline - tl_clock_busy ()) == TL_LP_OPTIMAL;
 }
 
 // No price is negative, so to buy nothing is optimal but for the goals: a

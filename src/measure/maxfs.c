@@ -160,7 +160,7 @@ static tl_status add_solution (task *w, uint64_t number, bool *more) {
     vary_prices (w, &random);
   tl_status rc =
       tl_elastic_open (&w->elastic, mem, c, number ? w->varied : w->price,
-                       w->deadline - tl_clock ());
+                       w->deadline - tl_clock_busy ());
   if (rc)
     return rc == TL_E_LIMIT ? TL_OK : rc;
   const double before = w->solutions ? w->work : w->elastic.work;
@@ -220,7 +220,7 @@ tl_status tl_candidates_maxfs (tl_measures *list, const tl_structure *structure,
             .structure = structure,
             .name = name,
             .price = price,
-            .deadline = tl_clock () + seconds};
+            .deadline = tl_clock_busy () + seconds};
   const tl_status rc = run (&w);
   for (size_t i = 0; i < SOLUTIONS; i++) {
     TL_DEL (list->mem, w.solution[i].regress, c->transitions);

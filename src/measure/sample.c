@@ -197,7 +197,7 @@ static bool full (const sampler *w) {
   const tl_sample_limits *l = w->limits;
   return w->s->count >= l->markings || w->s->start[w->s->count] >= l->arcs ||
          w->tokens * sizeof *w->token >= l->bytes ||
-         (w->s->count % 64 == 0 && tl_clock () > w->end) ||
+         (w->s->count % 64 == 0 && tl_clock_busy () > w->end) ||
          (l->cancel && *l->cancel);
 }
 
@@ -345,7 +345,7 @@ tl_status tl_sample_open (tl_sample *s, tl_mem *mem, const tl_net *net,
                .net = net,
                .limits = limits,
                .random = {seed},
-               .end = tl_clock () + limits->seconds};
+               .end = tl_clock_busy () + limits->seconds};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, w.leap, net->transitions) &&
       TL_NEW (mem, w.gone, net->transitions) &&

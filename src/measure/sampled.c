@@ -63,7 +63,7 @@ typedef struct search {
 
 static bool stopped (const search *s) {
   const volatile int *cancel = s->wish->cancel;
-  return (cancel && *cancel) || tl_clock () > s->end;
+  return (cancel && *cancel) || tl_clock_busy () > s->end;
 }
 
 // ---- Judging ---------------------------------------------------------------
@@ -97,13 +97,13 @@ static double risk_of (const search *s, const tl_measure *m) {
 static void judge (const search *s, tl_jury *jury, tl_measure *m,
                    uint64_t window, double limit) {
   tl_estimate e;
-  const double begin = tl_clock (), risk = risk_of (s, m);
+  const double begin = tl_clock_busy (), risk = risk_of (s, m);
   if (tl_jury_judge (jury, m, window, SHARE, limit - risk, &e)) {
     m->window = window;
     m->peak = fmin (e.peak + risk, 1);
     m->explored = e.explored;
   }
-  m->seconds += tl_clock () - begin;
+  m->seconds += tl_clock_busy () - begin;
 }
 
 static void find_window (const search *s, tl_jury *jury, tl_measure *m) {
@@ -244,13 +244,13 @@ static tl_status prepare (search *s) {
 static void judge_all (search *s, double part) {
   for (size_t i = 0; i < s->list->count; i++) {
     tl_measure *m = s->list->measure + i;
-    const double begin = tl_clock ();
+    const double begin = tl_clock_busy ();
     tl_estimate e;
     if (tl_jury_judge (&s->large, m, m->window, SHARE, INFINITY, &e)) {
       m->peak *= pow (e.peak, part);
       m->explored *= pow (e.explored, part);
     }
-    m->seconds += tl_clock () - begin;
+    m->seconds += tl_clock_busy () - begin;
   }
   s->list->sampled += tl_jury_markings (&s->large);
 }
@@ -327,7 +327,8 @@ static tl_status find_some (search *s) {
 static tl_status find_more (search *s) {
   tl_measures *list = s->list;
   tl_structure *structure = s->structure;
-  const double seconds = s->wish->seconds, late = tl_clock () + seconds / 2;
+  const double seconds = s->wish->seconds,
+               late = tl_clock_busy () + seconds / 2;
   double *price;
   if (!TL_NEW (list->mem, price, list->net->transitions))
     return TL_E_NOMEM;
@@ -337,9 +338,9 @@ static tl_status find_more (search *s) {
     rc = tl_candidates_ranks (list, structure, "ranks");
   if (!rc)
     rc = tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
-  if (!rc && tl_clock () < late)
+  if (!rc && tl_clock_busy () < late)
     rc = tl_candidates_maxfs (list, structure, "maxfs", 0, seconds / 4);
-  if (!rc && tl_clock () < late)
+  if (!rc && tl_clock_busy () < late)
     rc = tl_candidates_maxfs (list, structure, "frequency", price, seconds / 4);
   TL_DEL (list->mem, price, list->net->transitions);
   return rc;
@@ -389,7 +390,7 @@ tl_status tl_measures_sample (tl_measures *list, tl_structure *structure,
   search s = {.list = list,
               .structure = structure,
               .wish = wish,
-              .end = begin + 4 * wish->seconds,
+              .end = tl_clock_busy () + 4 * wish->seconds,
               .random = {wish->seed}};
   tl_status rc = TL_E_NOMEM;
   for (s.divisor = 1; rc == TL_E_NOMEM && s.divisor < SMALL; s.divisor *= 8) {

@@ -1,0 +1,257 @@
+// Layers that go to the disk, and what is known of them afterwards: every key
+// comes back, and of the states that a later sweep finds those are expanded
+// that were not visited before, whatever fails on the way.
+
+#include "base/random.h"
+#include "explore/layers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static tl_pool_kind kind_of (tl_mem *mem, const char *store, uint32_t bits) {
+  return (tl_pool_kind){
+      .mem = mem,
+      .store = tl_store_find (store),
+      .spec = {.key_words = (bits + 63) / 64 + !bits, .key_bits = bits}};
+}
+
+// Key number n; different numbers give different ones, as far as bits go.
+static void make_key (const tl_pool_kind *kind, uint64_t n, uint64_t *key) {
+  const uint32_t words = kind->spec.key_words, bits = kind->spec.key_bits;
+  for (uint32_t w = 0; w < words; w++)
+    key[w] = tl_mix (n) * (w + 1);
+  key[0] = n;
+  key[words - 1] &= tl_low_bits (bits - 64 * (words - 1));
+}
+
+static void put (tl_pool *pool, const tl_pool_kind *kind, uint64_t n) {
+  uint64_t key[kind->spec.key_words];
+  uint8_t isnew;
+  make_key (kind, n, key);
+  assert_int_equal (
+      tl_pool_put (pool, kind,
+                   &(tl_batch){.count = 1, .keys = key, .isnew = &isnew}),
+      TL_OK);
+}
+
+// The keys that come back are those of numbers below `count`, once each.
+static void is_read (tl_attic *a, const tl_pool_kind *kind,
+                     const tl_stowed *stowed, uint64_t count) {
+  const uint32_t words = kind->spec.key_words;
+  uint8_t *seen = test_calloc (count + 1, 1);
+  uint64_t total = 0, key[words];
+  size_t n;
+  for (tl_attic_cursor c = TL_ATTIC_CURSOR (*stowed);;) {
+    assert_int_equal (tl_attic_read (a, &c, &n), TL_OK);
+    if (!n)
+      break;
+    for (size_t i = 0; i < n; i++) {
+      const uint64_t *got = tl_attic_keys (a) + i * words;
+      assert_true (*got < count && !seen[*got]++);
+      make_key (kind, *got, key);
+      assert_memory_equal (got, key, sizeof key);
+    }
+    total += n;
+  }
+  assert_int_equal (total, count);
+  test_free (seen);
+}
+
+// Two layers of which one gets another piece.
+static void keys_come_back (void **state) {
+  (void)state;
+  static const uint32_t widths[] = {17, 24, 63, 64, 65, 100, 128, 300};
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    tl_mem mem = TL_MEM (0, "attic");
+    tl_packer packer = TL_PACKER (&mem);
+    const tl_pool_kind kind = kind_of (&mem, "table", widths[i]);
+    tl_attic *a;
+    tl_pool small = {0}, large = {0};
+    tl_stowed first, second;
+    uint64_t key[kind.spec.key_words];
+    enum { FEW = 100, MANY = 30000, MORE = 500 };
+    assert_int_equal (tl_attic_open (&a, &mem, &packer, &kind), TL_OK);
+    for (uint64_t n = 0; n < MANY; n++)
+      put (n < FEW ? &small : &large, &kind, n);
+    for (uint64_t n = 0; n < FEW; n++)
+      put (&large, &kind, n);
+    assert_int_equal (tl_attic_stow (a, &small, &first), TL_OK);
+    assert_int_equal (tl_attic_stow (a, &large, &second), TL_OK);
+    assert_int_equal (tl_attic_begin (a, &first), TL_OK);
+    for (uint64_t n = FEW; n < MORE; n++) {
+      make_key (&kind, n, key);
+      assert_int_equal (tl_attic_add (a, &first, key), TL_OK);
+    }
+    is_read (a, &kind, &first, MORE);
+    is_read (a, &kind, &second, MANY);
+    tl_pool_clear (&small, &mem);
+    tl_pool_clear (&large, &mem);
+    tl_attic_close (a);
+    tl_packer_close (&packer);
+    assert_int_equal (mem.used, 0);
+  }
+}
+
+// ---- Sifting ---------------------------------------------------------------
+
+typedef struct world {
+  tl_mem mem;
+  tl_packer packer;
+  tl_layers layers;
+  tl_layer *layer;
+} world;
+
+static void begin (world *w, const char *store) {
+  *w = (world){.mem = TL_MEM (0, "layers")};
+  w->packer = TL_PACKER (&w->mem);
+  const tl_pool_kind kind = kind_of (&w->mem, store, 100);
+  w->layers = tl_layers_init (&kind, &w->mem, &w->packer, 1);
+  tl_layers_open_attic (&w->layers);
+}
+
+static void end (world *w) {
+  tl_layers_close (&w->layers);
+  tl_packer_close (&w->packer);
+  assert_int_equal (w->mem.used, 0);
+}
+
+// Finds the states from .. to-1 in the layer of value 7.
+static void find (world *w, uint64_t from, uint64_t to) {
+  tl_layers *l = &w->layers;
+  const int64_t value = 7;
+  uint64_t record[3];
+  uint8_t isnew;
+  assert_int_equal (tl_layers_at (l, &value, &w->layer), TL_OK);
+  assert_int_equal (tl_layers_enter (l, w->layer), TL_OK);
+  for (uint64_t n = from; n < to; n++) {
+    make_key (&l->kind, n, record);
+    record[2] = n;
+    assert_int_equal (
+        tl_layers_put (
+            l, w->layer,
+            &(tl_batch){.count = 1, .keys = record, .isnew = &isnew}),
+        TL_OK);
+    if (isnew)
+      assert_int_equal (tl_layers_push (l, w->layer, record), TL_OK);
+  }
+}
+
+// Expands all that are there; they are the states from .. to-1.
+static void expand (world *w, uint64_t from, uint64_t to) {
+  tl_layers *l = &w->layers;
+  uint64_t record[3], count = 0;
+  uint8_t *seen = test_calloc (to - from, 1);
+  for (; tl_layer_left (w->layer); count++) {
+    assert_int_equal (tl_layers_pop (l, w->layer, record), TL_OK);
+    assert_true (record[2] >= from && record[2] < to);
+    assert_false (seen[record[2] - from]++);
+  }
+  assert_int_equal (count, to - from);
+  test_free (seen);
+}
+
+static void sweep_is_over (world *w) {
+  bool any;
+  assert_null (tl_layers_line (&w->layers));
+  assert_int_equal (tl_layers_restart (&w->layers, &any), TL_OK);
+  assert_false (any);
+  assert_int_equal (w->layers.stored, 0);
+  assert_int_equal (w->layers.unprocessed, 0);
+}
+
+static void sift (world *w) {
+  assert_ptr_equal (tl_layers_line (&w->layers), w->layer);
+  assert_int_equal (tl_layer_left (w->layer), 0);
+  assert_int_equal (tl_layers_sift (&w->layers, w->layer), TL_OK);
+}
+
+static void old_ones_are_known (void **state) {
+  (void)state;
+  static const char *const stores[] = {"table", "plain", "tree"};
+  for (int i = 0; i < 3; i++) {
+    world w;
+    begin (&w, stores[i]);
+    find (&w, 0, 20000);
+    expand (&w, 0, 20000);
+    sweep_is_over (&w);
+    find (&w, 10000, 20500);
+    sift (&w);
+    expand (&w, 20000, 20500);
+    find (&w, 19000, 21000); // some of them a second time, some the first
+    if (!w.layer->whole)
+      sift (&w);
+    assert_true (w.layer->whole);
+    expand (&w, 20500, 21000);
+    find (&w, 0, 21010); // all is there: no need to sift
+    expand (&w, 21000, 21010);
+    sweep_is_over (&w);
+    find (&w, 0, 21020);
+    sift (&w);
+    expand (&w, 21010, 21020);
+    sweep_is_over (&w);
+    assert_false (w.layers.lost);
+    end (&w);
+  }
+}
+
+// A sift that runs out of memory can be tried again.
+static void sifting_survives (void **state) {
+  (void)state;
+  bool unharmed = false;
+  for (long failures = 0; !unharmed; failures++) {
+    world w;
+    begin (&w, failures % 2 ? "table" : "tree");
+    find (&w, 0, 6000);
+    expand (&w, 0, 6000);
+    sweep_is_over (&w);
+    find (&w, 500, 11000);
+    w.mem.fail_after = failures;
+    tl_status rc = tl_layers_sift (&w.layers, w.layer);
+    unharmed = w.mem.fail_after > 0;
+    w.mem.fail_after = -1;
+    if (rc) {
+      assert_int_equal (rc, TL_E_NOMEM);
+      assert_int_equal (tl_layers_sift (&w.layers, w.layer), TL_OK);
+    }
+    expand (&w, 6000, 11000);
+    sweep_is_over (&w);
+    end (&w);
+  }
+}
+
+// What cannot be read back is as good as never visited.
+static void with_a_broken_disk (void **state) {
+  (void)state;
+  world w;
+  begin (&w, "table");
+  find (&w, 0, 60000);
+  expand (&w, 0, 60000);
+  sweep_is_over (&w);
+  assert_true (tl_attic_spilled (w.layers.attic) > 0);
+  struct stat what;
+  for (int file = 3; file < 64; file++) // the one without a name
+    if (!fstat (file, &what) && S_ISREG (what.st_mode) && !what.st_nlink)
+      assert_int_equal (ftruncate (file, 0), 0);
+  find (&w, 0, 61000);
+  sift (&w);
+  assert_true (w.layers.lost && !w.layers.attic);
+  assert_true (tl_layer_left (w.layer) >= 1000);
+  end (&w);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (keys_come_back),
+      cmocka_unit_test (old_ones_are_known),
+      cmocka_unit_test (sifting_survives),
+      cmocka_unit_test (with_a_broken_disk),
+  };
+  return cmocka_run_group_tests (tests, 0, 0);
+}
