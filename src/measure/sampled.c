@@ -31,6 +31,9 @@ enum {
 // of markings it may make persistent.
 #define RISK 0.01
 
+// What it costs to keep every marking and visit it once.
+#define NO_USE (1 + SHARE)
+
 // A share of the markings so small that it need not be smaller.
 #define GOOD 0.02
 
@@ -51,7 +54,8 @@ typedef struct search {
   tl_measures *list;
   tl_structure *structure;
   const tl_measure_wish *wish;
-  double end; // on the clock, for slow machines
+  double end;      // of the work of this thread, for slow machines
+  double deadline; // on the clock, for busy ones
   tl_random random;
   tl_alike alike;
   tl_jury small, large;
@@ -63,7 +67,8 @@ typedef struct search {
 
 static bool stopped (const search *s) {
   const volatile int *cancel = s->wish->cancel;
-  return (cancel && *cancel) || tl_clock_busy () > s->end;
+  return (cancel && *cancel) || tl_clock_busy () > s->end ||
+         tl_clock () > s->deadline;
 }
 
 // ---- Judging ---------------------------------------------------------------
@@ -240,16 +245,18 @@ static tl_status prepare (search *s) {
 }
 
 // What the large sample says about all candidates, in addition to what is said
-// in their estimates; each has the same `part` in the geometric mean.
+// in their estimates; each has the same `part` in the geometric mean.  One that
+// costs more than to keep everything, or comes too late, is none.
 static void judge_all (search *s, double part) {
   for (size_t i = 0; i < s->list->count; i++) {
     tl_measure *m = s->list->measure + i;
     const double begin = tl_clock_busy ();
     tl_estimate e;
-    if (tl_jury_judge (&s->large, m, m->window, SHARE, INFINITY, &e)) {
-      m->peak *= pow (e.peak, part);
-      m->explored *= pow (e.explored, part);
-    }
+    if (stopped (s) ||
+        !tl_jury_judge (&s->large, m, m->window, SHARE, NO_USE, &e))
+      e = (tl_estimate){.peak = NO_USE, .explored = 1 / SHARE};
+    m->peak *= pow (e.peak, part);
+    m->explored *= pow (e.explored, part);
     m->seconds += tl_clock_busy () - begin;
   }
   s->list->sampled += tl_jury_markings (&s->large);
@@ -391,6 +398,7 @@ tl_status tl_measures_sample (tl_measures *list, tl_structure *structure,
               .structure = structure,
               .wish = wish,
               .end = tl_clock_busy () + 4 * wish->seconds,
+              .deadline = begin + 8 * wish->seconds,
               .random = {wish->seed}};
   tl_status rc = TL_E_NOMEM;
   for (s.divisor = 1; rc == TL_E_NOMEM && s.divisor < SMALL; s.divisor *= 8) {
