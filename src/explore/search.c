@@ -79,8 +79,8 @@ static tl_status take_sample (tl_search *s) {
     return TL_E_NOMEM;
   bool found;
   if (tl_pump_walk (&s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
-                    !all_bounded (s->structure), &s->result->unbounded, &found,
-                    &s->result->unbounded_place))
+                    !all_bounded (s->structure) && !s->capacities.count,
+                    &s->result->unbounded, &found, &s->result->unbounded_place))
     tl_trace_close (&s->result->unbounded);
   return TL_OK;
 }
@@ -113,12 +113,24 @@ static tl_status open_rule (tl_search *s) {
   return rc;
 }
 
+// Stubborn sets might leave out the states in which a capacity is exceeded.
+static tl_status watch_capacities (tl_search *s) {
+  const tl_status rc =
+      tl_capacities_open (&s->capacities, &s->engine, s->net, s->structure);
+  if (!s->capacities.count)
+    return rc;
+  s->result->stubborn = 0;
+  s->result->counted = true;
+  s->for_property = false;
+  return rc;
+}
+
 static tl_status open_search (tl_search *s) {
   if (s->net->rule)
     return open_rule (s);
   tl_status rc = tl_structure_open (&s->structure, &s->engine, s->net,
                                     ANALYSIS_SECONDS, s->error);
-  if (rc)
+  if (rc || (rc = watch_capacities (s)))
     return rc;
   if (!TL_NEW (&s->engine, s->width, s->net->places) ||
       !TL_NEW (&s->engine, s->most, s->net->places))
@@ -155,6 +167,7 @@ static void close_search (tl_search *s) {
   if (s->store)
     s->store->kind->close (s->store);
   tl_census_close (&s->census);
+  tl_capacities_close (&s->capacities);
   tl_stubborn_close (s->stubborn);
   tl_fire_close (s->fire);
   tl_code_close (&s->code);
@@ -295,10 +308,21 @@ static tl_status show_visitor (tl_search *s, const uint64_t *state,
   return obey (s, s->visitor->visit (s->visitor->context, &visit));
 }
 
+// A place holds more than its capacity: ends the search with the way there.
+static tl_status overfull (tl_search *s) {
+  s->stop = TL_STOP_FAULT;
+  const tl_status rc =
+      s->trace_here ? tl_search_trace (s, &s->result->fault_trace) : TL_OK;
+  return rc == TL_E_NOMEM ? rc : TL_E_LIMIT;
+}
+
 tl_status tl_search_visit (tl_search *s, const uint64_t *state,
                            uint32_t *enabled, uint32_t *count) {
   if (s->net->rule && s->net->rule->failed)
     return tl_search_failed (s);
+  if (s->capacities.count && !tl_capacities_kept (&s->capacities, &s->layout,
+                                                  state, &s->result->fault))
+    return overfull (s);
   tl_census_count (&s->census, state, enabled, *count);
   s->expanded++;
   if (!*count && s->census.deadlocks == 1 && !s->result->deadlock.transition &&

@@ -2,6 +2,7 @@
 #define TL_EXPLORE_SEARCH_H
 
 #include "encode/code.h"
+#include "explore/capacity.h"
 #include "explore/census.h"
 #include "explore/explore.h"
 #include "explore/log.h"
@@ -36,6 +37,7 @@ struct tl_search {
   tl_store_spec spec;
   tl_store *store; // null: the order keeps states elsewhere
   tl_census census;
+  tl_capacities capacities;
   uint32_t *fired;  // [most enabled] transitions of the events, with a rule
   tl_packer packer; // of queue and log
   tl_log *log;      // null: given up for lack of memory

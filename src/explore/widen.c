@@ -42,8 +42,8 @@ void tl_move_key (const tl_move *m, const uint64_t *old, uint64_t *key) {
 // Does the way here show that the net is unbounded?
 static tl_status ask_unbounded (tl_search *s, uint32_t transition) {
   tl_exploration *r = s->result;
-  if (r->unbounded.transition)
-    return TL_OK; // known, and the questions want to go on
+  if (r->unbounded.transition || s->capacities.count)
+    return TL_OK; // known, and the questions want to go on; or soon too much
   tl_trace trace;
   const tl_status rc = tl_search_trace (s, &trace);
   if (rc)

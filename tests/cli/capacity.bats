@@ -1,0 +1,42 @@
+# Places of a coloured net over their capacity: an error of the model.
+load common
+
+# net FACTOR CAPACITY ARC: writes net.lna.
+net () {
+  cat >net.lna <<EOF
+over {
+  type id: range 1 .. 2;
+  place a { dom: id; init: for (i in id) $1 <( i )>; }
+  place b { dom: id; capacity: $2; }
+  transition go { in { a: <( x )>; } out { $3 b: <( x )>; } }
+}
+EOF
+}
+
+@test "a place that gets too many tokens ends the search, with a trace" {
+  net "" 2 "a: <( x )>;"
+  for order in bfs dfs; do
+    tideline explore net.lna --order $order
+    equals "$status" 2
+    contains "$stderr" "gets 3 tokens of one value, and its capacity is 2"
+    contains "$stderr" "3 transitions"
+  done
+  tideline check net.lna 'EF b >= 7'
+  equals "$status" 2
+  contains "$stderr" "capacity exceeded: place b("
+}
+
+@test "too many tokens in the initial marking" {
+  net "2 *" 2 ""
+  tideline explore net.lna
+  equals "$status" 2
+  contains "$stderr" "place a(1) gets 2 tokens of one value"
+  contains "$stderr" "in the initial marking"
+}
+
+@test "a capacity that is kept" {
+  net "" 1 ""
+  tideline explore net.lna --json
+  equals "$status" 0
+  equals "$(jq .states <<<"$output")" 4
+}
