@@ -125,7 +125,7 @@ static tl_status write_net (const tl_net *net, char **text, size_t *length,
   FILE *f = open_memstream (text, length);
   if (!f)
     return no_memory (error);
-  const tl_status rc = tl_write_net (net, &mem, f, "pnml", error);
+  const tl_status rc = tl_write_pnml_kept (net, &mem, f, error);
   const bool written = !ferror (f);
   return fclose (f) || !written ? no_memory (error) : rc;
 }

@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "colour/coloured.h"
 #include "net/net.h"
+#include "read/kept_origin.h"
 
 // What a reader of a net gets, and gives.  The first block of the input is at
 // hand.  A place/transition net goes to the builder, a coloured one to
@@ -17,6 +18,7 @@ typedef struct tl_reading {
   tl_arena arena;   // lives until the net is made
   const char *name; // of the net, where the file has one; in the arena
   tl_coloured *coloured;
+  tl_kept_origin origin; // of a net that was unfolded before
 } tl_reading;
 
 tl_status tl_read_pnml (tl_reading *);

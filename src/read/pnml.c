@@ -36,7 +36,10 @@ enum state {
   INSCRIPTION_TEXT,
   ARC_TYPE,
   ARC_TYPE_TEXT,
-  TOOL, // of the net or a page: may hold units
+  TOOL, // of the net or a page: may hold units, or the origin of the net
+  UNFOLDED,
+  COLOURED_PLACE,
+  COLOURED_TRANSITION,
   UNITS,
   UNIT,
   UNIT_PLACES,
@@ -83,6 +86,9 @@ static const tl_xml_row rows[] = {
     {INSCRIPTION, "value", INSCRIPTION_TEXT, TL_XML_WHOLE},
     {ARC_TYPE, "text", ARC_TYPE_TEXT, TL_XML_WHOLE},
     {TOOL, "structure", UNITS, TL_XML_NO_TEXT},
+    {TOOL, "unfolded", UNFOLDED, TL_XML_NO_TEXT},
+    {TOOL, "colouredPlace", COLOURED_PLACE, TL_XML_NO_TEXT},
+    {TOOL, "colouredTransition", COLOURED_TRANSITION, TL_XML_NO_TEXT},
     {UNITS, "unit", UNIT, TL_XML_NO_TEXT},
     {UNIT, "places", UNIT_PLACES, TL_XML_PARTS},
     {UNIT, "subunits", UNIT_SUBUNITS, TL_XML_PARTS},
@@ -118,6 +124,7 @@ typedef struct pnml {
   pending_arc *pending;
   size_t pending_count, pending_room;
   bool tool_is_ours;     // nupn, or tideline
+  bool tells_origin;     // tideline, of the net
   tl_document *document; // of a symmetric net
 } pnml;
 
@@ -259,6 +266,45 @@ static bool tool_is (const char *const *attributes, const char *name) {
   return tool && !strcasecmp (tool, name);
 }
 
+static tl_status count_attribute (tl_xml *xml, const char *const *attributes,
+                                  const char *name, uint32_t *value) {
+  const char *text = tl_xml_attribute (attributes, name);
+  const char *problem = text ? tl_text_count (text, value) : "is not there";
+  return problem ? tl_xml_fail (xml, TL_E_SYNTAX, "the '%s' of this element %s",
+                                name, problem)
+                 : TL_OK;
+}
+
+static tl_status open_unfolded (pnml *p, tl_xml *xml,
+                                const char *const *attributes) {
+  uint32_t arcs;
+  if (!p->tells_origin)
+    return TL_OK;
+  const tl_status status = count_attribute (xml, attributes, "arcs", &arcs);
+  if (status)
+    return status;
+  p->reading->origin.there = true;
+  p->reading->origin.arcs = arcs;
+  return TL_OK;
+}
+
+static tl_status open_coloured (pnml *p, tl_xml *xml,
+                                const char *const *attributes, bool place) {
+  const char *id;
+  uint32_t count;
+  if (!p->tells_origin)
+    return TL_OK;
+  tl_status status = id_attribute (xml, attributes, "element", "id", &id);
+  if (!status)
+    status = count_attribute (xml, attributes, "count", &count);
+  if (status)
+    return status;
+  const char *copy = tl_arena_text (&p->reading->arena, id, strlen (id));
+  return copy && !tl_kept_origin_add (&p->reading->origin, place, copy, count)
+             ? TL_OK
+             : no_memory (xml);
+}
+
 static tl_status on_open (void *context, tl_xml *xml, int state,
                           const char *const *attributes) {
   pnml *p = context;
@@ -273,7 +319,13 @@ static tl_status on_open (void *context, tl_xml *xml, int state,
     return open_reference (p, xml, attributes, TL_NODE_TRANSITION);
   case ARC_TYPE:
     return set_arc_type (p, xml, tl_xml_attribute (attributes, "value"));
-  case TOOL: p->tool_is_ours = tool_is (attributes, "nupn"); return TL_OK;
+  case TOOL:
+    p->tool_is_ours = tool_is (attributes, "nupn");
+    p->tells_origin = tool_is (attributes, "tideline");
+    return TL_OK;
+  case UNFOLDED: return open_unfolded (p, xml, attributes);
+  case COLOURED_PLACE: return open_coloured (p, xml, attributes, true);
+  case COLOURED_TRANSITION: return open_coloured (p, xml, attributes, false);
   case UNITS:
     return p->tool_is_ours
                ? tl_nupn_open (&p->nupn, p->mem, &p->ids, xml, attributes)

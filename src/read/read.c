@@ -109,6 +109,18 @@ typedef struct model {
   tl_coloured *coloured;
 } model;
 
+static tl_status finish_origin (tl_reading *reading, model *m) {
+  const tl_status status = tl_kept_origin_finish (&reading->origin, m->net);
+  if (!status)
+    return TL_OK;
+  tl_net_close (m->net);
+  m->net = 0;
+  return status == TL_E_NOMEM
+             ? tl_fail (reading->err, status, "no memory for the net")
+             : tl_fail_at (reading->err, status, reading->in->name, 0, 0,
+                           "what the net was unfolded from does not fit it");
+}
+
 static tl_status finish_net (tl_reading *reading, const format *f,
                              const char *name, model *m) {
   tl_error why = {.code = TL_OK};
@@ -118,7 +130,9 @@ static tl_status finish_net (tl_reading *reading, const format *f,
   if (status == TL_E_LIMIT) // of what the file says, not of what we were told
     return tl_fail_at (reading->err, TL_E_SYNTAX, reading->in->name, 0, 0, "%s",
                        why.text);
-  return status ? tl_fail (reading->err, status, "%s", why.text) : TL_OK;
+  if (status)
+    return tl_fail (reading->err, status, "%s", why.text);
+  return reading->origin.there ? finish_origin (reading, m) : TL_OK;
 }
 
 static tl_status finish (tl_reading *reading, const format *f, model *m) {
@@ -157,7 +171,8 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
                         .in = in,
                         .settings = settings,
                         .err = err,
-                        .arena = TL_ARENA (mem)};
+                        .arena = TL_ARENA (mem),
+                        .origin = {.mem = mem}};
   if (tl_builder_open (&reading.builder, mem))
     return tl_fail (err, TL_E_NOMEM, "no memory for the net");
   status = f->read (&reading);
@@ -166,6 +181,7 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
   if (reading.builder)
     tl_builder_close (reading.builder);
   tl_coloured_close (reading.coloured);
+  tl_kept_origin_close (&reading.origin);
   tl_arena_close (&reading.arena);
   return status;
 }

@@ -15,6 +15,8 @@ tl_status tl_write_net (const tl_net *, tl_mem *, FILE *, const char *format,
 
 // The formats
 tl_status tl_write_pnml (const tl_net *, tl_mem *, FILE *, tl_error *);
+// With what an unfolded net comes from, for our own files.
+tl_status tl_write_pnml_kept (const tl_net *, tl_mem *, FILE *, tl_error *);
 tl_status tl_write_lola (const tl_net *, tl_mem *, FILE *, tl_error *);
 tl_status tl_write_tina (const tl_net *, tl_mem *, FILE *, tl_error *);
 tl_status tl_write_dot (const tl_net *, tl_mem *, FILE *, tl_error *);

@@ -4,6 +4,7 @@
 // knows.
 
 #include "base/error.h"
+#include "net/origin.h"
 #include "read/write.h"
 
 #include <inttypes.h>
@@ -195,8 +196,28 @@ static void units (const tl_net *net, FILE *f, const family *below) {
   fputs ("</structure>\n</toolspecific>\n", f);
 }
 
-tl_status tl_write_pnml (const tl_net *net, tl_mem *mem, FILE *f,
-                         tl_error *err) {
+static void coloured (FILE *f, const char *element, const char *const *id,
+                      const uint32_t *first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    fprintf (f, "<%s id=\"", element);
+    escaped (f, id[i]);
+    fprintf (f, "\" count=\"%" PRIu32 "\"/>\n", first[i + 1] - first[i]);
+  }
+}
+
+static void origin (const tl_origin *o, FILE *f) {
+  fprintf (f,
+           "<toolspecific tool=\"tideline\" version=\"1\">\n"
+           "<unfolded arcs=\"%" PRIu64 "\"/>\n",
+           o->arcs);
+  coloured (f, "colouredPlace", o->place_id, o->place_first, o->places);
+  coloured (f, "colouredTransition", o->transition_id, o->transition_first,
+            o->transitions);
+  fputs ("</toolspecific>\n", f);
+}
+
+static tl_status write_pnml (const tl_net *net, const tl_origin *from,
+                             tl_mem *mem, FILE *f, tl_error *err) {
   const tl_status status = check_units (net, err);
   if (status)
     return status;
@@ -218,8 +239,20 @@ tl_status tl_write_pnml (const tl_net *net, tl_mem *mem, FILE *f,
     all_arcs (net, f);
     if (net->units)
       units (net, f, &below);
+    if (from)
+      origin (from, f);
     fputs ("</page>\n</net>\n</pnml>\n", f);
   }
   close_family (net, mem, &below);
   return ok ? TL_OK : tl_fail (err, TL_E_NOMEM, "no memory to write the net");
+}
+
+tl_status tl_write_pnml (const tl_net *net, tl_mem *mem, FILE *f,
+                         tl_error *err) {
+  return write_pnml (net, 0, mem, f, err);
+}
+
+tl_status tl_write_pnml_kept (const tl_net *net, tl_mem *mem, FILE *f,
+                              tl_error *err) {
+  return write_pnml (net, net->origin, mem, f, err);
 }

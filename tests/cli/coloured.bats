@@ -1,0 +1,175 @@
+load common
+
+# Two processes and a lock; a process goes round p -> q -> p, the second place
+# taken by one at a time.  Written by hand, so that counts can be told by hand:
+# who has the lock, if anybody: 3 states, 4 arcs.
+lock_net () {
+  cat <<'PNML'
+<pnml><net id="lock" type="http://www.pnml.org/version-2009/grammar/symmetricnet">
+<page id="g">
+<place id="p"><name><text>idle</text></name>
+  <type><structure><usersort declaration="I"/></structure></type>
+  <hlinitialMarking><structure><all><usersort declaration="I"/></all></structure></hlinitialMarking></place>
+<place id="q"><type><structure><usersort declaration="I"/></structure></type></place>
+<place id="lock"><type><structure><dot/></structure></type>
+  <hlinitialMarking><structure><dotconstant/></structure></hlinitialMarking></place>
+<transition id="enter"/><transition id="leave"/>
+<transition id="never"><condition><structure><inequality>
+  <subterm><variable refvariable="i"/></subterm><subterm><variable refvariable="i"/></subterm>
+  </inequality></structure></condition></transition>
+<arc id="a1" source="p" target="enter"><hlinscription><structure><variable refvariable="i"/></structure></hlinscription></arc>
+<arc id="a2" source="lock" target="enter"/>
+<arc id="a3" source="enter" target="q"><hlinscription><structure><variable refvariable="i"/></structure></hlinscription></arc>
+<arc id="a4" source="q" target="leave"><hlinscription><structure><variable refvariable="i"/></structure></hlinscription></arc>
+<arc id="a5" source="leave" target="p"><hlinscription><structure><variable refvariable="i"/></structure></hlinscription></arc>
+<arc id="a6" source="leave" target="lock"/>
+<arc id="a7" source="p" target="never"><hlinscription><structure><variable refvariable="i"/></structure></hlinscription></arc>
+</page>
+<declaration><structure><declarations>
+<namedsort id="I" name="index"><finiteintrange start="1" end="2"/></namedsort>
+<variabledecl id="i" name="i"><usersort declaration="I"/></variabledecl>
+</declarations></structure></declaration>
+</net></pnml>
+PNML
+}
+
+setup_file () {
+  export -f lock_net
+}
+
+@test "a coloured net explored" {
+  lock_net >lock.pnml
+  tideline explore lock.pnml --json
+  equals "$status" 0
+  equals "$(jq -c '[.states, .arcs, .deadlocks, .dead_transitions]' <<<"$output")" "[3,4,0,1]"
+  equals "$(jq -c .net <<<"$output")" \
+    '{"places":3,"transitions":3,"arcs":7,"coloured":true,"unfolded":{"places":5,"transitions":4,"arcs":12}}'
+  equals "$(jq -c '[.max_tokens_in_place, .max_tokens_per_marking]' <<<"$output")" "[1,3]"
+  tideline explore - <lock.pnml
+  contains "$output" "net               3 places, 3 transitions, 7 arcs; coloured, from pnml"
+  contains "$output" "unfolded          5 places, 4 transitions, 12 arcs"
+}
+
+@test "every order and store" {
+  lock_net >lock.pnml
+  for way in "--order dfs" "--order sweep" "--store tree" "--store delta"; do
+    tideline explore lock.pnml --json $way
+    equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[3,4]"
+  done
+}
+
+@test "properties speak of the coloured net" {
+  lock_net >lock.pnml
+  # p holds two tokens, of different colours
+  tideline check lock.pnml one-safe --quiet
+  equals "$output" "false     one-safe"
+  tideline check lock.pnml quasi-live live stable-marking --quiet
+  equals "$output" "$(printf 'false     quasi-live\nfalse     live\nfalse     stable-marking')"
+  tideline check lock.pnml bounds --quiet
+  equals "$output" "$(printf '2         p\n1         q\n1         lock')"
+}
+
+@test "formulas name coloured and unfolded nodes" {
+  lock_net >lock.pnml
+  tideline check lock.pnml 'AG p + q = 2' 'EF "q(2)" = 1' 'EF FIREABLE(never)' \
+    'AG (FIREABLE(leave) -> lock = 0)' --json
+  equals "$(jq -c '[.properties[].verdict]' <<<"$output")" '["true","true","false","true"]'
+  # printed as they are read
+  equals "$(jq -r '.properties[0,3].formula' <<<"$output")" \
+    "$(printf 'AG (p + q = 2)\nAG (NOT FIREABLE(leave) OR lock = 0)')"
+  tideline check lock.pnml 'EF P = 1'
+  equals "$status" 2
+  contains "$stderr" "did you mean 'p'?"
+}
+
+@test "traces have bindings" {
+  lock_net >lock.pnml
+  tideline check lock.pnml 'EF "q(2)" = 1' --json
+  equals "$(jq -c '.properties[0].trace.transitions' <<<"$output")" '["enter {i=2}"]'
+}
+
+@test "a contest property file" {
+  lock_net >lock.pnml
+  cat >bounds.xml <<'XML'
+<property-set xmlns="http://mcc.lip6.fr/"><property><id>b</id><formula>
+<place-bound><place>p</place><place>q</place></place-bound></formula></property>
+<property><id>f</id><formula><exists-path><finally><is-fireable>
+<transition>leave</transition></is-fireable></finally></exists-path></formula></property>
+</property-set>
+XML
+  tideline check lock.pnml --mcc bounds.xml
+  equals "$output" "$(printf 'FORMULA b 2 TECHNIQUES EXPLICIT\nFORMULA f TRUE TECHNIQUES EXPLICIT')"
+}
+
+@test "the unfolded net converted" {
+  lock_net >lock.pnml
+  tideline convert lock.pnml -o flat.net
+  equals "$status" 0
+  tideline explore flat.net --json
+  equals "$(jq -c '[.states, .arcs, .net.coloured]' <<<"$output")" "[3,4,false]"
+}
+
+@test "info tells sizes and types" {
+  lock_net >lock.pnml
+  tideline info lock.pnml
+  equals "$status" 0
+  contains "$output" "types             index: 1..2"
+  contains "$output" "p(1)"
+  tideline info lock.pnml --json
+  equals "$(jq -c .types <<<"$output")" '["index: 1..2"]'
+}
+
+@test "a graph file keeps the coloured names" {
+  lock_net >lock.pnml
+  tideline graph lock.pnml -o lock.tlg
+  equals "$status" 0
+  tideline check lock.tlg one-safe live 'AG p + q = 2' 'EF "q(2)" = 1' --json
+  equals "$(jq -c '[.properties[].verdict]' <<<"$output")" '["false","false","true","true"]'
+  equals "$(jq -c .net.coloured <<<"$output")" true
+  equals "$(jq -c '.properties[3].trace.transitions' <<<"$output")" '["enter {i=2}"]'
+}
+
+# A counter that counts in steps of S, by Helena's language.
+count_net () {
+  cat <<'LNA'
+count (N := 3) {
+  type num : range 0 .. N;
+  place c { dom : num; init : <( 0 )>; capacity : 1; }
+  transition step {
+    in { c : <( x )>; }
+    out { c : <( x + 1 )>; }
+    guard : x < num (N);
+  }
+  proposition full : exists (t in c | t->1 = num (N));
+}
+LNA
+}
+
+@test "parameters, propositions and properties of a net of Helena" {
+  count_net >count.lna
+  tideline explore count.lna -D N=7 --json
+  equals "$(jq -c '[.states, .arcs, .format]' <<<"$output")" '[8,7,"lna"]'
+  tideline check count.lna 'AF full' 'AG full' --quiet
+  equals "$output" "$(printf 'true      AF full\nfalse     AG full')"
+  printf 'state property never_full: reject full;\nltl property gets_full: <> full;\n' >count.prop.lna
+  tideline check count.lna never_full --json
+  equals "$status" 1
+  equals "$(jq -c '.properties[0].trace.transitions' <<<"$output")" \
+    '["step {x=0}","step {x=1}","step {x=2}"]'
+  tideline check count.lna gets_full --quiet
+  equals "$output" "true      gets_full"
+  tideline check count.lna --property-file count.prop.lna --quiet
+  equals "$output" "$(printf 'false     never_full\ntrue      gets_full')"
+}
+
+@test "faults of coloured nets" {
+  lock_net | sed 's/refvariable="i"/refvariable="j"/' >bad.pnml
+  tideline explore bad.pnml
+  equals "$status" 2
+  equals "$output" ""
+  contains "$stderr" "bad.pnml:13: unknown variable 'j'"
+  lock_net >lock.pnml
+  tideline explore lock.pnml -D N=3
+  equals "$status" 2
+  contains "$stderr" "lock.pnml: the net has no parameter 'N'"
+}
