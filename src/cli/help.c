@@ -54,8 +54,8 @@ static void print_families (void) {
                    printf ("  %s %s", families[i].name, families[i].sizes));
 }
 
-static const char *const model_help = "\nMODEL is a file in PNML, LoLA's or "
-                                      "TINA's format or a condensed graph,\n"
+static const char *const model_help = "\nMODEL is a file in PNML, LoLA's, "
+                                      "TINA's or Helena's format or a graph,\n"
                                       "told by its content, or - for standard "
                                       "input.\n";
 
