@@ -88,10 +88,9 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
   if (!rc && !saved)
     rc = tl_goals_reduce (&goals, options->stubborn, error);
   tl_temporal temporal = {0};
-  if (!rc &&
-      (rc = tl_temporal_open (&temporal, root, &goals, saved ? saved->graph : 0,
-                              options->engine)))
-    tl_fail (error, rc, "no memory for the questions");
+  if (!rc)
+    rc = tl_temporal_open (&temporal, root, &goals, saved ? saved->graph : 0,
+                           options, error);
   if (!rc)
     rc = visit_all (root, saved, &goals, &temporal, options, &out->run, error);
   if (!rc && (rc = tl_temporal_decide (&temporal, options, &out->run)))

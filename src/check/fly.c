@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "check/local.h"
-#include "check/temporal.h"
+#include "stubborn/visible.h"
 
 #include <stdlib.h>
 
@@ -54,8 +54,24 @@ static tl_stop reason (const tl_search *search, tl_status rc) {
                                       : TL_STOP_STATES;
 }
 
+static tl_status tell_run (tl_space *space, const tl_run *run,
+                           tl_trace *trace) {
+  uint64_t state = 0;
+  *trace = (tl_trace){.length = run->length,
+                      .loop = run->loop_from < run->length,
+                      .loop_from = run->loop_from};
+  trace->transition = calloc (run->length + 1, sizeof *trace->transition);
+  if (!trace->transition)
+    return TL_E_NOMEM;
+  for (uint64_t i = 0; i < run->length; i++) {
+    trace->transition[i] = tl_space_transition (space, state, run->arc[i]);
+    state = space->target[space->first[state] + run->arc[i]];
+  }
+  return TL_OK;
+}
+
 // TL_E_LIMIT, TL_E_NOMEM: it is not decided.
-static tl_status decide (tl_fly *f, tl_space *space, tl_asked *a) {
+static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   trial t = {0};
   const double start = tl_clock ();
   bool holds;
@@ -66,7 +82,7 @@ static tl_status decide (tl_fly *f, tl_space *space, tl_asked *a) {
   if (!rc)
     rc = tl_local_decide (t.local, &holds, &run);
   if (!rc && run.found)
-    rc = tl_temporal_tell (f->goals, &run, &a->answer->trace);
+    rc = tell_run (space, &run, &a->answer->trace);
   free (run.arc);
   close_trial (&t);
   if (rc)
@@ -77,41 +93,83 @@ static tl_status decide (tl_fly *f, tl_space *space, tl_asked *a) {
   return TL_OK;
 }
 
-static tl_status decide_all (tl_fly *f, tl_space *space) {
+// Marks what the formula can see of transitions.
+static tl_status mark_visible (tl_search *s, const tl_sat *sat,
+                               uint8_t *visible) {
+  if (sat->kind == TL_SAT_LABEL)
+    return tl_visible_mark (&s->engine, s->net, sat->formula, visible);
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < sat->parts; i++)
+    rc = mark_visible (s, sat->part[i], visible);
+  return rc;
+}
+
+// Decides it in a graph of its own.
+static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
+  const uint32_t transitions = s->net->transitions;
+  uint8_t *visible;
+  tl_space space = {0};
+  if (!TL_NEW (&s->engine, visible, transitions))
+    return TL_E_NOMEM;
+  tl_status rc = mark_visible (s, a->temporal, visible);
+  if (!rc)
+    rc = tl_space_open (&space, s, visible);
+  space.may_widen = f->last;
+  if (!rc)
+    rc = decide (f, &space, a);
+  if (space.store && space.store->count > f->states)
+    f->states = space.store->count;
+  f->lost |= space.lost;
+  tl_space_close (&space);
+  TL_DEL (&s->engine, visible, transitions);
+  return rc;
+}
+
+// Decides all questions, in one graph or (null) each in its own.
+static tl_status decide_all (tl_fly *f, tl_search *s, tl_space *space) {
   for (size_t i = 0; i < f->goals->count; i++) {
     tl_asked *a = f->goals->asked + i;
     if (!a->temporal || a->answer->verdict != TL_VERDICT_UNKNOWN)
       continue;
-    const tl_status rc = decide (f, space, a);
+    const tl_status rc =
+        space ? decide (f, space, a) : decide_reduced (f, s, a);
     if (!rc)
       continue;
     f->left++;
-    f->stop = reason (space->search, rc);
+    f->stop = reason (s, rc);
     if (f->last)
       a->answer->unknown_why = tl_stop_text (f->stop);
-    if (space->lost || (rc != TL_E_LIMIT && rc != TL_E_NOMEM))
+    if (f->lost || (space && space->lost) ||
+        (rc != TL_E_LIMIT && rc != TL_E_NOMEM))
       return rc;
   }
   return TL_OK;
 }
 
-tl_wish tl_fly_begin (void *fly, tl_search *s) {
-  tl_fly *f = fly;
+static tl_status decide_in_one (tl_fly *f, tl_search *s) {
   tl_space space;
-  f->left = 0;
-  tl_status rc = tl_space_open (&space, s);
+  tl_status rc = tl_space_open (&space, s, 0);
   space.may_widen = f->last;
   if (!rc)
-    rc = decide_all (f, &space);
-  const bool fault = rc && rc != TL_E_LIMIT && rc != TL_E_NOMEM;
-  const size_t undecided = f->goals->undecided;
-  const bool enough = !rc && !undecided;
-  if (!rc && undecided <= (f->last ? f->left : 0))
-    s->found = space.store->count;
-  if (!rc && undecided && f->last && undecided == f->left)
-    s->stop = f->stop; // there is nothing else to search for
-  const bool failed = fault || space.lost;
-  f->rc = fault ? rc : TL_OK;
+    rc = decide_all (f, s, &space);
+  f->states = space.store ? space.store->count : 0;
+  f->lost = space.lost;
   tl_space_close (&space);
-  return failed ? TL_FAILED : enough ? TL_ENOUGH : TL_GO_ON;
+  return rc;
+}
+
+tl_wish tl_fly_begin (void *fly, tl_search *s) {
+  tl_fly *f = fly;
+  const tl_status rc = f->reduced ? decide_all (f, s, 0) : decide_in_one (f, s);
+  const size_t undecided = f->goals->undecided;
+  if (rc && rc != TL_E_LIMIT && rc != TL_E_NOMEM)
+    f->rc = rc;
+  if (f->rc || f->lost)
+    return TL_FAILED;
+  if (undecided > (f->last ? f->left : 0))
+    return TL_GO_ON;
+  s->found = f->states; // there is nothing else to search for
+  if (undecided)
+    s->stop = f->stop;
+  return undecided ? TL_GO_ON : TL_ENOUGH;
 }

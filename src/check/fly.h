@@ -7,13 +7,17 @@
 // fly: without the whole graph, one after the other, each until it is decided
 // or has had its share of the effort (check/local.h).  Many formulas are
 // decided within some thousand states of millions.  What was found of the graph
-// for one question is there for the next.
+// for one question is there for the next, except with stubborn sets: these
+// depend on what the question is about.
 typedef struct tl_fly {
   tl_goals *goals;
   uint64_t effort; // steps for each question
   bool last;       // no other engine comes after this one
+  bool reduced;    // with stubborn sets: all formulas allow them
   size_t left;     // questions it did not decide
   tl_stop stop;    // why the last of these was not decided
+  uint64_t states; // in the largest graph that it looked at
+  bool lost;       // what the search needs got lost for lack of memory
   tl_status rc;    // a fault
 } tl_fly;
 

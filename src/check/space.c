@@ -5,6 +5,7 @@
 enum {
   BATCH = 64,       // successors put at once
   MOVE_BATCH = 256, // keys moved at once
+  LOOK = 1024       // states looked at in search of a cycle
 };
 
 #define NOWHERE UINT64_MAX // as the number of the state at hand
@@ -76,8 +77,11 @@ static void tell_progress (const tl_search *search, tl_progress *progress) {
   progress->arcs = s->arcs;
 }
 
-tl_status tl_space_open (tl_space *s, tl_search *search) {
+tl_status tl_space_open (tl_space *s, tl_search *search,
+                         const uint8_t *visible) {
+  const uint32_t most = tl_net_most_enabled (search->net);
   *s = (tl_space){.search = search,
+                  .visible = visible,
                   .mem = &search->states,
                   .at = NOWHERE,
                   .most = UINT64_MAX};
@@ -87,7 +91,8 @@ tl_status tl_space_open (tl_space *s, tl_search *search) {
   tl_status rc = open_store (s);
   if (!rc)
     rc = take_buffers (s);
-  if (!rc && !TL_NEW (s->mem, s->enabled, search->net->transitions))
+  if (!rc &&
+      (!TL_NEW (s->mem, s->enabled, most) || !TL_NEW (s->mem, s->chosen, most)))
     rc = TL_E_NOMEM;
   return rc ? rc : put_initial (s);
 }
@@ -95,9 +100,16 @@ tl_status tl_space_open (tl_space *s, tl_search *search) {
 void tl_space_close (tl_space *s) {
   if (!s->search)
     return;
+  const uint32_t most = tl_net_most_enabled (s->search->net);
   release_buffers (s);
   if (s->enabled)
-    TL_DEL (s->mem, s->enabled, s->search->net->transitions);
+    TL_DEL (s->mem, s->enabled, most);
+  if (s->chosen)
+    TL_DEL (s->mem, s->chosen, most);
+  if (s->by)
+    TL_DEL (s->mem, s->by, s->by_room);
+  if (s->partial)
+    TL_DEL (s->mem, s->partial, s->partial_room);
   if (s->first)
     TL_DEL (s->mem, s->first, s->first_room);
   if (s->degree)
@@ -178,7 +190,8 @@ static tl_status put_successors (tl_space *s, const uint32_t *list,
                                  uint32_t count) {
   uint8_t isnew[BATCH];
   uint64_t numbers[BATCH];
-  if (!TL_ROOM (s->mem, s->target, &s->target_room, s->arcs + count))
+  if (!TL_ROOM (s->mem, s->target, &s->target_room, s->arcs + count) ||
+      (s->visible && !TL_ROOM (s->mem, s->by, &s->by_room, s->arcs + count)))
     return TL_E_NOMEM;
   tl_code_steps (&s->search->code, s->key, list, count, s->keys);
   tl_status rc = s->store->kind->put (
@@ -189,25 +202,76 @@ static tl_status put_successors (tl_space *s, const uint32_t *list,
     rc = s->store->count < TL_SPACE_CLOSED ? extend (s) : TL_E_LIMIT;
   for (uint32_t i = 0; !rc && i < count; i++)
     s->target[s->arcs + i] = (uint32_t)numbers[i];
+  if (!rc && s->visible)
+    memcpy (s->by + s->arcs, list, count * sizeof *list);
   s->arcs += rc ? 0 : count;
   s->work += count;
   return rc;
 }
 
-static tl_status fire_all (tl_space *s) {
+static tl_status fire_all (tl_space *s, const uint32_t *list, uint32_t count) {
   tl_status rc = TL_OK;
-  for (uint32_t from = 0; !rc && from < s->enabled_count;) {
-    const uint32_t left = s->enabled_count - from;
-    const uint32_t want = left < BATCH ? left : BATCH;
+  for (uint32_t from = 0; !rc && from < count;) {
+    const uint32_t want = count - from < BATCH ? count - from : BATCH;
     const uint32_t got =
-        tl_fire_fits (s->search->fire, s->state, s->enabled + from, want);
+        tl_fire_fits (s->search->fire, s->state, list + from, want);
     if (got)
-      rc = put_successors (s, s->enabled + from, got);
+      rc = put_successors (s, list + from, got);
     from += got;
     if (!rc && got < want)
-      rc = widen (s, s->enabled[from]);
+      rc = widen (s, list[from]);
   }
   return rc;
+}
+
+// Notes the states that these arcs lead to, if they have to be looked at: they
+// have their arcs, but not all of them.  True: one is the state at hand.
+static bool note_targets (tl_space *s, size_t first, size_t end, uint32_t *list,
+                          size_t *count) {
+  for (size_t i = first; i < end; i++) {
+    const uint32_t to = s->target[i];
+    if (to == s->at || *count == LOOK)
+      return true;
+    if (s->partial[to] && s->partial[to] != s->looks) {
+      s->partial[to] = s->looks;
+      list[(*count)++] = to;
+    }
+  }
+  return false;
+}
+
+// Do the arcs from number `first` on, of the state at hand, close a cycle of
+// states with missing arcs?  Perhaps, if that takes long to find out.
+static bool closes_cycle (tl_space *s, size_t first) {
+  uint32_t list[LOOK];
+  size_t count = 0;
+  if (s->looks == UINT32_MAX)
+    return true;
+  s->looks++;
+  bool closes = note_targets (s, first, s->arcs, list, &count);
+  for (size_t i = 0; !closes && i < count; i++) {
+    const size_t from = (size_t)s->first[list[i]];
+    closes = note_targets (s, from, from + s->degree[list[i]], list, &count);
+  }
+  return closes;
+}
+
+// The arcs of the state at hand, from number `first` on; some may be missing.
+static tl_status find_some_arcs (tl_space *s, size_t first) {
+  memcpy (s->chosen, s->enabled, s->enabled_count * sizeof *s->chosen);
+  const uint32_t count = tl_stubborn_hidden (
+      s->search->stubborn, s->visible, s->state, s->chosen, s->enabled_count);
+  const tl_status rc = fire_all (s, s->chosen, count);
+  if (rc || count == s->enabled_count)
+    return rc;
+  if (!TL_ROOM (s->mem, s->partial, &s->partial_room, s->store->count))
+    return TL_E_NOMEM;
+  if (!closes_cycle (s, first)) {
+    s->partial[s->at] = s->looks;
+    return TL_OK;
+  }
+  s->arcs = first;
+  return fire_all (s, s->enabled, s->enabled_count);
 }
 
 tl_status tl_space_expand (tl_space *s, uint64_t number) {
@@ -218,12 +282,20 @@ tl_status tl_space_expand (tl_space *s, uint64_t number) {
     return TL_E_LIMIT;
   tl_space_load (s, number);
   const size_t first = s->arcs;
-  const tl_status rc = fire_all (s);
+  const tl_status rc = s->visible ? find_some_arcs (s, first)
+                                  : fire_all (s, s->enabled, s->enabled_count);
   if (rc) {
     s->arcs = first;
     return rc;
   }
   s->first[number] = first;
-  s->degree[number] = s->enabled_count;
+  s->degree[number] = (uint32_t)(s->arcs - first);
   return tl_space_step (s);
+}
+
+uint32_t tl_space_transition (tl_space *s, uint64_t number, uint64_t arc) {
+  if (s->visible)
+    return s->by[s->first[number] + arc];
+  tl_space_load (s, number);
+  return s->enabled[arc];
 }

@@ -8,6 +8,11 @@
 // found when they are asked for, and kept: four bytes an arc and twelve a
 // state, beside the store.
 //
+// With stubborn sets for whole runs (stubborn/stubborn.h) it is a smaller
+// graph, in which arcs are missing.  But a state may be left without some arcs
+// only if that closes no cycle of such states; so on every cycle there is a
+// state where nothing is left out.
+//
 // What it costs to look is counted, so that somebody who looks for an answer
 // can be told to give up.
 
@@ -22,6 +27,15 @@ typedef struct tl_space {
   uint32_t *target; // of the arcs, in the order of the enabled transitions
   size_t first_room, degree_room, target_room, arcs;
 
+  const uint8_t *visible; // [transitions] null: no stubborn sets
+  uint32_t *by;           // with stubborn sets: transitions of the arcs
+  uint32_t *chosen;       // [transitions] the same: some that are enabled
+  // The same, by state: 0 where no arcs are missing, else when it was last
+  // looked at in search of a cycle.
+  uint32_t *partial;
+  uint32_t looks;
+  size_t by_room, partial_room;
+
   // The state at hand.
   uint64_t at; // its number
   uint64_t *state, *key;
@@ -35,8 +49,9 @@ typedef struct tl_space {
   bool lost;           // that failed, and the search is over
 } tl_space;
 
-// On the means of a search that has not begun.
-tl_status tl_space_open (tl_space *, tl_search *);
+// On the means of a search that has not begun.  With `visible` transitions,
+// arcs may be missing: those runs are there that differ in what these do.
+tl_status tl_space_open (tl_space *, tl_search *, const uint8_t *visible);
 void tl_space_close (tl_space *);
 
 // Makes the state the one at hand.
@@ -44,6 +59,9 @@ void tl_space_load (tl_space *, uint64_t number);
 
 // Finds the arcs of the state.  TL_E_NOMEM; TL_E_LIMIT: see tl_space_step.
 tl_status tl_space_expand (tl_space *, uint64_t number);
+
+// The transition of an arc of the state, which is number `arc` of these.
+uint32_t tl_space_transition (tl_space *, uint64_t number, uint64_t arc);
 
 // Counts a step.  TL_E_LIMIT: these were too many, or search->stop says what
 // ended the search.

@@ -1,6 +1,7 @@
 #include "check/temporal.h"
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "check/reduce.h"
 #include "graph/build.h"
 #include "net/marking.h"
@@ -19,13 +20,26 @@ static const char *engine_of (const tl_formula *f) {
   }
 }
 
-static tl_status prepare (tl_temporal *t, tl_asked *a) {
-  tl_arena *arena = &t->goals->arena;
+// Does it say the same of runs that differ only in how often states are
+// repeated, and nothing else of what runs there are?
+static bool ignores_stutter (const tl_sat *s) {
+  if (s->kind == TL_SAT_CTL ||
+      (s->kind == TL_SAT_PATH && !s->automaton->stutter_invariant))
+    return false;
+  for (uint32_t i = 0; i < s->parts; i++)
+    if (s->kind == TL_SAT_PATH ? s->part[i]->kind != TL_SAT_LABEL
+                               : !ignores_stutter (s->part[i]))
+      return false;
+  return true;
+}
+
+static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
   const tl_shrunk *small = &a->small;
-  const tl_sat_ways ways = {.arena = arena,
+  const tl_sat_ways ways = {.arena = &t->goals->arena,
                             .mem = &t->mem,
                             .labels = &t->labels,
-                            .linear = small->linear};
+                            .linear = small->linear,
+                            .automata = t->fly.reduced};
   const tl_status rc = tl_sat_open (&a->temporal, &ways, small->formula);
   if (rc == TL_E_LIMIT) {
     tl_sat_close (a->temporal);
@@ -33,30 +47,46 @@ static tl_status prepare (tl_temporal *t, tl_asked *a) {
     a->answer->unknown_why = "its automaton is too large";
     return TL_OK;
   }
+  if (rc)
+    return tl_fail (error, rc, "no memory for the questions");
+  if (t->fly.reduced && !ignores_stutter (a->temporal))
+    return tl_fail (error, TL_E_ARG,
+                    "stubborn sets that keep runs do not keep the answer to "
+                    "'%.100s'",
+                    a->question->name);
   a->answer->engine = engine_of (small->formula);
   t->count++;
-  return rc;
+  return TL_OK;
+}
+
+// Which engines are to be used.  With stubborn sets there is no whole graph.
+static void choose (tl_temporal *t, const tl_options *options) {
+  const bool reduced = !strcmp (options->stubborn, "property");
+  t->fly = (tl_fly){.goals = t->goals, .effort = EFFORT};
+  if (t->saved || t->goals->net->rule ||
+      (!reduced && !strcmp (options->engine, "graph")))
+    t->fly.effort = 0;
+  else if (reduced || !strcmp (options->engine, "fly")) {
+    t->fly.effort = UINT64_MAX;
+    t->fly.last = true;
+    t->fly.reduced = reduced;
+  }
 }
 
 tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
-                            const tl_graph *saved, const char *engine) {
-  const bool graph = saved || strcmp (engine, "fly"),
-             fly = !saved && strcmp (engine, "graph");
-  *t = (tl_temporal){.goals = goals,
-                     .mem = TL_MEM (root, "graph"),
-                     .saved = saved,
-                     .fly = {.goals = goals,
-                             .effort = !graph ? UINT64_MAX
-                                       : fly  ? EFFORT
-                                              : 0,
-                             .last = !graph}};
+                            const tl_graph *saved, const tl_options *options,
+                            tl_error *error) {
+  *t = (tl_temporal){
+      .goals = goals, .mem = TL_MEM (root, "graph"), .saved = saved};
+  choose (t, options);
   tl_status rc = tl_labels_open (&t->labels, &t->mem, goals->net);
   for (size_t i = 0; !rc && i < goals->count; i++)
     if (goals->asked[i].beyond_reach)
-      rc = prepare (t, goals->asked + i);
-  if (!rc && t->count && graph && !saved)
+      rc = prepare (t, goals->asked + i, error);
+  if (!rc && t->count && !t->fly.last && !saved)
     rc = tl_graph_open (&t->graph, &t->mem);
-  return rc;
+  return rc == TL_E_NOMEM ? tl_fail (error, rc, "no memory for the questions")
+                          : rc;
 }
 
 void tl_temporal_close (tl_temporal *t) {
@@ -139,7 +169,9 @@ tl_options tl_temporal_options (const tl_temporal *t,
 
 // ---- Afterwards ------------------------------------------------------------
 
-tl_status tl_temporal_tell (tl_goals *g, const tl_run *run, tl_trace *trace) {
+// Turns positions in lists of arcs, which are those in the lists of enabled
+// transitions, into transitions.
+static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
   const tl_net *net = g->net;
   *trace = (tl_trace){.length = run->length,
                       .loop = run->loop_from < run->length,
@@ -165,7 +197,7 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
   tl_run run;
   tl_status rc = tl_sat_decide (means, a->temporal, &holds, &run);
   if (!rc && run.found)
-    rc = tl_temporal_tell (t->goals, &run, &a->answer->trace);
+    rc = tell_run (t->goals, &run, &a->answer->trace);
   free (run.arc);
   if (!rc) {
     a->answer->verdict = holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;

@@ -20,9 +20,11 @@ typedef struct tl_temporal {
 } tl_temporal;
 
 // Of the questions among the goals that these left open.  With a saved graph
-// none is built.  Else the engine says: "auto", "graph", or "fly" for none.
+// none is built, nor when all is to be decided on the fly.  TL_E_ARG: stubborn
+// sets do not keep the answer to one of them.
 tl_status tl_temporal_open (tl_temporal *, tl_mem *root, tl_goals *,
-                            const tl_graph *saved, const char *engine);
+                            const tl_graph *saved, const tl_options *,
+                            tl_error *);
 void tl_temporal_close (tl_temporal *);
 
 // The visitor of the goals, extended.
@@ -30,10 +32,6 @@ tl_visitor tl_temporal_visitor (tl_temporal *);
 
 // How to search: a graph is built from numbered states.
 tl_options tl_temporal_options (const tl_temporal *, const tl_options *);
-
-// The run as a trace: turns positions in lists of arcs, which are those in the
-// lists of enabled transitions, into transitions.
-tl_status tl_temporal_tell (tl_goals *, const tl_run *, tl_trace *);
 
 // The search is over.
 tl_status tl_temporal_decide (tl_temporal *, const tl_options *,

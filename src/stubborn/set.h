@@ -84,5 +84,7 @@ bool tl_marks_close (const tl_stubborn *, tl_marks *, uint32_t most);
 // The enabled transitions of a small closed set with one at least that stays
 // enabled, in s->smallest; how many.
 uint32_t tl_smallest_set (tl_stubborn *);
+// The same where none of them may be visible; 0: no such set was found.
+uint32_t tl_smallest_hidden_set (tl_stubborn *, const uint8_t *visible);
 
 #endif

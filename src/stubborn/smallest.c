@@ -140,6 +140,38 @@ static uint32_t by_keys (tl_stubborn *s, uint32_t best) {
   return best;
 }
 
+// The enabled transitions of the trial in s->smallest, if none is visible; how
+// many, 0 if one is.
+static uint32_t hidden_trial (tl_stubborn *s, const uint8_t *visible) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (tl_is_in (&s->trial, s->list[i])) {
+      if (visible[s->list[i]])
+        return 0;
+      count++;
+    }
+  count = 0;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (tl_is_in (&s->trial, s->list[i]))
+      s->smallest[count++] = s->list[i];
+  return count;
+}
+
+uint32_t tl_smallest_hidden_set (tl_stubborn *s, const uint8_t *visible) {
+  uint32_t best = 0;
+  for (uint32_t i = 0; i < s->count && best != 1; i++) {
+    if (visible[s->list[i]])
+      continue;
+    tl_marks_clear (s, &s->trial);
+    tl_marks_add_key (s, &s->trial, s->list[i]);
+    if (!tl_marks_close (s, &s->trial, best ? best : s->count))
+      continue;
+    const uint32_t count = hidden_trial (s, visible);
+    best = count ? count : best;
+  }
+  return best;
+}
+
 uint32_t tl_smallest_set (tl_stubborn *s) {
   const tl_relation *r = &s->relation;
   if (!s->count)

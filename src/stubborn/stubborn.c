@@ -238,6 +238,16 @@ void tl_stubborn_add_some (tl_stubborn *s) {
     s->set.in[s->smallest[i]] = s->set.round;
 }
 
+uint32_t tl_stubborn_hidden (tl_stubborn *s, const uint8_t *visible,
+                             const uint64_t *state, uint32_t *enabled,
+                             uint32_t count) {
+  tl_stubborn_begin (s, state, enabled, count);
+  const uint32_t kept = tl_smallest_hidden_set (s, visible);
+  for (uint32_t i = 0; i < kept; i++)
+    enabled[i] = s->smallest[i];
+  return kept ? kept : count;
+}
+
 uint32_t tl_stubborn_end (tl_stubborn *s, uint32_t *enabled, uint32_t count) {
   tl_marks_close (s, &s->set, UINT32_MAX);
   uint32_t kept = 0;

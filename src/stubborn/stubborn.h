@@ -21,6 +21,13 @@
 //   (attract.h).  Then nothing needs to be enabled: if nothing is, the property
 //   cannot be reached from here.
 //
+// - For runs as a whole, as far as visible transitions tell them apart, U has a
+//   key and no enabled transition of U is visible.  The first transition of U
+//   in a run moves to the front, or the key is put there if there is none, and
+//   what is visible happens as before.  That it happens at all, and not
+//   something else for ever instead, is for the search to see to: on every
+//   cycle there has to be a state where nothing is left out.
+//
 // What a transition needs in U for this is in relation.h.
 typedef struct tl_stubborn tl_stubborn;
 
@@ -41,6 +48,12 @@ void tl_stubborn_add_adders (tl_stubborn *, uint32_t place);
 void tl_stubborn_add_takers (tl_stubborn *, uint32_t place);
 // Adds all that can disable an enabled transition, itself among them.
 void tl_stubborn_add_disablers (tl_stubborn *, uint32_t transition);
+// Of a set for whole runs, leaves only the enabled transitions on the list; or
+// all of them where there is no such set that is smaller.  Returns how many are
+// left.  `visible` is by transition.
+uint32_t tl_stubborn_hidden (tl_stubborn *, const uint8_t *visible,
+                             const uint64_t *state, uint32_t *enabled,
+                             uint32_t count);
 // Adds what else is needed and takes the transitions that are not in the set
 // off the list.  Returns how many are left.
 uint32_t tl_stubborn_end (tl_stubborn *, uint32_t *enabled, uint32_t count);

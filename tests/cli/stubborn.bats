@@ -37,3 +37,19 @@ setup () {
   fails 2 "stubborn sets that keep deadlocks do not keep the answer to 'one-safe'" check ring.pnml one-safe --stubborn deadlock
   fails 2 "stubborn sets that keep what can be reached do not keep the answer to 'AG EF idle_1 = 1'" check ring.pnml 'AG EF idle_1 = 1' --stubborn property
 }
+
+@test "formulas about runs: the same answer from fewer states" {
+  formula='G (critical_1 = 1 -> ((critical_1 = 1 U idle_1 = 1) OR G critical_1 = 1))'
+  for reduction in none property; do
+    tideline check ring.pnml "$formula" 'G F critical_1 = 1' --engine fly --stubborn $reduction --json
+    equals "$(jq -c '[.properties[] | [.verdict, .engine, .trace.kind]]' <<<"$output")" \
+      '[["true","ltl-fly",null],["false","ltl-fly","lasso"]]'
+    jq '.search.states // .stubborn.explored' <<<"$output" >$reduction
+  done
+  [ $((3 * $(<property))) -lt $(<none) ]
+}
+
+@test "formulas that can tell interleavings apart do not go with stubborn sets" {
+  fails 2 "stubborn sets that keep runs do not keep the answer to 'X critical_1 = 1'" check ring.pnml 'X critical_1 = 1' --stubborn property
+  fails 2 "stubborn sets that keep runs do not keep the answer to 'AG EF EG idle_1 = 1'" check ring.pnml 'AG EF EG idle_1 = 1' --stubborn property
+}

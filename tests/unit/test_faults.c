@@ -226,11 +226,16 @@ static void formulas_about_time_too (void **state) {
       "E (G F eating_1 = 1 AND G F EX eating_2 = 1)",
       "G (waiting_1 = 1 -> F eating_1 = 1)",
       "A (F G eating_1 = 1 OR X X EG F eating_2 = 1)"};
+  static const char *const runs[] = {
+      "G F thinking_1 = 1 OR F G waiting_1 = 1",
+      "E (G F eating_1 = 1 AND G F thinking_2 = 1)",
+      "G (waiting_1 = 1 -> F eating_1 = 1)", "G F eating_1 = 1"};
   ask (ctl, 2, false, "graph");
   ask (linear, 2, false, "graph");
   ask (ctl, 2, false, "fly");
   ask (linear, 2, false, "fly");
   ask (linear, 2, false, "auto");
+  ask (runs, 2, true, "fly");
 }
 
 static void nets_are_built_or_not (void **state) {
