@@ -114,7 +114,7 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   tl_status rc = mark_visible (s, a->temporal, visible);
   if (!rc)
     rc = tl_space_open (&space, s, visible);
-  space.may_widen = f->last;
+  space.may_widen = f->widens;
   if (!rc)
     rc = decide (f, &space, a);
   if (space.store && space.store->count > f->states)
@@ -149,7 +149,7 @@ static tl_status decide_all (tl_fly *f, tl_search *s, tl_space *space) {
 static tl_status decide_in_one (tl_fly *f, tl_search *s) {
   tl_space space;
   tl_status rc = tl_space_open (&space, s, 0);
-  space.may_widen = f->last;
+  space.may_widen = f->widens;
   if (!rc)
     rc = decide_all (f, s, &space);
   f->states = space.store ? space.store->count : 0;
@@ -172,4 +172,35 @@ tl_wish tl_fly_begin (void *fly, tl_search *s) {
   if (undecided)
     s->stop = f->stop;
   return undecided ? TL_GO_ON : TL_ENOUGH;
+}
+
+// ---- Once more --------------------------------------------------------------
+
+// Steps for all questions together are so many times the arcs of the search,
+// and so many for each at least.
+enum { MORE = 4, LEAST = 1000000 };
+
+static tl_wish decide_only (void *fly, tl_search *s) {
+  return tl_fly_begin (fly, s) == TL_FAILED ? TL_FAILED : TL_ENOUGH;
+}
+
+void tl_fly_again (tl_fly *f, tl_mem *root, const tl_options *options,
+                   tl_exploration *run) {
+  tl_options how = *options;
+  tl_exploration second;
+  const tl_visitor visitor = {.context = f, .begin = decide_only};
+  how.order = tl_options_default ().order;
+  how.monotone = how.exact_count = false;
+  how.timeout -= options->timeout > 0 ? run->seconds : 0;
+  if (!f->left || (options->timeout > 0 && how.timeout <= 0))
+    return;
+  f->effort = run->arcs * MORE / f->left;
+  f->effort = f->effort > LEAST ? f->effort : LEAST;
+  f->left = 0;
+  f->widens = true;
+  if (tl_explore_on (root, f->goals->net, &how, &visitor, &second, 0))
+    return; // without memory for that there are no more answers
+  run->seconds += second.seconds;
+  run->peak_rss_bytes = second.peak_rss_bytes;
+  tl_exploration_close (&second);
 }

@@ -12,7 +12,8 @@
 typedef struct tl_fly {
   tl_goals *goals;
   uint64_t effort; // steps for each question
-  bool last;       // no other engine comes after this one
+  bool last;       // no other engine comes before or after this one
+  bool widens;     // goes on where a place outgrows its field
   bool reduced;    // with stubborn sets: all formulas allow them
   size_t left;     // questions it did not decide
   tl_stop stop;    // why the last of these was not decided
@@ -23,5 +24,10 @@ typedef struct tl_fly {
 
 // For the visitor: before the search, of those that have a->temporal.
 tl_wish tl_fly_begin (void *fly, tl_search *);
+
+// After a search that a budget has ended: once more, with about as much effort
+// as that took.  What is still undecided stays so.
+void tl_fly_again (tl_fly *, tl_mem *root, const tl_options *,
+                   tl_exploration *);
 
 #endif

@@ -65,11 +65,10 @@ tl_status tl_goals_reduce (tl_goals *g, const char *stubborn, tl_error *error) {
       continue;
     if (deadlock && !asks_for_deadlocks (a))
       return refuse (a, "deadlocks", error);
-    if (property &&
-        (a->question->kind == TL_ASK_LIVE ||
-         a->question->kind == TL_ASK_HOME_STATE ||
-         (a->question->kind == TL_ASK_FORMULA && !a->beyond_reach &&
-          !is_reach_formula (a))))
+    if (property && (a->question->kind == TL_ASK_LIVE ||
+                     a->question->kind == TL_ASK_HOME_STATE ||
+                     (a->question->kind == TL_ASK_FORMULA && !a->beyond_reach &&
+                      !is_reach_formula (a))))
       return refuse (a, "what can be reached", error);
     if (property && attract_to (g, a))
       return tl_fail (error, TL_E_NOMEM, "no memory for the questions");

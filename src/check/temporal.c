@@ -12,6 +12,9 @@
 // Steps on the fly for each question, before the graph is built.
 #define EFFORT 50000
 
+// Of a limit of time, if the rest may be used on the fly.
+#define GRAPH_SHARE 0.75
+
 static const char *engine_of (const tl_formula *f) {
   switch (tl_formula_shape (f)) {
   case TL_SHAPE_LTL: return "ltl-graph";
@@ -68,7 +71,7 @@ static void choose (tl_temporal *t, const tl_options *options) {
     t->fly.effort = 0;
   else if (reduced || !strcmp (options->engine, "fly")) {
     t->fly.effort = UINT64_MAX;
-    t->fly.last = true;
+    t->fly.last = t->fly.widens = true;
     t->fly.reduced = reduced;
   }
 }
@@ -76,8 +79,10 @@ static void choose (tl_temporal *t, const tl_options *options) {
 tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
                             const tl_graph *saved, const tl_options *options,
                             tl_error *error) {
-  *t = (tl_temporal){
-      .goals = goals, .mem = TL_MEM (root, "graph"), .saved = saved};
+  *t = (tl_temporal){.goals = goals,
+                     .root = root,
+                     .mem = TL_MEM (root, "graph"),
+                     .saved = saved};
   choose (t, options);
   tl_status rc = tl_labels_open (&t->labels, &t->mem, goals->net);
   for (size_t i = 0; !rc && i < goals->count; i++)
@@ -89,11 +94,18 @@ tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
                           : rc;
 }
 
+// Gives back what decides on the graph.
+static void close_graph (tl_temporal *t) {
+  tl_graph_close (t->graph);
+  t->graph = 0;
+  tl_labels_close (&t->labels);
+  t->labels = (tl_labels){0};
+}
+
 void tl_temporal_close (tl_temporal *t) {
   for (size_t i = 0; t->goals && i < t->goals->count; i++)
     tl_sat_close (t->goals->asked[i].temporal);
-  tl_graph_close (t->graph);
-  tl_labels_close (&t->labels);
+  close_graph (t);
 }
 
 // ---- While the search goes on ----------------------------------------------
@@ -163,6 +175,8 @@ tl_options tl_temporal_options (const tl_temporal *t,
     const tl_options graph = tl_graph_options (options);
     how.order = graph.order;
     how.store = graph.store;
+    if (t->fly.effort)
+      how.timeout *= GRAPH_SHARE;
   }
   return how;
 }
@@ -208,9 +222,16 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
 }
 
 tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
-                              const tl_exploration *run) {
+                              tl_exploration *run) {
   if (t->fly.rc)
     return t->fly.rc;
+  if (t->graph && t->fly.left && !run->complete &&
+      (run->stop == TL_STOP_MEMORY || run->stop == TL_STOP_STATES ||
+       run->stop == TL_STOP_TIME)) {
+    close_graph (t);
+    tl_fly_again (&t->fly, t->root, options, run);
+    return t->fly.rc;
+  }
   if ((!t->graph && !t->saved) || !t->count || !run->complete)
     return TL_OK;
   tl_status rc =

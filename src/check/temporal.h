@@ -10,6 +10,7 @@
 // numbers and bits alone.
 typedef struct tl_temporal {
   tl_goals *goals;
+  tl_mem *root;
   tl_mem mem;
   tl_labels labels;
   uint64_t states; // visited by the search
@@ -33,8 +34,9 @@ tl_visitor tl_temporal_visitor (tl_temporal *);
 // How to search: a graph is built from numbered states.
 tl_options tl_temporal_options (const tl_temporal *, const tl_options *);
 
-// The search is over.
+// The search is over.  If a budget has ended it, what is left is tried on the
+// fly.
 tl_status tl_temporal_decide (tl_temporal *, const tl_options *,
-                              const tl_exploration *);
+                              tl_exploration *);
 
 #endif
