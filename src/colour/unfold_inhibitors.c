@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "colour/unfold_parts.h"
+#include "colour/uses.h"
 
 #include <string.h>
 
@@ -54,25 +55,31 @@ static tl_status from_labels (tl_unfolder *u, const tl_bindings *b,
   return TL_OK;
 }
 
+// Which parts of a tuple give an inhibitor variable its value: the first ones
+// that are nothing but the variable.
+static void find_binding (const tl_ctransition *t, const tl_tuple *tuple,
+                          uint32_t parts, bool *binds) {
+  for (uint32_t i = 0; i < parts; i++) {
+    const tl_term *part = tuple->part[i];
+    const uint32_t v = part->kind == TL_TERM_VARIABLE
+                           ? tl_variable_at (t, part->offset)
+                           : UINT32_MAX;
+    binds[i] = v < t->variables && t->variable[v].kind == TL_VARIABLE_INHIBITOR;
+    for (uint32_t before = 0; before < i; before++)
+      if (binds[before] && tuple->part[before]->offset == part->offset)
+        binds[i] = false;
+  }
+}
+
 // Does a token fit a tuple, with a value for each inhibitor variable?
 static tl_status fits (tl_unfolder *u, const tl_bindings *b,
                        const tl_tuple *tuple, const tl_cplace *place,
-                       const tl_cell *token, tl_cell *like, bool *yes) {
-  const tl_ctransition *t = b->transition;
-  bool bound[t->variables + 1], binds[place->parts + 1];
-  memset (bound, 0, sizeof bound);
-  for (uint32_t i = 0; i < place->parts; i++) {
-    const tl_term *part = tuple->part[i];
-    binds[i] = false;
-    for (uint32_t v = 0; v < t->variables; v++)
-      if (t->variable[v].kind == TL_VARIABLE_INHIBITOR && !bound[v] &&
-          part->kind == TL_TERM_VARIABLE &&
-          part->offset == t->variable[v].offset)
-        binds[i] = bound[v] = true;
+                       const bool *binds, const tl_cell *token, tl_cell *like,
+                       bool *yes) {
+  for (uint32_t i = 0; i < place->parts; i++)
     if (binds[i])
-      memcpy (b->frame + part->offset, token + place->part_offset[i],
+      memcpy (b->frame + tuple->part[i]->offset, token + place->part_offset[i],
               place->part[i]->cells * sizeof *token);
-  }
   *yes = true;
   for (uint32_t i = 0; i < place->parts && *yes; i++) {
     if (binds[i])
@@ -93,19 +100,26 @@ static tl_status from_tuple (tl_unfolder *u, const tl_bindings *b,
   const tl_carc *arc = b->transition->inhibit;
   const tl_tuple *tuple = arc->label.tuple;
   const tl_cplace *place = u->net->place + arc->place;
+  const tl_token_set *set = u->set + arc->place;
   tl_cell *like;
-  if (!TL_NEW (u->mem, like, place->cells))
-    return tl_unfold_no_memory (u);
+  bool *binds = 0;
   tl_status s = TL_OK;
-  for (uint32_t n = 0; n < u->set[arc->place].count && !s; n++) {
+  if (!TL_NEW (u->mem, like, place->cells) ||
+      !TL_NEW (u->mem, binds, place->parts))
+    s = tl_unfold_no_memory (u);
+  else
+    find_binding (b->transition, tuple, place->parts, binds);
+  for (uint32_t n = 0; n < set->count && !s; n++) {
     bool yes;
-    s = fits (u, b, tuple, place, tl_token_at (u->set + arc->place, n), like,
-              &yes);
+    s = fits (u, b, tuple, place, binds, tl_token_at (set, n), like, &yes);
     if (!s && yes)
       s = tl_links_add (u, list,
                         (tl_link){arc->place, n, (uint32_t)tuple->factor});
   }
-  TL_DEL (u->mem, like, place->cells);
+  if (like)
+    TL_DEL (u->mem, like, place->cells);
+  if (binds)
+    TL_DEL (u->mem, binds, place->parts);
   return s;
 }
 
@@ -120,7 +134,8 @@ tl_status tl_unfold_inhibitors (tl_unfolder *u, const tl_bindings *b,
   const tl_label *label = &t->inhibit->label;
   const tl_tuple *tuple = label->tuple;
   if (t->inhibits > 1 || label->tuples != 1 || tuple->loops ||
-      tuple->condition || tuple->factor < 1)
+      tuple->condition || tuple->factor < 1 ||
+      tuple->factor > (int64_t)TL_MAX_TOKENS)
     return cannot (u, t);
   return from_tuple (u, b, list);
 }
