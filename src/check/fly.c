@@ -160,6 +160,9 @@ static tl_status decide_in_one (tl_fly *f, tl_search *s) {
 
 tl_wish tl_fly_begin (void *fly, tl_search *s) {
   tl_fly *f = fly;
+  // Where a place may outgrow its capacity, the search must look at each state.
+  if (s->capacities.count && !f->last)
+    return TL_GO_ON;
   const tl_status rc = f->reduced ? decide_all (f, s, 0) : decide_in_one (f, s);
   const size_t undecided = f->goals->undecided;
   if (rc && rc != TL_E_LIMIT && rc != TL_E_NOMEM)

@@ -21,9 +21,11 @@ EOF
     contains "$stderr" "gets 3 tokens of one value, and its capacity is 2"
     contains "$stderr" "3 transitions"
   done
-  tideline check net.lna 'EF b >= 7'
-  equals "$status" 2
-  contains "$stderr" "capacity exceeded: place b("
+  for formula in 'EF b >= 7' 'AF b >= 7' 'A F G b >= 7'; do
+    tideline check net.lna "$formula"
+    equals "$status" 2
+    contains "$stderr" "capacity exceeded: place b("
+  done
 }
 
 @test "too many tokens in the initial marking" {
