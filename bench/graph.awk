@@ -34,7 +34,7 @@ function table(name, head,    i, f, sizes, times, timed) {
 }
 
 # Seconds of the graph and of the formulas, and the geometric mean of the ratio.
-function ctl(    i, f, ratio) {
+function ctl(    i, f, logs) {
   if (!lines["ctl"])
     return
   rows = columns = 0
@@ -44,15 +44,18 @@ function ctl(    i, f, ratio) {
     split(line["ctl", i], f, ",")
     row(f[2] "|" commas(f[3]) "|" f[4] "|" f[5] "|" \
         sprintf("%.2f|%.2f|%.1f", f[6], f[7], f[7] / f[6]))
-    ratio += log(f[7] / f[6])
+    logs += log(f[7] / f[6])
   }
   print_table()
   printf "\nOn the geometric mean all formulas take %.1f times as long as the graph.\n\n", \
-    exp(ratio / lines["ctl"])
+    exp(logs / lines["ctl"])
 }
 
 END {
-  table("families", "family")
-  table("nets", "net")
-  ctl()
+  if (part == "formulas")
+    ctl()
+  else {
+    table("families", "family")
+    table("nets", "net")
+  }
 }
