@@ -37,7 +37,8 @@ void tl_token_set_open (tl_token_set *, tl_mem *, const tl_cplace *);
 void tl_token_set_close (tl_token_set *);
 
 static inline const tl_cell *tl_token_at (const tl_token_set *set, uint32_t n) {
-  return set->token + (size_t)n * set->place->cells;
+  const uint32_t cells = set->place->cells;
+  return cells ? set->token + (size_t)n * cells : set->token;
 }
 
 // Its number, or TL_NO_TOKEN.
