@@ -219,11 +219,11 @@ tl_status tl_spill_append (tl_spill *s, const void *bytes, size_t size) {
   if (!TL_ROOM (s->mem, s->block, &s->capacity,
                 (size_t)(s->count - s->base) + 1))
     return TL_E_NOMEM;
-  block b = {.at = s->end};
-  const tl_status rc = pack (s->packer, bytes, size, &b.size);
+  block b = {.at = s->end, .size = size};
+  const tl_status rc = s->raw ? TL_OK : pack (s->packer, bytes, size, &b.size);
   if (rc)
     return rc;
-  const unsigned char *packed = s->packer->room;
+  const unsigned char *packed = s->raw ? bytes : s->packer->room;
   const bool fits = s->in_memory + b.size <= share (s);
   if (!(fits && keep (s, &b, packed)) && !write_file (s, packed, b.size) &&
       (fits || !keep (s, &b, packed)))
@@ -232,9 +232,21 @@ tl_status tl_spill_append (tl_spill *s, const void *bytes, size_t size) {
   return TL_OK;
 }
 
+static tl_status read_raw (const tl_spill *s, const block *b, void *bytes,
+                           size_t room, size_t *size) {
+  *size = b->size;
+  if (b->size > room)
+    return TL_E_IO;
+  if (b->bytes)
+    memcpy (bytes, b->bytes, b->size);
+  return b->bytes || read_file (s, b->at, bytes, b->size) ? TL_OK : TL_E_IO;
+}
+
 tl_status tl_spill_read (tl_spill *s, uint64_t number, void *bytes, size_t room,
                          size_t *size) {
   const block *b = block_at (s, number);
+  if (s->raw)
+    return read_raw (s, b, bytes, room, size);
   tl_packer *p = s->packer;
   const unsigned char *packed = b->bytes;
   if (!packed) {

@@ -26,6 +26,7 @@ typedef struct tl_spill {
   tl_mem *mem;
   tl_packer *packer;
   unsigned part; // at most 1/part of the memory of the run
+  bool raw;      // blocks are not compressed: they are read again and again
   struct tl_spill_block *block;
   size_t capacity;
   uint64_t base;         // number of block[0]

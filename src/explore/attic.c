@@ -45,6 +45,7 @@ tl_status tl_attic_open (tl_attic **out, tl_mem *mem, tl_packer *packer,
     return TL_E_NOMEM;
   *a = (tl_attic){.mem = mem, .kind = *kind, .size = (bits + 7) / 8};
   tl_spill_open (&a->blocks, mem, packer, PART);
+  a->blocks.raw = true;
   if (!TL_NEW (mem, a->tail, BLOCK) || !TL_NEW (mem, a->read, BLOCK) ||
       !TL_NEW (mem, a->keys, (size_t)BATCH * kind->spec.key_words)) {
     tl_attic_close (a);

@@ -9,7 +9,7 @@
 enum {
   FEW_STATES = 10000, // no measure is given up because of so few
   MOST_VISITS = 6,    // of a state, before a measure is given up
-  MOST_READS = 12,    // of a state on the disk, before all is kept
+  MOST_READS = 30,    // of a state on the disk, before all is kept
   MOST_TRIALS = 3     // of measures, before everything is kept
 };
 
@@ -265,13 +265,17 @@ static tl_status run_measure (tl_sweeping *w) {
     w->elastic &= w->parted;
     w->window = w->parted ? w->window : TL_WINDOW_ALL;
   }
+  // Numbers do not go to the disk: what is to be counted stays in memory.
+  const bool loses = !w->measure->offset || w->measure->regress;
+  if (s->spec.numbered && s->options->exact_count && loses) {
+    w->elastic = false;
+    w->window = TL_WINDOW_ALL;
+  }
   // A trace is a help, not a need: without memory for it the search goes on.
   if (tl_ancestry_open (&w->ancestry, &s->trace, &s->packer))
     w->ancestry = 0;
   // Without a loss of progress there is one sweep, and nothing comes back.
-  // Numbers of states do not go to the disk.
-  if ((s->options->exact_count || w->automatic) && !s->spec.numbered &&
-      (!w->measure->offset || w->measure->regress))
+  if ((s->options->exact_count || w->automatic) && !s->spec.numbered && loses)
     tl_layers_open_attic (&w->layers);
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (&s->engine, w->enabled, tl_net_most_enabled (s->net)) &&
