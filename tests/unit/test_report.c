@@ -1,7 +1,7 @@
 // Reports of made-up results: what a figure looks like, and that an incomplete
 // run shows none that could be taken for final.
 
-#include "report/writing.h"
+#include "../reporting.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -15,13 +15,6 @@
 static uint32_t path[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2,
                           0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
 static uint8_t fired[] = {1, 1, 0};
-
-static tl_net *open_net (void) {
-  tl_net *net;
-  assert_int_equal (
-      tl_net_example (&net, "philosophers", 1, (uint64_t[]){1}, 0), TL_OK);
-  return net;
-}
 
 static tl_exploration complete_run (void) {
   return (tl_exploration){
@@ -56,24 +49,6 @@ static tl_exploration cut_off_run (tl_stop stop) {
   x.stop = stop;
   x.unbounded = (tl_trace){path, 3, true, 1};
   return x;
-}
-
-static char *explored (const tl_exploration *x, tl_form form) {
-  tl_net *net = open_net ();
-  char *text = tl_exploration_report (net, x, form);
-  assert_non_null (text);
-  tl_net_close (net);
-  return text;
-}
-
-static void has (const char *text, const char *part) {
-  if (!strstr (text, part))
-    fail_msg ("'%s' is not in\n%s", part, text);
-}
-
-static void has_not (const char *text, const char *part) {
-  if (strstr (text, part))
-    fail_msg ("'%s' is in\n%s", part, text);
 }
 
 static void test_figures (void **state) {

@@ -1,6 +1,6 @@
 // Reports of made-up sweeps: figures, the picture, and where progress is lost.
 
-#include "report/writing.h"
+#include "../reporting.h"
 
 #include <expat.h>
 #include <jansson.h>
@@ -20,13 +20,6 @@ static tl_sweep_point points[] = {{1, -3, 10, 4, 0},    {1, -2, 40, 9, 2},
                                   {1, -1, 777, 100, 5}, {1, 40, 30, 3, 6},
                                   {2, -2, 60, 8, 6},    {2, 0, 50, 0, 6},
                                   {3, 123456, 7, 0, 6}};
-
-static tl_net *open_net (void) {
-  tl_net *net;
-  assert_int_equal (
-      tl_net_example (&net, "philosophers", 1, (uint64_t[]){1}, 0), TL_OK);
-  return net;
-}
 
 static tl_exploration sweep_run (bool counted) {
   return (tl_exploration){.complete = true,
@@ -55,24 +48,6 @@ static tl_exploration sweep_run (bool counted) {
                                     .discarded = 1,
                                     .point = points,
                                     .points = 7}};
-}
-
-static char *explored (const tl_exploration *x, tl_form form) {
-  tl_net *net = open_net ();
-  char *text = tl_exploration_report (net, x, form);
-  assert_non_null (text);
-  tl_net_close (net);
-  return text;
-}
-
-static void has (const char *text, const char *part) {
-  if (!strstr (text, part))
-    fail_msg ("'%s' is not in\n%s", part, text);
-}
-
-static void has_not (const char *text, const char *part) {
-  if (strstr (text, part))
-    fail_msg ("'%s' is in\n%s", part, text);
 }
 
 static void test_counted_text (void **state) {
