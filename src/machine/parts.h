@@ -144,7 +144,16 @@ void tl_machine_load (tl_machine *, const uint64_t *key);
 
 tl_status tl_memo_open (tl_machine *, tl_memo *, uint32_t words);
 void tl_memo_close (tl_machine *, tl_memo *);
-uint32_t *tl_memo_at (const tl_memo *, const uint32_t *key);
+
+// Where a key belongs; a wrong one may be there.
+static inline uint32_t *tl_memo_at (const tl_memo *memo, const uint32_t *key) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < memo->words; i++)
+    hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15u;
+  hash ^= hash >> 32;
+  hash *= 0x9e3779b97f4a7c15u;
+  return memo->entry + (hash >> (64 - TL_MEMO_BITS)) * (memo->words + 1);
+}
 
 // ---- What is enabled (enabled.c)
 
