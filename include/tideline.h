@@ -291,6 +291,8 @@ typedef struct tl_exploration {
   tl_trace unbounded;           // loop_from .. end adds tokens again and again
   const char *order, *store, *store_why;
   uint32_t bits, plain_bits; // of a stored state, and with whole bytes a place
+  double code_bytes;         // mean length of a state as a condensed code of
+                             // multi-sets; 0: states are not coded so
   size_t store_bytes;        // of the state store at its largest
   double bytes_per_state;
   size_t peak_rss_bytes;

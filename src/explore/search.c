@@ -91,8 +91,8 @@ enum { RULE_WIDTH = 32 };
 // A net with a rule: there is no structure to study.
 static tl_status open_rule (tl_search *s) {
   tl_rule *p = s->net->rule;
-  const bool collapse = !strcmp (s->options->store, "collapse") ||
-                        !strcmp (s->options->store, "delta+collapse");
+  const bool collapse = !strcmp (s->options->store, "auto") ||
+                        !strcmp (s->options->store, "collapse");
   p->watched = s->visitor || s->sweeping;
   tl_status rc = p->kind->begin (p, &s->states, collapse);
   if (rc == TL_E_ARG && s->error)
@@ -461,6 +461,9 @@ static tl_status fill_result (tl_search *s) {
   if (s->store && s->store_kind->figures)
     s->store_kind->figures (s->store, &r->delta);
   r->bits = s->code.bits;
+  if (net->rule && net->rule->coded_states)
+    r->code_bytes =
+        (double)net->rule->coded_bytes / (double)net->rule->coded_states;
   r->plain_bits = s->layout.plain_bits;
   r->store_bytes = s->states.peak;
   r->bytes_per_state =

@@ -154,6 +154,12 @@ uint32_t tl_machine_enabled (tl_rule *rule, const uint64_t *key,
   tl_machine *m = (tl_machine *)rule;
   tl_machine_load (m, key);
   uint32_t count = 0;
+  if (m->is_coded) {
+    const uint64_t bits = tl_coded_bits (m, m->now);
+    rule->coded_states++;
+    rule->coded_bits += bits;
+    rule->coded_bytes += (bits + 7) / 8;
+  }
   rule->failed_event = TL_NO_EVENT;
   tl_status rc = gather (m, events, &count);
   if (!rc) {

@@ -53,6 +53,7 @@ static tl_status set_initial (tl_machine *m) {
 // ---- A search --------------------------------------------------------------
 
 static void forget_search (tl_machine *m) {
+  tl_coded_close (m);
   for (uint32_t p = 0; p < m->places; p++) {
     tl_intern_close (m->local + p);
     m->shown[p] = 0;
@@ -79,12 +80,15 @@ static tl_status take_shape (tl_machine *m) {
 
 static tl_status begin (tl_rule *rule, tl_mem *states, bool collapse) {
   tl_machine *m = (tl_machine *)rule;
-  (void)collapse;
+  m->is_coded = !collapse;
   m->numbers = TL_MEM (states, "numbers");
   rule->failed = TL_OK;
   rule->failed_event = TL_NO_EVENT;
   rule->most_alike = 0;
+  rule->coded_states = rule->coded_bytes = rule->coded_bits = 0;
   tl_status rc = set_initial (m);
+  if (!rc && m->is_coded && !(rc = tl_coded_open (m)))
+    m->coded.longest = tl_coded_bits (m, m->first);
   if (!rc)
     rc = take_shape (m);
   return rc ? tl_machine_fail (m, rc, TL_NO_EVENT) : TL_OK;
@@ -95,7 +99,7 @@ static void end (tl_rule *rule) {
 }
 
 static tl_status initial (tl_rule *rule, uint64_t *key) {
-  const tl_machine *m = (const tl_machine *)rule;
+  tl_machine *m = (tl_machine *)rule;
   return tl_shape_pack (m, &m->shape, m->first, key) ? TL_OK : TL_E_INTERNAL;
 }
 
@@ -109,6 +113,11 @@ static tl_status widen (tl_rule *rule) {
 
 static void convert (tl_rule *rule, const uint64_t *old, uint64_t *key) {
   tl_machine *m = (tl_machine *)rule;
+  if (m->is_coded) { // the same code, and more room behind it
+    memset (key, 0, m->shape.words * sizeof *key);
+    memcpy (key, old, m->before.words * sizeof *key);
+    return;
+  }
   tl_shape_unpack (m, &m->before, old, m->next);
   tl_shape_pack (m, &m->shape, m->next, key);
 }
@@ -198,6 +207,7 @@ static void close_machine (tl_rule *rule) {
     TL_DEL (mem, m->made, m->made_room);
   if (m->made_event)
     TL_DEL (mem, m->made_event, m->made_event_room);
+  tl_coded_forget (m);
   tl_multiset_close (&m->bag);
   tl_evaluation_close (&m->evaluation);
   tl_arena_close (&m->names);

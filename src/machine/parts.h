@@ -1,7 +1,9 @@
 #ifndef TL_MACHINE_PARTS_H
 #define TL_MACHINE_PARTS_H
 
+#include "base/bits.h"
 #include "base/intern.h"
+#include "colour/code.h"
 #include "colour/multiset.h"
 #include "machine/finder.h"
 #include "machine/machine.h"
@@ -30,6 +32,37 @@ typedef struct tl_shape {
   uint8_t *width; // [places] bits
   uint32_t words, bits;
 } tl_shape;
+
+// How many tokens of one colour a redundant place holds:
+//   denominator * m(place, token) = constant + sum of factor * m(place, token)
+typedef struct tl_colour_term {
+  uint32_t place, token;
+  int64_t factor;
+} tl_colour_term;
+
+typedef struct tl_colour_relation {
+  uint32_t place, token;
+  size_t start, count; // of its terms
+  int64_t denominator, constant;
+} tl_colour_relation;
+
+// Keys that are the code of the marking.
+typedef struct tl_coded {
+  tl_place_code *code; // [places]
+  bool *redundant;     // [places] not in the code
+  // The codes of the local markings made so far, and where each begins.
+  tl_bit_stream *pool; // [places]
+  uint64_t **start;    // [places]
+  size_t *start_room;  // [places]
+  uint32_t *made;      // [places]
+  uint64_t longest;    // bits
+  tl_bit_stream input; // the key being decoded
+  tl_place_bag bag;
+  tl_colour_relation *relation;
+  size_t relations, relation_room;
+  tl_colour_term *term;
+  size_t terms, term_room;
+} tl_coded;
 
 typedef struct tl_machine {
   tl_rule rule; // comes first
@@ -86,6 +119,8 @@ typedef struct tl_machine {
   uint32_t *shown;    // [places] local marking that is written there, + 1
 
   tl_shape shape, before;
+  bool is_coded; // keys are codes; else numbers of local markings
+  tl_coded coded;
   uint64_t *made;       // keys of successors that were made for `fits`
   uint32_t *made_event; // the events that they belong to
   size_t made_room, made_event_room;
@@ -131,14 +166,29 @@ tl_status tl_machine_frame (tl_machine *, uint32_t event);
 
 tl_status tl_shape_open (tl_machine *, tl_shape *);
 void tl_shape_close (tl_machine *, tl_shape *);
-bool tl_shape_pack (const tl_machine *, const tl_shape *, const uint32_t *state,
+bool tl_shape_pack (tl_machine *, const tl_shape *, const uint32_t *state,
                     uint64_t *key);
-void tl_shape_unpack (const tl_machine *, const tl_shape *, const uint64_t *key,
+void tl_shape_unpack (tl_machine *, const tl_shape *, const uint64_t *key,
                       uint32_t *state);
 // A key that no state has; and is the one at hand such a key?
 void tl_shape_spoil (const tl_shape *, uint64_t *key);
 bool tl_shape_is_spoilt (const tl_machine *);
 void tl_machine_load (tl_machine *, const uint64_t *key);
+
+// ---- Condensed codes (coded.c, redundant.c)
+
+tl_status tl_coded_open (tl_machine *);
+void tl_coded_close (tl_machine *);  // at the end of a search
+void tl_coded_forget (tl_machine *); // for good
+uint64_t tl_coded_bits (tl_machine *, const uint32_t *state);
+bool tl_coded_pack (tl_machine *, const uint32_t *state, uint64_t *key);
+void tl_coded_unpack (tl_machine *, const uint64_t *key, uint32_t *state);
+
+tl_status tl_redundant_find (tl_machine *);
+// The marking of a redundant place, from those of the others.
+tl_status tl_redundant_bag (tl_machine *, uint32_t place,
+                            const uint32_t *state);
+void tl_redundant_close (tl_machine *);
 
 // ---- Memory of what was found out (memo.c)
 

@@ -9,6 +9,11 @@ enum { HEADROOM = 1 }; // bits more than the numbers take now
 
 tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
   *shape = (tl_shape){0};
+  if (m->is_coded) {
+    shape->words = (uint32_t)(m->coded.longest / 64 + 1);
+    shape->bits = 64 * shape->words;
+    return TL_OK;
+  }
   if (!TL_NEW (m->mem, shape->width, m->places + 1))
     return TL_E_NOMEM;
   for (uint32_t p = 0; p < m->places; p++) {
@@ -26,8 +31,10 @@ void tl_shape_close (tl_machine *m, tl_shape *shape) {
     TL_DEL (m->mem, shape->width, m->places + 1);
 }
 
-bool tl_shape_pack (const tl_machine *m, const tl_shape *shape,
-                    const uint32_t *state, uint64_t *key) {
+bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
+                    uint64_t *key) {
+  if (m->is_coded)
+    return tl_coded_pack (m, state, key);
   memset (key, 0, shape->words * sizeof *key);
   uint32_t at = 0;
   for (uint32_t p = 0; p < m->places; p++) {
@@ -44,8 +51,12 @@ bool tl_shape_pack (const tl_machine *m, const tl_shape *shape,
   return true;
 }
 
-void tl_shape_unpack (const tl_machine *m, const tl_shape *shape,
-                      const uint64_t *key, uint32_t *state) {
+void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
+                      uint32_t *state) {
+  if (m->is_coded) {
+    tl_coded_unpack (m, key, state);
+    return;
+  }
   uint32_t at = 0;
   for (uint32_t p = 0; p < m->places; p++) {
     const uint32_t width = shape->width[p], shift = at % 64;
@@ -64,7 +75,8 @@ void tl_shape_spoil (const tl_shape *shape, uint64_t *key) {
 }
 
 bool tl_shape_is_spoilt (const tl_machine *m) {
-  return m->places && m->now[0] == tl_low_bits (m->shape.width[0]);
+  return !m->is_coded && m->places &&
+         m->now[0] == tl_low_bits (m->shape.width[0]);
 }
 
 void tl_machine_load (tl_machine *m, const uint64_t *key) {

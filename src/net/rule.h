@@ -53,6 +53,9 @@ struct tl_rule {
   uint32_t most_enabled;        // in one state; more is a failure
   bool watched;                 // somebody looks at propositions
   uint64_t most_alike;          // tokens of one colour in one place, so far
+  // Keys that are codes of different lengths: of how many states, and how long
+  // they were in all, in bits and in whole bytes each.
+  uint64_t coded_states, coded_bits, coded_bytes;
   tl_status failed;
   uint32_t failed_event; // that led to it; TL_NO_EVENT: the state itself
   tl_error error;

@@ -1,0 +1,160 @@
+#include "colour/unfold.h"
+#include "machine/parts.h"
+#include "structure/eliminate.h"
+
+#include <string.h>
+
+// Places whose markings follow from those of the others: found on the unfolded
+// net, where such a marking is a linear function of the others for every
+// colour.  The relations are exact (structure/eliminate.h).
+
+// Nets of more nodes than this are not unfolded for it.
+static const tl_unfold_limits limits = {
+    .places = 20000, .transitions = 200000, .arcs = 2000000, .seconds = 2};
+
+// What it costs to have each unfolded place in the code: the same for all
+// colours of a place, and the more the more tokens it has in the beginning.
+static void set_costs (const tl_machine *m, const tl_net *net, uint32_t *cost) {
+  const tl_origin *o = net->origin;
+  for (uint32_t p = 0; p < m->places; p++) {
+    uint64_t tokens = 0;
+    for (uint32_t i = o->place_first[p]; i < o->place_first[p + 1]; i++)
+      tokens += net->initial[i];
+    const uint64_t values = m->coded.code[p].values;
+    const uint64_t width = values ? tl_bits_for (values - 1) : 64;
+    const uint64_t all = 1 + tokens * (width + 1);
+    for (uint32_t i = o->place_first[p]; i < o->place_first[p + 1]; i++)
+      cost[i] = all < UINT32_MAX ? (uint32_t)all : UINT32_MAX;
+  }
+}
+
+static bool all_depend (const tl_elimination *e, const tl_origin *o,
+                        uint32_t place) {
+  for (uint32_t i = o->place_first[place]; i < o->place_first[place + 1]; i++)
+    if (!e->dependent[i])
+      return false;
+  return o->place_first[place] < o->place_first[place + 1];
+}
+
+static tl_status token_number (tl_machine *m, const tl_origin *o,
+                               uint32_t place, uint32_t unfolded,
+                               uint32_t *token) {
+  const uint32_t cells = m->coloured->place[place].cells;
+  const uint32_t nothing = 0;
+  const size_t at = (size_t)(unfolded - o->place_first[place]) * cells;
+  return tl_intern_put (
+      m->token + place,
+      cells ? (const uint32_t *)o->token[place] + at : &nothing, cells, token);
+}
+
+// Keeps the relation of one colour.
+static tl_status keep (tl_machine *m, const tl_origin *o, uint32_t place,
+                       const tl_elimination *e, const tl_relation *r) {
+  tl_coded *c = &m->coded;
+  const tl_vector terms = tl_relation_terms (e, r);
+  tl_colour_relation *kept;
+  if (!TL_ROOM (m->mem, c->relation, &c->relation_room, c->relations + 1) ||
+      !TL_ROOM (m->mem, c->term, &c->term_room, c->terms + terms.count))
+    return TL_E_NOMEM;
+  kept = c->relation + c->relations++;
+  *kept = (tl_colour_relation){.place = place,
+                               .start = c->terms,
+                               .count = terms.count,
+                               .denominator = r->denominator,
+                               .constant = r->constant};
+  tl_status rc = token_number (m, o, place, r->place, &kept->token);
+  for (uint32_t i = 0; !rc && i < terms.count; i++) {
+    tl_colour_term *t = c->term + c->terms++;
+    t->place = tl_origin_place (o, terms.term[i].index);
+    t->factor = terms.term[i].factor;
+    rc = token_number (m, o, t->place, terms.term[i].index, &t->token);
+  }
+  return rc;
+}
+
+static tl_status choose (tl_machine *m, const tl_net *net,
+                         const tl_elimination *e) {
+  const tl_origin *o = net->origin;
+  tl_status rc = TL_OK;
+  for (uint32_t p = 0; p < m->places; p++)
+    m->coded.redundant[p] = all_depend (e, o, p);
+  for (size_t i = 0; !rc && i < e->relations; i++) {
+    const uint32_t place = tl_origin_place (o, e->relation[i].place);
+    if (m->coded.redundant[place])
+      rc = keep (m, o, place, e, e->relation + i);
+  }
+  return rc;
+}
+
+static tl_status study (tl_machine *m, tl_net *net) {
+  tl_incidence *incidence;
+  tl_elimination *e;
+  uint32_t *cost;
+  if (!TL_NEW (m->mem, cost, (size_t)net->places + 1))
+    return TL_E_NOMEM;
+  set_costs (m, net, cost);
+  tl_status rc =
+      tl_incidence_open (&incidence, m->mem, net, TL_COLUMNS_FIREABLE);
+  if (!rc) {
+    rc = tl_elimination_open (&e, m->mem, incidence, net->initial, cost,
+                              TL_ELIMINATION_WORK);
+    if (!rc) {
+      rc = choose (m, net, e);
+      tl_elimination_close (e);
+    }
+    tl_incidence_close (incidence);
+  }
+  TL_DEL (m->mem, cost, (size_t)net->places + 1);
+  return rc;
+}
+
+tl_status tl_redundant_find (tl_machine *m) {
+  tl_net *net;
+  tl_error error = {0};
+  const tl_status unfolded =
+      tl_unfold (m->coloured, &limits, m->mem, &net, &error);
+  if (unfolded)
+    return unfolded == TL_E_NOMEM ? TL_E_NOMEM : TL_OK; // nothing is known
+  const tl_status rc = study (m, net);
+  tl_net_close (net);
+  return rc;
+}
+
+tl_status tl_redundant_bag (tl_machine *m, uint32_t place,
+                            const uint32_t *state) {
+  tl_coded *c = &m->coded;
+  tl_place_bag *bag = &c->bag;
+  const uint32_t cells = m->coloured->place[place].cells;
+  bag->count = 0;
+  for (size_t i = 0; i < c->relations; i++) {
+    const tl_colour_relation *r = c->relation + i;
+    if (r->place != place)
+      continue;
+    int64_t sum = r->constant;
+    for (size_t k = r->start; k < r->start + r->count; k++) {
+      const tl_colour_term *t = c->term + k;
+      sum += t->factor *
+             (int64_t)tl_machine_many (m, t->place, state[t->place], t->token);
+    }
+    const int64_t many = sum / r->denominator;
+    if (many <= 0)
+      continue;
+    if (!TL_ROOM (m->mem, bag->token, &bag->token_room,
+                  ((size_t)bag->count + 1) * cells + 1) ||
+        !TL_ROOM (m->mem, bag->many, &bag->many_room, (size_t)bag->count + 1))
+      return TL_E_NOMEM;
+    memcpy (bag->token + (size_t)bag->count * cells,
+            tl_intern_list (m->token + place, r->token),
+            cells * sizeof *bag->token);
+    bag->many[bag->count++] = (uint32_t)many;
+  }
+  return TL_OK;
+}
+
+void tl_redundant_close (tl_machine *m) {
+  tl_coded *c = &m->coded;
+  if (c->relation)
+    TL_DEL (m->mem, c->relation, c->relation_room);
+  if (c->term)
+    TL_DEL (m->mem, c->term, c->term_room);
+}
