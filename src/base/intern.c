@@ -15,7 +15,8 @@ static size_t find (const tl_intern *t, const uint32_t *list, size_t length) {
   for (; t->slot[at]; at = (at + 1) & (t->slots - 1)) {
     const uint32_t number = t->slot[at] - 1;
     if (tl_intern_length (t, number) == length &&
-        !memcmp (tl_intern_list (t, number), list, length * sizeof *list))
+        (!length ||
+         !memcmp (tl_intern_list (t, number), list, length * sizeof *list)))
       break;
   }
   return at;
@@ -52,7 +53,8 @@ tl_status tl_intern_put (tl_intern *t, const uint32_t *list, size_t length,
   if (!TL_ROOM (t->mem, t->word, &t->word_room, t->words + length + 1) ||
       !TL_ROOM (t->mem, t->start, &t->start_room, (size_t)t->count + 2))
     return TL_E_NOMEM;
-  memcpy (t->word + t->words, list, length * sizeof *list);
+  if (length)
+    memcpy (t->word + t->words, list, length * sizeof *list);
   t->words += length;
   t->start[t->count + 1] = t->words;
   *number = t->count++;

@@ -3,9 +3,9 @@
 #include <string.h>
 
 // Inhibitor arcs.  A binding is inhibited when some values of the inhibitor
-// variables put all tuples of all inhibitor arcs into the marking.  Tuples are
-// gone through one after the other; those that bind variables are tried with
-// every token of the place.
+// variables put all tuples of all inhibitor arcs into the marking.  Tuples that
+// bind variables are tried with every token of the place; then the labels are
+// looked up as a whole.
 
 typedef struct test {
   tl_machine *machine;
@@ -26,14 +26,12 @@ static uint32_t many_of (const tl_machine *m, uint32_t place,
              : tl_machine_many (m, place, m->now[place], token);
 }
 
-// Are all tokens of a tuple that binds nothing there?
-static tl_status look (test *x, const tl_tuple *tuple, uint32_t place,
+// Are all tokens of a label that binds nothing there?
+static tl_status look (test *x, const tl_label *label, uint32_t place,
                        bool *there) {
   tl_machine *m = x->machine;
-  // The tuple is not changed; a label only wants to say that it could be.
-  const tl_label label = {(tl_tuple *)(uintptr_t)tuple, 1};
   const tl_status rc = tl_multiset_of (
-      &m->bag, &m->evaluation, m->coloured->place + place, &label, x->frame);
+      &m->bag, &m->evaluation, m->coloured->place + place, label, x->frame);
   *there = !rc;
   for (uint32_t i = 0; *there && i < m->bag.set.count; i++)
     *there = many_of (m, place, tl_token_at (&m->bag.set, i)) >=
@@ -103,9 +101,8 @@ static tl_status try_tokens (test *x, uint32_t arc, uint32_t tuple,
   memcpy (before, x->bound, sizeof before);
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && !*holds && i < tokens->count; i++) {
-    bool fits = false;
-    if (tokens->many[i] >= (uint64_t)t->factor)
-      rc = match (x, t, place, tokens->token + (size_t)i * place->cells, &fits);
+    bool fits;
+    rc = match (x, t, place, tokens->token + (size_t)i * place->cells, &fits);
     if (!rc && fits)
       rc = descend (x, arc, tuple + 1, holds);
     memcpy (x->bound, before, sizeof before);
@@ -113,23 +110,29 @@ static tl_status try_tokens (test *x, uint32_t arc, uint32_t tuple,
   return rc;
 }
 
-// From this tuple on; the depth is the number of tuples.
+// All inhibitor variables have values: are all labels there?
+static tl_status look_at_all (test *x, bool *holds) {
+  const tl_ctransition *t = x->transition;
+  tl_status rc = TL_OK;
+  bool there = true;
+  for (uint32_t i = 0; !rc && there && i < t->inhibits; i++)
+    rc = look (x, &t->inhibit[i].label, t->inhibit[i].place, &there);
+  *holds = !rc && there;
+  return rc;
+}
+
+// Gives values to what tuples from this one on bind; the depth is their number.
 static tl_status descend (test *x, uint32_t arc, uint32_t tuple, bool *holds) {
-  while (arc < x->transition->inhibits &&
-         tuple == x->transition->inhibit[arc].label.tuples)
-    arc++, tuple = 0;
-  if (arc == x->transition->inhibits) {
-    *holds = true;
-    return TL_OK;
+  for (; arc < x->transition->inhibits; arc++, tuple = 0) {
+    const tl_carc *a = x->transition->inhibit + arc;
+    const tl_cplace *place = x->machine->coloured->place + a->place;
+    for (; tuple < a->label.tuples; tuple++) {
+      const tl_tuple *t = a->label.tuple + tuple;
+      if (binds_any (x, t, place) && !t->loops && !t->condition)
+        return try_tokens (x, arc, tuple, holds);
+    }
   }
-  const tl_carc *a = x->transition->inhibit + arc;
-  const tl_tuple *t = a->label.tuple + tuple;
-  const tl_cplace *place = x->machine->coloured->place + a->place;
-  if (binds_any (x, t, place) && !t->loops && !t->condition)
-    return try_tokens (x, arc, tuple, holds);
-  bool there;
-  const tl_status rc = look (x, t, a->place, &there);
-  return rc || !there ? rc : descend (x, arc, tuple + 1, holds);
+  return look_at_all (x, holds);
 }
 
 tl_status tl_machine_inhibited (tl_machine *m, uint32_t transition,

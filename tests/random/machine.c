@@ -1,0 +1,104 @@
+// Random coloured nets that run as they are, against the naive interpreter.
+//
+//   machine [--nets N] [--seed S] [--long]
+//
+// --long, or the variable LONG, stands for many nets.  Net number i is made
+// from seed S + i, and runs in one of the ways; the seed says in which.
+
+#include "../naive_coloured.h"
+#include "../random_coloured.h"
+#include "machine/machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NORMAL = 2500, LONG = 100000, STATES = 150 };
+
+typedef struct tally {
+  uint64_t same, wrong, large;
+} tally;
+
+static const struct way {
+  const char *order, *store;
+} ways[] = {{"bfs", "auto"},  {"dfs", "collapse"}, {"sweep", "collapse"},
+            {"bfs", "table"}, {"dfs", "tree"},     {"sweep", "plain"}};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static bool agree (const tl_exploration *x, const naive_coloured *naive) {
+  if (naive->wrong)
+    return x->stop == TL_STOP_FAULT;
+  return x->complete && x->states == naive->states && x->arcs == naive->arcs &&
+         x->deadlocks == naive->deadlocks &&
+         x->max_tokens_in_place == naive->most_in_place;
+}
+
+static void tell (const tl_exploration *x, const naive_coloured *naive) {
+  printf ("as it is: %" PRIu64 " states, %" PRIu64 " arcs, %" PRIu64
+          " deadlocks, %s\nnaive: %" PRIu64 " states, %" PRIu64
+          " arcs, %" PRIu64 " deadlocks%s\n",
+          x->states, x->arcs, x->deadlocks,
+          x->stop == TL_STOP_FAULT ? x->fault.text : tl_stop_text (x->stop),
+          naive->states, naive->arcs, naive->deadlocks,
+          naive->wrong ? ", wrong" : "");
+}
+
+static bool run (uint64_t seed, const naive_coloured *naive) {
+  tl_mem mem = TL_MEM (0, "net");
+  tl_error err = {0};
+  tl_net *net;
+  tl_exploration x;
+  tl_options how = tl_options_default ();
+  how.order = ways[seed % WAYS].order;
+  how.store = ways[seed % WAYS].store;
+  bool same = naive->wrong; // also before the first state
+  if (tl_machine_open (&net, &mem, random_coloured (&mem, seed), &err) ||
+      tl_explore (net, &how, &x, &err)) {
+    if (!same)
+      printf ("as it is: %s\n", err.text);
+  } else {
+    same = agree (&x, naive);
+    if (!same)
+      tell (&x, naive);
+    tl_exploration_close (&x);
+  }
+  tl_net_close (net);
+  if (mem.used)
+    same = false, printf ("memory is lost\n");
+  return same;
+}
+
+static bool try_seed (uint64_t seed, tally *all) {
+  tl_mem mem = TL_MEM (0, "net");
+  tl_coloured *coloured = random_coloured (&mem, seed);
+  const naive_coloured naive = naive_coloured_explore (coloured, STATES);
+  tl_coloured_close (coloured);
+  ++*(naive.wrong ? &all->wrong : naive.complete ? &all->same : &all->large);
+  return (!naive.complete && !naive.wrong) || run (seed, &naive);
+}
+
+int main (int count, char **word) {
+  uint64_t nets = getenv ("LONG") ? LONG : NORMAL, seed = 1;
+  for (int i = 1; i < count; i++) {
+    if (!strcmp (word[i], "--long"))
+      nets = LONG;
+    else if (i + 1 < count && !strcmp (word[i], "--nets"))
+      nets = strtoull (word[++i], 0, 10);
+    else if (i + 1 < count && !strcmp (word[i], "--seed"))
+      seed = strtoull (word[++i], 0, 10);
+    else
+      return fprintf (stderr, "machine [--nets N] [--seed S] [--long]\n"), 2;
+  }
+  tally all = {0};
+  for (uint64_t i = 0; i < nets; i++)
+    if (!try_seed (seed + i, &all)) {
+      printf ("not ok - coloured net of seed %" PRIu64 " as it is\n", seed + i);
+      return 1;
+    }
+  printf ("ok - %" PRIu64 " coloured nets as they are: %" PRIu64
+          " the same, %" PRIu64 " wrong in both, %" PRIu64 " too large\n",
+          nets, all.same, all.wrong, all.large);
+  return 0;
+}
