@@ -13,13 +13,9 @@
 tl_status tl_machine_found (void *context, uint32_t transition,
                             tl_cell *frame) {
   tl_machine *m = context;
-  bool inhibited;
   uint32_t event;
-  tl_status rc = tl_machine_inhibited (m, transition, frame, &inhibited);
-  if (rc || inhibited)
-    return rc;
-  if ((rc = tl_machine_event (m, transition, frame, &event)) ||
-      event == TL_NO_EVENT)
+  const tl_status rc = tl_machine_event (m, transition, frame, &event);
+  if (rc || event == TL_NO_EVENT)
     return rc;
   if (!TL_ROOM (m->mem, m->found, &m->found_room, m->founds + 1))
     return TL_E_NOMEM;

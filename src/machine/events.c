@@ -87,14 +87,30 @@ static bool covers (const tl_machine *m, size_t first, size_t end) {
   return true;
 }
 
-// A new event: what it takes must be there before anybody computes what it
-// puts, for that may go wrong.
+// Are the tokens there that it takes, and does nothing inhibit it?
+static tl_status is_able (tl_machine *m, uint32_t transition, tl_cell *frame,
+                          size_t first, size_t end, bool *able) {
+  bool inhibited = false;
+  tl_status rc = TL_OK;
+  *able = covers (m, first, end);
+  if (*able)
+    rc = tl_machine_inhibited (m, transition, frame, &inhibited);
+  *able = *able && !rc && !inhibited;
+  return rc;
+}
+
+// A new event: it must be enabled before anybody computes what it puts, for
+// that may go wrong.
 static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
                              uint32_t *event) {
   const tl_ctransition *t = m->coloured->transition + transition;
+  *event = TL_NO_EVENT;
   const size_t first = m->effects;
   tl_status rc = gather_arcs (m, first, t->in, t->ins, false, frame);
-  if (rc || !covers (m, first, m->effects)) {
+  bool able = false;
+  if (!rc)
+    rc = is_able (m, transition, frame, first, m->effects, &able);
+  if (rc || !able) {
     m->effects = first;
     return rc;
   }
@@ -121,9 +137,12 @@ tl_status tl_machine_event (tl_machine *m, uint32_t transition, tl_cell *frame,
       tl_intern_find (&m->event, m->list, write_binding (m, transition, frame));
   if (*event == TL_NO_NUMBER)
     return make_event (m, transition, frame, event);
-  if (!covers (m, m->effect_start[*event], m->effect_start[*event + 1]))
+  bool able;
+  const tl_status rc = is_able (m, transition, frame, m->effect_start[*event],
+                                m->effect_start[*event + 1], &able);
+  if (!able)
     *event = TL_NO_EVENT;
-  return TL_OK;
+  return rc;
 }
 
 tl_status tl_machine_frame (tl_machine *m, uint32_t event) {

@@ -155,7 +155,7 @@ tl_status tl_machine_gather (tl_machine *, size_t first, uint32_t place,
                              const tl_cell *token, int64_t need,
                              int64_t change);
 // The event of a binding, which the frame of the transition holds; TL_NO_EVENT:
-// it takes more tokens than there are in the state at hand.
+// it takes more tokens than there are in the state at hand, or is inhibited.
 tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
                             uint32_t *event);
 const char *tl_machine_event_name (const tl_rule *, uint32_t event);
