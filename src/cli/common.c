@@ -61,8 +61,10 @@ int check_measure (const tl_net *net, const options *o) {
     return 0;
   if (tl_net_has_place (net, o->progress))
     return 0;
-  if (time) // nets that know it are not read
-    return usage_error ("--progress: time is not in this version");
+  if (time)
+    return tl_net_has_place (net, "clock") && tl_net_has_place (net, "progress")
+               ? 0
+               : usage_error ("--progress: the net knows no time");
   return usage_error ("--progress: there is no measure or place '%s'; did you "
                       "mean '%s'?",
                       o->progress, like);

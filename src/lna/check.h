@@ -71,10 +71,16 @@ typedef struct tl_lna_checker {
   tl_lna_constant *constant;
   tl_lna_enumerator **enumerator;
   const tl_type **found; // [roots] what is being looked for
+  // Time: the place of the clock, or TL_NO_NAME; the places whose tokens have
+  // a time; and the type of times.
+  uint32_t clock;
+  bool *timed;
+  const tl_type *natural;
   // Where we are.
   const tl_lna_variable *scope, *barrier; // those from `barrier` on are hidden
   uint32_t frame;                         // cells of the frame so far
   bool marking;                           // may the marking be asked for?
+  const tl_lna_variable *now; // the time, in transitions that know it
 } tl_lna_checker;
 
 // Names
@@ -219,6 +225,26 @@ bool tl_lna_label (tl_lna_checker *, const tl_lna_node *list, const tl_cplace *,
 // variables.
 bool tl_lna_find_variables (tl_lna_checker *, const tl_lna_node *list,
                             const tl_cplace *);
+
+// Time.  A token of a timed place has one part more, the time from which on it
+// is there; the clock is a place with one token.  Transitions that touch timed
+// places read the clock.  When nothing else is enabled, a transition for each
+// timed place moves it to the next time of a token.
+
+// A place is timed: it gets its part more, and there is a clock from now on.
+bool tl_lna_make_timed (tl_lna_checker *, const tl_lna_word *, tl_cplace *);
+static inline bool tl_lna_is_timed (const tl_lna_checker *c,
+                                    const tl_cplace *p) {
+  return c->timed[p - c->net->place];
+}
+// The part more of a tuple: bound (input), computed (output), or given.
+tl_term *tl_lna_time (tl_lna_checker *, const tl_lna_node *tuple, bool binding);
+// Declares the variable for the time of an input tuple.
+bool tl_lna_time_variable (tl_lna_checker *, const tl_lna_node *tuple);
+// The arcs of the clock, and the conditions on the times of input tokens.
+bool tl_lna_read_clock (tl_lna_checker *, tl_ctransition *);
+// Transitions that move the clock; the time is progress, if nothing else is.
+bool tl_lna_let_time_pass (tl_lna_checker *);
 
 // Can a value be found for every variable, one after the other?
 bool tl_lna_schedule (tl_lna_checker *, const tl_ctransition *,

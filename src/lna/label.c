@@ -4,11 +4,8 @@
 
 #include <string.h>
 
-// What a tuple has below it
-enum { LOOPS, CONDITION, FACTOR, PARTS };
-
 static bool is_loop_variable (const tl_lna_node *tuple, const char *name) {
-  const tl_lna_node *loops = tuple->kid[LOOPS];
+  const tl_lna_node *loops = tuple->kid[TL_LNA_TUPLE_LOOPS];
   for (uint32_t i = 0; loops && i < loops->kids; i++)
     if (!strcmp (loops->kid[i]->word[0].text, name))
       return true;
@@ -17,7 +14,7 @@ static bool is_loop_variable (const tl_lna_node *tuple, const char *name) {
 
 static bool find_in_tuple (tl_lna_checker *c, const tl_lna_node *tuple,
                            const tl_cplace *place) {
-  const tl_lna_node *parts = tuple->kid[PARTS];
+  const tl_lna_node *parts = tuple->kid[TL_LNA_TUPLE_PARTS];
   for (uint32_t i = 0; i < parts->kids && i < place->parts; i++) {
     const tl_lna_node *n = parts->kid[i];
     if (n->kind == TL_LNA_IS_NAME && !tl_lna_is_constant (c, n->word[0].text) &&
@@ -27,7 +24,7 @@ static bool find_in_tuple (tl_lna_checker *c, const tl_lna_node *tuple,
                               place->part[i]->cells))
       return false;
   }
-  return true;
+  return !tl_lna_is_timed (c, place) || tl_lna_time_variable (c, tuple);
 }
 
 bool tl_lna_find_variables (tl_lna_checker *c, const tl_lna_node *list,
@@ -64,13 +61,29 @@ static bool factor (tl_lna_checker *c, tl_lna_node *n, int64_t *value) {
                       (long long)*value, *value < 0 ? "negative" : "too large");
 }
 
+// The delay of a tuple, and the part that it stands for
+static bool time_part (tl_lna_checker *c, const tl_lna_node *tuple,
+                       const tl_cplace *place, bool binding, tl_tuple *t) {
+  const tl_lna_node *delay = tuple->kid[TL_LNA_TUPLE_DELAY];
+  if (tl_lna_is_timed (c, place)) {
+    if (binding && (t->loops || t->condition || t->factor != 1 || delay))
+      return tl_lna_fail (c->source, tuple->where,
+                          "a tuple that takes from a timed place has no 'for', "
+                          "'if', factor or delay");
+    return (t->part[place->parts - 1] = tl_lna_time (c, tuple, binding)) != 0;
+  }
+  return !delay || tl_lna_fail (c->source, delay->where,
+                                "place '%.80s' is not timed", place->name);
+}
+
 static bool parts (tl_lna_checker *c, const tl_lna_node *n,
                    const tl_cplace *place, bool binding, tl_tuple *t) {
-  if (n->kids != place->parts)
+  const uint32_t own = place->parts - tl_lna_is_timed (c, place);
+  if (n->kids != own)
     return tl_lna_fail (c->source, n->where,
                         "a token of '%.80s' has %u part%s, not %u", place->name,
-                        place->parts, place->parts == 1 ? "" : "s", n->kids);
-  if (!TL_LNA_NET_NEW (c, t->part, n->kids))
+                        own, own == 1 ? "" : "s", n->kids);
+  if (!TL_LNA_NET_NEW (c, t->part, place->parts))
     return false;
   for (uint32_t i = 0; i < n->kids; i++) {
     tl_lna_node *kid = n->kid[i];
@@ -86,13 +99,14 @@ static bool parts (tl_lna_checker *c, const tl_lna_node *n,
 static bool tuple (tl_lna_checker *c, const tl_lna_node *n,
                    const tl_cplace *place, bool binding, tl_tuple *t) {
   const tl_lna_variable *outer = c->scope;
-  t->where = n->kid[PARTS]->where;
+  t->where = n->kid[TL_LNA_TUPLE_PARTS]->where;
   const bool good =
-      loops (c, n->kid[LOOPS], t) &&
-      (!n->kid[CONDITION] ||
-       (t->condition = tl_lna_condition (c, n->kid[CONDITION]))) &&
-      factor (c, n->kid[FACTOR], &t->factor) &&
-      parts (c, n->kid[PARTS], place, binding, t);
+      loops (c, n->kid[TL_LNA_TUPLE_LOOPS], t) &&
+      (!n->kid[TL_LNA_TUPLE_CONDITION] ||
+       (t->condition = tl_lna_condition (c, n->kid[TL_LNA_TUPLE_CONDITION]))) &&
+      factor (c, n->kid[TL_LNA_TUPLE_FACTOR], &t->factor) &&
+      parts (c, n->kid[TL_LNA_TUPLE_PARTS], place, binding, t) &&
+      time_part (c, n, place, binding, t);
   c->scope = outer;
   return good;
 }
@@ -110,10 +124,11 @@ bool tl_lna_label (tl_lna_checker *c, const tl_lna_node *list,
 
 // Places
 
+// With room for a time
 static bool domain (tl_lna_checker *c, const tl_lna_node *n, tl_cplace *p) {
   p->parts = n->words - 1;
-  if (!TL_LNA_NET_NEW (c, p->part, p->parts) ||
-      !TL_LNA_NET_NEW (c, p->part_offset, p->parts))
+  if (!TL_LNA_NET_NEW (c, p->part, n->words) ||
+      !TL_LNA_NET_NEW (c, p->part_offset, n->words))
     return false;
   for (uint32_t i = 0; i < p->parts; i++) {
     if (!(p->part[i] = tl_lna_find_type (c, n->word + 1 + i)))
@@ -140,7 +155,6 @@ static bool capacity (tl_lna_checker *c, tl_lna_node *n, tl_cplace *p) {
 
 bool tl_lna_define_place (tl_lna_checker *c, const tl_lna_node *n) {
   uint32_t number;
-  // The initial marking may not ask for this place, but names are taken first.
   if (!tl_lna_name (c, &c->place_name, n->word, "place", &number))
     return false;
   tl_cplace *p = c->net->place + number;
@@ -149,6 +163,7 @@ bool tl_lna_define_place (tl_lna_checker *c, const tl_lna_node *n) {
   p->where = n->word[0].where;
   if (!(p->id = p->name = tl_lna_keep (c, n->word[0].text)) ||
       !domain (c, n, p) || !capacity (c, n->kid[1], p) ||
+      (n->kid[2] && !tl_lna_make_timed (c, n->word, p)) ||
       (n->kid[0] && !tl_lna_label (c, n->kid[0], p, false, &p->initial)))
     return false;
   p->initial_frame = c->frame;

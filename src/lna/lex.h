@@ -19,6 +19,7 @@
   X (GREATER_EQUAL, ">=")                                                      \
   X (OPEN_TUPLE, "<(")                                                         \
   X (CLOSE_TUPLE, ")>")                                                        \
+  X (DELAY, "@+")                                                              \
   X (SEMICOLON, ";")                                                           \
   X (OPEN, "(")                                                                \
   X (CLOSE, ")")                                                               \

@@ -154,7 +154,9 @@ static bool make_room (tl_lna_checker *c, const tl_lna_tree *tree) {
          TL_LNA_NEW (c->source, c->constant, n + tree->parameters->kids) &&
          TL_LNA_NEW (c->source, c->enumerator, enumerators) &&
          TL_LNA_NET_NEW (c, c->net->function, n) &&
-         TL_LNA_NET_NEW (c, c->net->place, n) &&
+         // and the clock, and what moves it
+         TL_LNA_NET_NEW (c, c->net->place, n + 1) &&
+         TL_LNA_NEW (c->source, c->timed, n + 1) &&
          TL_LNA_NET_NEW (c, c->net->transition, n) &&
          TL_LNA_NET_NEW (c, c->net->proposition, n);
 }
@@ -168,7 +170,7 @@ static bool check (tl_lna_checker *c, const tl_lna_tree *tree,
   for (uint32_t i = 0; i < tree->definitions->kids; i++)
     if (!define (c, tree->definitions->kid[i]))
       return false;
-  return tl_lna_functions_are_whole (c);
+  return tl_lna_functions_are_whole (c) && tl_lna_let_time_pass (c);
 }
 
 static bool parse (tl_lna_source *source, const tl_settings *settings,
@@ -195,6 +197,7 @@ static bool read_net (tl_lna_source *source, tl_coloured *net,
   tl_mem *mem = source->mem;
   tl_lna_checker c = {.source = source,
                       .net = net,
+                      .clock = TL_NO_NAME,
                       .type_name = TL_NAMES (mem),
                       .constant_name = TL_NAMES (mem),
                       .enumerator_name = TL_NAMES (mem),

@@ -25,6 +25,8 @@ bool tl_lna_parse_net (tl_lna_parser *, tl_lna_tree *);
 tl_lna_node *tl_lna_parse_expression (tl_lna_parser *);
 // The same, but a `*` before a tuple is not an operator.
 tl_lna_node *tl_lna_parse_factor (tl_lna_parser *);
+// The same, but a `+` is not an operator.
+tl_lna_node *tl_lna_parse_delay (tl_lna_parser *);
 tl_lna_node *tl_lna_parse_statement (tl_lna_parser *);
 tl_lna_node *tl_lna_parse_loops (tl_lna_parser *);
 tl_lna_node *tl_lna_parse_loop (tl_lna_parser *);

@@ -277,6 +277,10 @@ tl_lna_node *tl_lna_parse_factor (tl_lna_parser *p) {
   return binary (p, LOWEST, true);
 }
 
+tl_lna_node *tl_lna_parse_delay (tl_lna_parser *p) {
+  return binary (p, PRODUCT, false);
+}
+
 static tl_lna_node *choice (tl_lna_parser *p) {
   tl_lna_node *n = binary (p, LOWEST, false);
   if (!n || tl_lna_now (p) != TL_LNA_QUESTION)

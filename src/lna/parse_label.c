@@ -39,11 +39,19 @@ static bool push_factor (tl_lna_parser *p) {
                    tl_lna_expect (p, TL_LNA_TIMES);
 }
 
+// @+ 5
+static bool push_delay (tl_lna_parser *p) {
+  return tl_lna_accept (p, TL_LNA_DELAY)
+             ? tl_lna_push (p, tl_lna_parse_delay (p))
+             : tl_lna_push_null (p);
+}
+
 static tl_lna_node *tuple (tl_lna_parser *p) {
   const tl_lna_marks marks = tl_lna_mark (p);
   const tl_where where = tl_lna_here (p);
   const bool good = push_tuple_loops (p) && push_tuple_condition (p) &&
-                    push_factor (p) && tl_lna_push (p, parts (p));
+                    push_factor (p) && tl_lna_push (p, parts (p)) &&
+                    push_delay (p);
   return tl_lna_make (p, good, TL_LNA_IS_TUPLE, where, marks);
 }
 

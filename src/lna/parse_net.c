@@ -153,9 +153,21 @@ static bool place_type (tl_lna_parser *p) {
                           "process, local, shared, protected, buffer or ack");
 }
 
+// timed;
+static bool timed (tl_lna_parser *p, size_t slot) {
+  const tl_where where = tl_lna_here (p);
+  tl_lna_advance (&p->lexer);
+  if (p->node[slot])
+    return tl_lna_fail (p->source, where, "a second 'timed'");
+  p->node[slot] = tl_lna_make (p, true, TL_LNA_IS_LIST, where, tl_lna_mark (p));
+  return p->node[slot] && tl_lna_expect (p, TL_LNA_SEMICOLON);
+}
+
 static bool place_attribute (tl_lna_parser *p, size_t first, bool *typed) {
   const tl_where where = tl_lna_here (p);
   const tl_lna_token word = tl_lna_now (p);
+  if (word == TL_LNA_NAME && !strcmp (p->lexer.now.text, "timed"))
+    return timed (p, first + 2);
   if (word != TL_LNA_INIT && word != TL_LNA_CAPACITY && word != TL_LNA_TYPE)
     return tl_lna_expected (p, "an attribute of the place or '}'");
   tl_lna_advance (&p->lexer);
@@ -186,7 +198,7 @@ static bool place (tl_lna_parser *p) {
               (tl_lna_accept (p, TL_LNA_EPSILON) ||
                push_names (p, "a type", TL_LNA_TIMES)) &&
               tl_lna_expect (p, TL_LNA_SEMICOLON) && tl_lna_push_null (p) &&
-              tl_lna_push_null (p);
+              tl_lna_push_null (p) && tl_lna_push_null (p);
   bool typed = false;
   while (good && !tl_lna_accept (p, TL_LNA_CLOSE_BRACE))
     good = place_attribute (p, first, &typed);

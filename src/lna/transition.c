@@ -43,13 +43,17 @@ static bool list_variables (work *w, const tl_lna_variable *before,
 static tl_carc *arcs (work *w, const tl_lna_node *list, uint32_t *count) {
   tl_carc *arc;
   *count = list ? list->kids : 0;
-  if (!TL_LNA_NET_NEW (w->c, arc, *count))
+  if (!TL_LNA_NET_NEW (w->c, arc, *count + 1)) // and that of the clock
     return 0;
   for (uint32_t i = 0; i < *count; i++) {
     const tl_lna_word *word = list->kid[i]->word;
     arc[i].where = word->where;
     if (!tl_lna_find_place (w->c, word, &arc[i].place))
       return 0;
+    if (arc[i].place == w->c->clock) {
+      tl_lna_fail (w->c->source, word->where, "the clock moves by itself");
+      return 0;
+    }
     for (uint32_t k = 0; k < i; k++)
       if (arc[k].place == arc[i].place) {
         tl_lna_fail (w->c->source, word->where,
@@ -77,6 +81,28 @@ static bool labels (work *w, const tl_lna_node *list, tl_carc *arc,
                        w->c->net->place + arc[i].place, binding, &arc[i].label))
       return false;
   return true;
+}
+
+// Time
+
+static bool touches_time (const work *w, const tl_carc *arc, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (w->c->timed[arc[i].place])
+      return true;
+  return false;
+}
+
+// The first variable is the time, where it matters.
+static bool look_at_clock (work *w) {
+  const tl_ctransition *t = w->t;
+  const tl_lna_word now = {"now", t->where};
+  w->c->now = 0;
+  if (touches_time (w, t->inhibit, t->inhibits))
+    return tl_lna_fail (w->c->source, t->where, "a timed place cannot inhibit");
+  if (!touches_time (w, t->in, t->ins) && !touches_time (w, t->out, t->outs))
+    return true;
+  w->c->now = tl_lna_add_variable (w->c, &now, w->c->natural, 1);
+  return w->c->now && list_variables (w, 0, TL_VARIABLE_ARC);
 }
 
 // Picks and lets
@@ -168,10 +194,11 @@ static bool fill (work *w) {
   const tl_lna_node *inhibit = section (w, TL_LNA_SECTION_INHIBIT);
   return (t->in = arcs (w, in, &t->ins)) &&
          (t->out = arcs (w, out, &t->outs)) &&
-         (t->inhibit = arcs (w, inhibit, &t->inhibits)) &&
+         (t->inhibit = arcs (w, inhibit, &t->inhibits)) && look_at_clock (w) &&
          variables (w, in, t->in, t->ins, TL_VARIABLE_ARC) && picks (w) &&
          lets (w) && labels (w, in, t->in, t->ins, true) &&
          labels (w, out, t->out, t->outs, false) && attributes (w) &&
+         (!w->c->now || tl_lna_read_clock (w->c, t)) &&
          tl_lna_schedule (w->c, t, w->c->scope) &&
          variables (w, inhibit, t->inhibit, t->inhibits,
                     TL_VARIABLE_INHIBITOR) &&
@@ -191,6 +218,7 @@ bool tl_lna_define_transition (tl_lna_checker *c, const tl_lna_node *n) {
   if (!(t->id = t->name = tl_lna_keep (c, n->word[0].text)) || !fill (&w))
     return false;
   c->scope = 0;
+  c->now = 0;
   t->frame = c->frame;
   return true;
 }

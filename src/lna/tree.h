@@ -40,7 +40,7 @@ typedef enum tl_lna_kind {
   // Parts of others
   TL_LNA_IS_LIST,    // of any nodes
   TL_LNA_IS_LOOP,    // [name] what it runs over, first and last
-  TL_LNA_IS_TUPLE,   // loops (a list), condition, factor, parts (a list)
+  TL_LNA_IS_TUPLE,   // loops (a list), condition, factor, parts (a list), delay
   TL_LNA_IS_ARC,     // [place] tuples (a list)
   TL_LNA_IS_LETTING, // [type, name] value
   // Definitions; the first word is the name.
@@ -54,8 +54,8 @@ typedef enum tl_lna_kind {
   TL_LNA_IS_SUBTYPE,     // [name, parent] first, last
   TL_LNA_IS_CONSTANT,    // [name, type] value
   TL_LNA_IS_FUNCTION,    // [name, type, type and name of each parameter] body
-  TL_LNA_IS_PLACE,       // [name, types] initial tuples (a list), capacity
-  TL_LNA_IS_TRANSITION,  // [name] see tl_lna_section
+  TL_LNA_IS_PLACE,      // [name, types] initial tuples (a list), capacity, time
+  TL_LNA_IS_TRANSITION, // [name] see tl_lna_section
   TL_LNA_IS_PROPOSITION, // [name] condition
   TL_LNA_IS_PROGRESS     // expression
 } tl_lna_kind;
@@ -72,6 +72,15 @@ typedef enum tl_lna_section {
   TL_LNA_SECTION_DESCRIPTION, // a list; `text` is the format
   TL_LNA_SECTIONS
 } tl_lna_section;
+
+// The nodes below a tuple
+enum {
+  TL_LNA_TUPLE_LOOPS,
+  TL_LNA_TUPLE_CONDITION,
+  TL_LNA_TUPLE_FACTOR,
+  TL_LNA_TUPLE_PARTS,
+  TL_LNA_TUPLE_DELAY
+};
 
 typedef struct tl_lna_word {
   const char *text;

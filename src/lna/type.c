@@ -250,6 +250,7 @@ bool tl_lna_predefine (tl_lna_checker *c) {
       !predefine_part (c, "ushort", 0, UINT16_MAX) ||
       !define_enum (c, &enumeration))
     return false;
+  c->natural = c->net->type[1];
   c->net->boolean = c->net->type[c->net->types - 1];
   return true;
 }

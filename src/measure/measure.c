@@ -159,12 +159,15 @@ static void put_none_first (tl_measures *list) {
 }
 
 // A net with a firing rule of its own has no arcs to learn from.  What it says
-// itself of its progress is seen like a place.
+// itself of its progress is seen like a place; in timed nets it is the time.
 static tl_status find_by_rule (tl_measures *list, const tl_measure_wish *wish,
                                tl_error *error) {
-  const bool chooses = !strcmp (wish->progress, "auto");
-  const bool named =
-      tl_names_find (&list->net->place_ids, "progress") != TL_NO_NAME;
+  const tl_names *ids = &list->net->place_ids;
+  const bool named = tl_names_find (ids, "progress") != TL_NO_NAME;
+  const bool chooses = !strcmp (wish->progress, "auto") ||
+                       (!strcmp (wish->progress, "time") && named &&
+                        tl_names_find (ids, "clock") != TL_NO_NAME &&
+                        tl_names_find (ids, "time") == TL_NO_NAME);
   tl_status rc = TL_OK;
   if (chooses ? named : strcmp (wish->progress, "none"))
     rc = tl_measures_add_expression (

@@ -130,7 +130,7 @@ setup () {
   fails 2 "division by zero in the progress measure '7/(received - 1)'" explore window.pnml --progress '7/(received - 1)'
   fails 2 "overflow of 64 bits in the progress measure '4611686018427387904*(received + acknowledged)*received'" explore window.pnml --progress '4611686018427387904*(received + acknowledged)*received'
   fails 2 "--progress: there is no measure or place 'schmid'; did you mean 'schmidt'?" explore window.pnml --progress schmid
-  fails 2 "--progress: time is not in this version" explore window.pnml --progress time
+  fails 2 "--progress: the net knows no time" explore window.pnml --progress time
   for bad in '' '2*' 'sum(' '(received' '@nothere'; do
     tideline explore window.pnml --progress "$bad"
     equals "$status" 2
@@ -180,4 +180,15 @@ setup () {
   "$TIDELINE" example chains 8 4 -o chains.pnml
   tideline explore chains.pnml --order sweep --json
   equals "$(jq -c '[.states, .arcs, .sweep.sweeps, .sweep.monotone, .sweep.discarded, (.sweep.peak_states <= .25 * .states)]' <<<"$output")" "[390625,2500000,1,true,0,true]"
+}
+
+@test "time is progress in a timed net" {
+  cat >timed.lna <<'EOF'
+n { place p { dom : epsilon; timed; init : epsilon; }
+    transition t { in { p : epsilon; } out { p : epsilon @+ 2; } guard : now < 50; } }
+EOF
+  tideline explore timed.lna --order sweep --progress time --json
+  [ "$status" = 0 ]
+  [ "$(jq '.states, .sweep.peak_states, .sweep.layers' <<<"$output" | tr '\n' ' ')" = "51 4 26 " ] ||
+    { echo "$output"; return 1; }
 }
