@@ -175,6 +175,9 @@ typedef struct tl_options {
   bool monotone, exact_count;
   const char *stubborn; // "none", "deadlock" or "property"
   const char *engine;   // a name of tl_engines: for tl_check
+  // Questions are searched for even where the initial marking or the structure
+  // of the net decides or shortens them.
+  bool unaided;
   uint32_t threads;
   uint64_t seed;
   // Called now and then during long work; may be null.

@@ -39,6 +39,11 @@ static tl_status add_goal (tl_goals *g, const tl_formula *formula, bool home) {
   return tl_program_open (&g->goal[n].program, g->mem, g->net, formula);
 }
 
+static tl_status show_at_once (tl_asked *a) {
+  a->answer->trace.transition = calloc (1, sizeof (uint32_t));
+  return a->answer->trace.transition ? TL_OK : TL_E_NOMEM;
+}
+
 // It is decided without a search.  Where any run shows that, the trace of it
 // is empty.
 static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
@@ -46,11 +51,10 @@ static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
   const tl_formula *asked = a->question->formula;
   a->answer->engine = a->small.engine;
   tl_goals_answer (g, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
-  if (tl_formula_has_temporal (asked) &&
-      asked->op != (holds ? TL_EXISTS : TL_ALL))
-    return TL_OK;
-  a->answer->trace.transition = calloc (1, sizeof (uint32_t));
-  return a->answer->trace.transition ? TL_OK : TL_E_NOMEM;
+  return tl_formula_has_temporal (asked) &&
+                 asked->op != (holds ? TL_EXISTS : TL_ALL)
+             ? TL_OK
+             : show_at_once (a);
 }
 
 static tl_status ask_formula (tl_goals *g, tl_asked *a) {
@@ -65,7 +69,11 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
   }
   if (rc)
     return rc;
-  a->answer->engine = a->plan.homes ? "home" : "reach";
+  a->answer->engine = a->plan.homes   ? "home"
+                      : a->plan.goals ? "reach"
+                                      : "initial";
+  if (!a->plan.goals)
+    tl_goals_answer (g, a, tl_plan_verdict (&a->plan, 0));
   a->first_goal = (uint32_t)g->goals;
   for (uint32_t i = 0; !rc && i < a->plan.goals; i++)
     rc = add_goal (g, a->plan.goal[i], a->plan.home[i]);
@@ -93,27 +101,67 @@ static bool asks_components (const tl_asked *a) {
          a->question->kind == TL_ASK_HOME_STATE;
 }
 
-static tl_status ask (tl_goals *g, tl_asked *a) {
+// Looks at the sum in the marking at hand.
+static void look_at_bound (tl_goals *g, tl_asked *a) {
+  const tl_question *q = a->question;
+  if (is_decided (a))
+    return;
+  __int128 sum = 0;
+  for (uint32_t k = 0; k < q->term_count; k++)
+    sum += (__int128)q->term[k].coefficient * g->marking[q->term[k].place];
+  if (sum > a->answer->value)
+    a->answer->value = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+  if (a->answer->value >= a->most)
+    tl_goals_answer (g, a, TL_VERDICT_BOUND);
+}
+
+// A sum that is never larger than in the initial marking is known.
+static void ask_bound (tl_goals *g, tl_asked *a) {
+  const tl_question *q = a->question;
+  a->most = UINT64_MAX;
+  for (uint32_t i = 0; i < q->term_count; i++)
+    if (q->term[i].coefficient < 0) {
+      a->answer->unknown_why = "differences are not maximised";
+      return;
+    }
+  if (tl_shrink_bound (&g->shrinker, q, &a->most))
+    look_at_bound (g, a);
+  else
+    a->most = UINT64_MAX;
+  if (is_decided (a))
+    a->answer->engine = "structure";
+  else
+    g->asks_bounds = true;
+}
+
+static tl_status ask_named (tl_goals *g, tl_asked *a) {
+  const tl_verdict verdict = tl_shrink_named (&g->shrinker, a->question->kind);
+  if (verdict != TL_VERDICT_UNKNOWN) {
+    a->answer->engine = "structure";
+    tl_goals_answer (g, a, verdict);
+    // What is never enabled is not live from the beginning.
+    return a->question->kind == TL_ASK_LIVE ? show_at_once (a) : TL_OK;
+  }
   switch (a->question->kind) {
-  case TL_ASK_FORMULA: return ask_formula (g, a);
-  case TL_ASK_DEADLOCK: return ask_deadlock (g, a);
-  case TL_ASK_BOUND:
-    for (uint32_t i = 0; i < a->question->term_count; i++)
-      if (a->question->term[i].coefficient < 0)
-        a->answer->unknown_why = "differences are not maximised";
-    if (!a->answer->unknown_why)
-      g->asks_bounds = true;
-    break;
   case TL_ASK_ONE_SAFE: g->asks_safe = true; break;
   case TL_ASK_QUASI_LIVE: g->asks_fired = true; break;
   case TL_ASK_STABLE_MARKING: g->asks_stable = true; break;
-  case TL_ASK_LIVE: g->asks_live = true; break;
   case TL_ASK_HOME_STATE: g->asks_home_state = true; break;
+  default: g->asks_live = true;
   }
+  return TL_OK;
+}
+
+static tl_status ask (tl_goals *g, tl_asked *a) {
   a->answer->engine = a->question->kind == TL_ASK_BOUND ? "bounds"
                       : asks_components (a)             ? "home"
                                                         : "reach";
-  return TL_OK;
+  switch (a->question->kind) {
+  case TL_ASK_FORMULA: return ask_formula (g, a);
+  case TL_ASK_DEADLOCK: return ask_deadlock (g, a);
+  case TL_ASK_BOUND: ask_bound (g, a); return TL_OK;
+  default: return ask_named (g, a);
+  }
 }
 
 static tl_status name_answer (const tl_net *net, const tl_question *q,
@@ -180,7 +228,11 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
       !TL_NEW (mem, g->enabled, net->transitions / 64 + 1))
     return TL_E_NOMEM;
   tl_marking_initial (net, g->marking);
-  g->shrinker = (tl_shrinker){&g->arena, net, g->marking};
+  g->shrinker = (tl_shrinker){.mem = mem,
+                              .arena = &g->arena,
+                              .net = net,
+                              .initial = g->marking,
+                              .options = options};
   for (size_t i = 0; i < g->count; i++) {
     g->asked[i] =
         (tl_asked){.question = questions->question + i, .answer = answers + i};
@@ -190,6 +242,7 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
     if (rc)
       return rc;
   }
+  tl_shrinker_close (&g->shrinker);
   if (!TL_NEW (mem, g->verdict, g->goals))
     return TL_E_NOMEM;
   choose_places (g);
@@ -199,6 +252,7 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
 void tl_goals_close (tl_goals *g) {
   tl_mem *mem = g->mem;
   const tl_net *net = g->net;
+  tl_shrinker_close (&g->shrinker);
   for (size_t i = 0; i < g->goals; i++) {
     tl_program_close (&g->goal[i].program);
     tl_trace_close (&g->goal[i].trace);
@@ -295,17 +349,9 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
 }
 
 static void look_at_bounds (tl_goals *g) {
-  for (size_t i = 0; i < g->count; i++) {
-    const tl_asked *a = g->asked + i;
-    const tl_question *q = a->question;
-    if (q->kind != TL_ASK_BOUND || a->answer->infinite)
-      continue;
-    __int128 sum = 0;
-    for (uint32_t k = 0; k < q->term_count; k++)
-      sum += (__int128)q->term[k].coefficient * g->marking[q->term[k].place];
-    if (sum > a->answer->value)
-      a->answer->value = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
-  }
+  for (size_t i = 0; i < g->count; i++)
+    if (g->asked[i].question->kind == TL_ASK_BOUND)
+      look_at_bound (g, g->asked + i);
 }
 
 static tl_status decide_kind (tl_goals *g, tl_question_kind kind,

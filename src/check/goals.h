@@ -35,6 +35,7 @@ typedef struct tl_asked {
   tl_plan plan;            // of that; its goals are
   uint32_t first_goal;     // [first_goal, first_goal + plan.goals)
   tl_attractor *attractor; // of a bound, with stubborn sets for a property
+  uint64_t most;           // of a bound: it is never more than that
   bool beyond_reach;       // visiting markings one by one does not decide it
   struct tl_sat *temporal; // then: how to decide it on the graph
 } tl_asked;

@@ -61,7 +61,7 @@ tl_status tl_goals_reduce (tl_goals *g, const char *stubborn, tl_error *error) {
              property = !strcmp (stubborn, "property");
   for (size_t i = 0; (deadlock || property) && i < g->count; i++) {
     tl_asked *a = g->asked + i;
-    if (a->answer->verdict != TL_VERDICT_UNKNOWN)
+    if (a->small.engine) // nothing is left to be kept
       continue;
     if (deadlock && !asks_for_deadlocks (a))
       return refuse (a, "deadlocks", error);

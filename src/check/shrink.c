@@ -3,6 +3,52 @@
 #include "logic/initial.h"
 #include "logic/linear.h"
 #include "logic/reach.h"
+#include "net/origin.h"
+
+// About how long structure and equation are studied.
+#define STRUCTURE_SECONDS 0.5
+#define EQUATION_SECONDS 5.0
+// Larger nets are not asked about each of their transitions.
+#define MANY_TRANSITIONS 3000
+
+static double seconds_for_equation (const tl_options *options) {
+  const double share = options->timeout / 10;
+  return options->timeout > 0 && share < EQUATION_SECONDS ? share
+                                                          : EQUATION_SECONDS;
+}
+
+// A firing rule beside the arcs, or capacities that the search watches at every
+// state, are beyond what is looked at here.
+static bool can_be_aided (const tl_shrinker *k) {
+  const tl_net *net = k->net;
+  return !k->options->unaided && !net->rule &&
+         !(net->origin && net->origin->capacity);
+}
+
+// Null: there are none.  Facts are a help, not a need: without memory for them
+// the questions are asked as they are.
+static tl_facts *study (tl_shrinker *k) {
+  if (!k->studied && can_be_aided (k) &&
+      !tl_structure_open (&k->structure, k->mem, k->net, STRUCTURE_SECONDS,
+                          0) &&
+      tl_facts_open (&k->facts, k->mem, k->structure,
+                     seconds_for_equation (k->options))) {
+    tl_facts_close (&k->facts);
+    tl_structure_close (k->structure);
+    k->structure = 0;
+  }
+  k->studied = true;
+  k->facts.assumed.cancel = k->options->cancel;
+  return k->structure ? &k->facts : 0;
+}
+
+void tl_shrinker_close (tl_shrinker *k) {
+  tl_facts_close (&k->facts);
+  tl_structure_close (k->structure);
+  k->structure = 0;
+}
+
+// ---- Formulas --------------------------------------------------------------
 
 static tl_next next_of (const tl_shrunk *s) {
   return s->linear ? TL_NEXT_LTL : TL_NEXT_CTL;
@@ -15,9 +61,18 @@ static bool rewrite (tl_shrinker *k, tl_shrunk *s) {
 }
 
 static bool look_at_initial (tl_shrinker *k, tl_shrunk *s) {
-  s->formula =
-      tl_formula_at (k->arena, s->formula, k->net, k->initial, next_of (s));
+  if (can_be_aided (k))
+    s->formula =
+        tl_formula_at (k->arena, s->formula, k->net, k->initial, next_of (s));
   return rewrite (k, s);
+}
+
+static bool apply_facts (tl_shrinker *k, tl_shrunk *s) {
+  tl_facts *facts = study (k);
+  if (!facts)
+    return true;
+  s->formula = tl_facts_apply (facts, k->arena, s->formula);
+  return rewrite (k, s) && look_at_initial (k, s);
 }
 
 static bool is_decided (tl_shrunk *s, const char *engine) {
@@ -32,12 +87,50 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
                              tl_formula_shape (q->formula) > TL_SHAPE_CTL};
   if (s->linear)
     s->formula = tl_formula_linear (k->arena, s->formula, q->linear);
-  if (!rewrite (k, s))
-    return TL_E_NOMEM;
-  if (is_decided (s, "rewrite"))
-    return TL_OK;
-  if (!look_at_initial (k, s))
-    return TL_E_NOMEM;
-  is_decided (s, "initial");
+  static const struct {
+    bool (*step) (tl_shrinker *, tl_shrunk *);
+    const char *engine;
+  } way[] = {{rewrite, "rewrite"},
+             {look_at_initial, "initial"},
+             {apply_facts, "structure"}};
+  for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+    if (!way[i].step (k, s))
+      return TL_E_NOMEM;
+    if (is_decided (s, way[i].engine))
+      break;
+  }
   return TL_OK;
+}
+
+// ---- Other questions -------------------------------------------------------
+
+static bool has_dead_transition (tl_shrinker *k, tl_facts *facts) {
+  if (k->net->transitions > MANY_TRANSITIONS)
+    return false;
+  for (uint32_t t = 0; t < tl_shown_transitions (k->net); t++)
+    if (tl_facts_never_enabled (facts, t))
+      return true;
+  return false;
+}
+
+tl_verdict tl_shrink_named (tl_shrinker *k, tl_question_kind kind) {
+  tl_facts *facts = study (k);
+  if (!facts)
+    return TL_VERDICT_UNKNOWN;
+  switch (kind) {
+  case TL_ASK_ONE_SAFE:
+    return tl_facts_one_safe (facts) ? TL_VERDICT_TRUE : TL_VERDICT_UNKNOWN;
+  case TL_ASK_STABLE_MARKING:
+    return tl_facts_stable_place (facts) ? TL_VERDICT_TRUE : TL_VERDICT_UNKNOWN;
+  case TL_ASK_QUASI_LIVE:
+  case TL_ASK_LIVE:
+    return has_dead_transition (k, facts) ? TL_VERDICT_FALSE
+                                          : TL_VERDICT_UNKNOWN;
+  default: return TL_VERDICT_UNKNOWN;
+  }
+}
+
+bool tl_shrink_bound (tl_shrinker *k, const tl_question *q, uint64_t *most) {
+  tl_facts *facts = study (k);
+  return facts && tl_facts_most (facts, q->term, q->term_count, most);
 }

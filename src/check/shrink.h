@@ -1,26 +1,41 @@
 #ifndef TL_CHECK_SHRINK_H
 #define TL_CHECK_SHRINK_H
 
-#include "logic/formula.h"
+#include "check/facts.h"
 
-// Formulas made smaller before any search, and decided where that is enough:
-// they are rewritten, and what they say about the initial marking itself is
-// put in its place.
+// Questions made smaller before any search, and decided where that is enough.
+// Formulas are rewritten; what they say about the initial marking itself is put
+// in its place; and they lose what is known about every reachable marking by
+// the structure of the net (check/facts.h), which is studied when a question
+// first needs it.
 
 typedef struct tl_shrinker {
+  tl_mem *mem;
   tl_arena *arena; // where formulas are made
   const tl_net *net;
-  const uint64_t *initial; // [places]
+  const uint64_t *initial;   // [places]
+  const tl_options *options; // for its time limit and its cancel flag
+  bool studied;
+  tl_structure *structure; // null: not known
+  tl_facts facts;          // then
 } tl_shrinker;
+
+void tl_shrinker_close (tl_shrinker *);
 
 typedef struct tl_shrunk {
   tl_formula *formula; // true at the initial marking if the question is
   bool linear;         // every X in it is one of LTL (logic/linear.h)
-  // How it was decided: "rewrite", or "initial" for the initial marking.  Then
-  // the formula is a constant.  Null: it is not.
+  // How it was decided: "rewrite", "initial" for the initial marking, or
+  // "structure".  Then the formula is a constant.  Null: it is not.
   const char *engine;
 } tl_shrunk;
 
 tl_status tl_shrink (tl_shrinker *, const tl_question *, tl_shrunk *);
+
+// What the structure says about one of the named properties.
+tl_verdict tl_shrink_named (tl_shrinker *, tl_question_kind);
+
+// True: the sum of a question about a bound is proven to be at most that.
+bool tl_shrink_bound (tl_shrinker *, const tl_question *, uint64_t *most);
 
 #endif

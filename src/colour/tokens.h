@@ -37,8 +37,7 @@ void tl_token_set_open (tl_token_set *, tl_mem *, const tl_cplace *);
 void tl_token_set_close (tl_token_set *);
 
 static inline const tl_cell *tl_token_at (const tl_token_set *set, uint32_t n) {
-  const uint32_t cells = set->place->cells;
-  return cells ? set->token + (size_t)n * cells : set->token;
+  return set->token + (size_t)n * set->place->cells;
 }
 
 // Its number, or TL_NO_TOKEN.

@@ -27,6 +27,18 @@ static bool reads_like (const char *a, const char *b) {
   }
 }
 
+// Says so where no search was needed.
+static void write_at_once (FILE *f, const char *engine) {
+  static const struct {
+    const char *engine, *text;
+  } row[] = {{"rewrite", "whatever the net"},
+             {"initial", "by the initial marking"},
+             {"structure", "by the structure of the net"}};
+  for (size_t i = 0; engine && i < sizeof row / sizeof *row; i++)
+    if (!strcmp (engine, row[i].engine))
+      fprintf (f, VERDICT "without a search, %s\n", "", row[i].text);
+}
+
 static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
   write_line (f, a);
   if (a->formula && !reads_like (a->formula, a->name))
@@ -37,8 +49,10 @@ static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
       fprintf (f, "; %s", tl_amount (a->value, false).text);
     fputc ('\n', f);
   }
-  if (!a->trace.transition)
+  if (!a->trace.transition) {
+    write_at_once (f, a->engine);
     return;
+  }
   if (a->trace.length)
     fprintf (f, VERDICT "shown by %s:\n", "",
              tl_several (a->trace.length, "transition").text);

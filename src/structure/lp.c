@@ -106,6 +106,28 @@ static void load (tl_lp *lp) {
   drop_draft (lp);
 }
 
+tl_status tl_lp_add_row (tl_lp *lp, double low, double high, tl_vector terms) {
+  if (lp->start)
+    load (lp);
+  int *column = 0;
+  double *factor = 0;
+  tl_status rc = TL_E_NOMEM;
+  if (lp->rows < INT_MAX / 4 && TL_NEW (lp->mem, column, terms.count) &&
+      TL_NEW (lp->mem, factor, terms.count)) {
+    for (uint32_t i = 0; i < terms.count; i++) {
+      column[i] = (int)terms.term[i].index;
+      factor[i] = (double)terms.term[i].factor;
+    }
+    const CoinBigIndex start[] = {0, (CoinBigIndex)terms.count};
+    Clp_addRows (lp->solver, 1, &low, &high, start, column, factor);
+    lp->rows++;
+    rc = TL_OK;
+  }
+  TL_DEL (lp->mem, column, terms.count);
+  TL_DEL (lp->mem, factor, terms.count);
+  return rc;
+}
+
 tl_lp_result tl_lp_solve (tl_lp *lp, tl_lp_method method, int iterations,
                           double seconds) {
   if (lp->start)

@@ -35,6 +35,9 @@ tl_status tl_lp_open (tl_lp **, tl_mem *, uint32_t rows, uint32_t columns,
                       uint64_t entries);
 // The next column; before the first solve.  Not more than announced.
 void tl_lp_column (tl_lp *, double low, double high, double cost, tl_vector);
+// Another row, over the columns; between solves, too.  Its number is that of
+// the rows so far.
+tl_status tl_lp_add_row (tl_lp *, double low, double high, tl_vector);
 void tl_lp_row (tl_lp *, uint32_t row, double low, double high);
 void tl_lp_bound (tl_lp *, uint32_t column, double low, double high);
 void tl_lp_cost (tl_lp *, uint32_t column, double cost);

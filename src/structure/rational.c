@@ -1,6 +1,14 @@
 #include "structure/rational.h"
 
+#include "structure/vector.h"
+
 #include <math.h>
+
+// Values of a solver below NOISE are taken for 0, others are right to within
+// TOLERANCE of themselves.
+#define NOISE 1e-11
+#define TOLERANCE 1e-9
+#define MAX_DENOMINATOR ((int64_t)1 << 36)
 
 // Continued fraction; the convergents are n1/d1 and before it n0/d0.
 bool tl_rational_near (double x, double tolerance, int64_t limit,
@@ -25,4 +33,23 @@ bool tl_rational_near (double x, double tolerance, int64_t limit,
     rest = 1 / (rest - whole);
   }
   return false;
+}
+
+static bool read_fraction (double x, int64_t *numerator, int64_t *denominator) {
+  return tl_rational_near (x, TOLERANCE * x, MAX_DENOMINATOR, numerator,
+                           denominator);
+}
+
+bool tl_rational_join (double x, int64_t *common) {
+  int64_t n, d;
+  return x <= NOISE ||
+         (read_fraction (x, &n, &d) &&
+          !__builtin_mul_overflow (*common, d / tl_gcd (*common, d), common));
+}
+
+bool tl_rational_over (double x, int64_t common, int64_t *numerator) {
+  int64_t n, d;
+  *numerator = 0;
+  return x <= NOISE || (read_fraction (x, &n, &d) &&
+                        !__builtin_mul_overflow (n, common / d, numerator));
 }

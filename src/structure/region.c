@@ -3,12 +3,6 @@
 
 #include <assert.h>
 
-// Values of the solver below NOISE are taken for 0, others are right to within
-// TOLERANCE of themselves.
-#define NOISE 1e-11
-#define TOLERANCE 1e-9
-#define MAX_DENOMINATOR ((int64_t)1 << 36)
-
 tl_status tl_region_open (tl_region *g, tl_mem *mem, const tl_incidence *c,
                           const uint32_t *initial) {
   *g = (tl_region){.mem = mem, .incidence = c, .initial = initial};
@@ -120,28 +114,18 @@ tl_status tl_region_behind (tl_region *g, uint32_t place, uint32_t limit) {
   return load (g);
 }
 
-static bool read_fraction (double y, int64_t *numerator, int64_t *denominator) {
-  return tl_rational_near (y, TOLERANCE * y, MAX_DENOMINATOR, numerator,
-                           denominator);
-}
-
-// Turns the solver's values into integers: each into a fraction, then all
-// multiplied by the common denominator.
 static bool read_weights (tl_region *g) {
   const double *y = tl_lp_primal (g->lp);
-  int64_t common = 1, n, d, weight;
+  int64_t common = 1, weight;
   for (uint32_t i = 0; i < g->count; i++)
-    if (y[i] > NOISE &&
-        (!read_fraction (y[i], &n, &d) ||
-         __builtin_mul_overflow (common, d / tl_gcd (common, d), &common)))
+    if (!tl_rational_join (y[i], &common))
       return false;
   g->weights = 0;
   for (uint32_t i = 0; i < g->count; i++) {
-    if (y[i] <= NOISE || !read_fraction (y[i], &n, &d))
-      continue;
-    if (__builtin_mul_overflow (n, common / d, &weight))
+    if (!tl_rational_over (y[i], common, &weight))
       return false;
-    g->weight[g->weights++] = (tl_entry){g->place[i], weight};
+    if (weight)
+      g->weight[g->weights++] = (tl_entry){g->place[i], weight};
   }
   tl_vector_sort (g->weight, g->weights);
   return true;

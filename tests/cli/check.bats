@@ -118,7 +118,7 @@ FORMULA B-02 1 TECHNIQUES EXPLICIT"
   sed -i 's/take_right_1/left_second_1/' a.xml
   tideline check large.pnml --mcc a.xml --max-states 2
   equals "$status" 3
-  contains "$output" "FORMULA A-02 CANNOT_COMPUTE"
+  contains "$output" "FORMULA A-01 CANNOT_COMPUTE"
 }
 
 @test "--trace writes every trace" {
@@ -204,4 +204,13 @@ EOF
   done
   fails 2 "stubborn sets that keep what can be reached do not keep the answer to 'home-state'" \
     check two.net home-state --stubborn property
+}
+
+@test "what needs no search says so" {
+  tideline check small.pnml 'EG TRUE' 'EF eating_1 = 0' 'AG eating_1 + eating_2 <= 1' one-safe --json
+  equals "$(jq -r '.properties[] | .engine' <<<"$output" | tr '\n' ' ')" \
+    "rewrite initial structure structure "
+  equals "$(jq .search.states <<<"$output")" 1
+  tideline check small.pnml 'AG eating_1 + eating_2 <= 1'
+  contains "$output" "without a search, by the structure of the net"
 }

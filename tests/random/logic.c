@@ -22,9 +22,9 @@ enum { NORMAL = 10000, LONG = 100000, STATES = 400, FORMULAS = 50, SOME = 8 };
 typedef struct tally {
   random_logic logic;
   uint64_t passed, failed, seed;
-  uint64_t on_graph, on_fly, traces, lassos; // answers that are
-  uint64_t unfolded;                         // graphs
-  uint64_t reduced;                          // with stubborn sets
+  uint64_t at_once, on_graph, on_fly, traces, lassos; // answers that are
+  uint64_t unfolded;                                  // graphs
+  uint64_t reduced;                                   // with stubborn sets
 } tally;
 
 // A net, its graph and its questions.
@@ -106,6 +106,11 @@ static const char *judge (trial *t, const tl_question *q, const tl_answer *a) {
 
 // ---- Formulas --------------------------------------------------------------
 
+static bool is_at_once (const char *engine) {
+  return !strcmp (engine, "rewrite") || !strcmp (engine, "initial") ||
+         !strcmp (engine, "structure");
+}
+
 static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
   const tl_question *q = t->list->question + i;
   const bool ok =
@@ -113,6 +118,7 @@ static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
   const char *wrong = !ok                   ? "it is not"
                       : a->trace.transition ? judge (t, q, a)
                                             : 0;
+  sum->at_once += a->engine && is_at_once (a->engine);
   sum->on_graph += a->engine && strstr (a->engine, "graph");
   sum->on_fly += a->engine && strstr (a->engine, "fly");
   sum->traces += a->trace.transition != 0;
@@ -137,6 +143,7 @@ static void check_reduced (tally *sum, trial *t) {
   tl_answers answers = {0};
   tl_error err = {0};
   options.stubborn = "property";
+  options.unaided = true; // they are to decide alone
   for (size_t i = 0; i < t->list->count; i++)
     if (!has_next (t->list->question[i].formula)) {
       number[list.count] = i;
@@ -157,6 +164,7 @@ static void check_reduced (tally *sum, trial *t) {
 static void check_by (tally *sum, trial *t, tl_options options,
                       const char *engine) {
   options.engine = engine ? engine : options.engine;
+  options.unaided = engine && strcmp (engine, "auto"); // it is to decide alone
   tl_answers answers = {0};
   tl_error err = {0};
   if ((engine ? tl_check : check_saved) (t->net, t->list, &options, &answers,
@@ -286,11 +294,12 @@ int main (int count, char **arguments) {
     for (; sum.passed < pairs && sum.failed < 3; sum.seed++)
       try_net (&sum);
     printf ("# %s: %" PRIu64 " pairs, %" PRIu64
-            " decided on the graph, %" PRIu64 " on the fly, %" PRIu64
+            " times decided without a search, %" PRIu64
+            " on the graph, %" PRIu64 " on the fly, %" PRIu64
             " runs shown, %" PRIu64 " lassos; %" PRIu64
             " graphs of several sweeps\n",
-            logics[i].name, sum.passed + sum.failed, sum.on_graph, sum.on_fly,
-            sum.traces, sum.lassos, sum.unfolded);
+            logics[i].name, sum.passed + sum.failed, sum.at_once, sum.on_graph,
+            sum.on_fly, sum.traces, sum.lassos, sum.unfolded);
     if (sum.reduced)
       printf ("#   %" PRIu64 " with stubborn sets\n", sum.reduced);
     passed += sum.passed;

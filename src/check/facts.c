@@ -1,0 +1,196 @@
+#include "check/facts.h"
+
+#include "net/origin.h"
+
+tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
+                         const tl_structure *structure, double seconds) {
+  *f = (tl_facts){.net = structure->net, .structure = structure};
+  f->assumed = (tl_assumptions){.mem = mem, .structure = structure};
+  const tl_status rc =
+      tl_equation_open (&f->assumed.equation, mem, structure->incidence,
+                        structure->net->initial, seconds);
+  return rc == TL_E_LIMIT ? TL_OK : rc; // then by the bounds alone
+}
+
+void tl_facts_close (tl_facts *f) {
+  tl_assumptions_close (&f->assumed);
+}
+
+// ---- Literals --------------------------------------------------------------
+
+static bool is_literal (const tl_formula *f) {
+  if (f->op == TL_NOT)
+    f = f->operand[0];
+  return f->op > TL_FALSE && f->op < TL_NOT;
+}
+
+// Is the literal (or its negation) excluded by what is assumed?
+static bool is_excluded (tl_facts *f, const tl_formula *literal, bool negated) {
+  tl_assumptions *a = &f->assumed;
+  const size_t before = a->count;
+  tl_assume (a, literal, negated);
+  const bool excluded =
+      a->count > before && tl_assumptions_excluded (a, f->base);
+  tl_assumptions_cut (a, before);
+  return excluded;
+}
+
+static bool is_disabled (tl_facts *f, uint32_t transition) {
+  tl_assumptions *a = &f->assumed;
+  const size_t before = a->count;
+  tl_assume_enabled (a, transition);
+  const bool disabled =
+      a->count > before && tl_assumptions_excluded (a, f->base);
+  tl_assumptions_cut (a, before);
+  return disabled;
+}
+
+// FIREABLE without transitions that are not enabled.
+static tl_formula *filter (tl_facts *f, tl_formula *fireable) {
+  uint32_t *left, count = 0;
+  if (!TL_ARENA_NEW (f->arena, left, fireable->count))
+    return 0;
+  for (uint32_t i = 0; i < fireable->count; i++)
+    if (!is_disabled (f, fireable->transition[i]))
+      left[count++] = fireable->transition[i];
+  return count == fireable->count ? fireable
+                                  : tl_formula_fireable (f->arena, left, count);
+}
+
+static tl_formula *reduce_literal (tl_facts *f, tl_formula *literal) {
+  const bool negated = literal->op == TL_NOT;
+  tl_formula *atom = negated ? literal->operand[0] : literal;
+  if (atom->op == TL_FIREABLE && !(atom = filter (f, atom)))
+    return 0;
+  if (atom->op != TL_FALSE && is_excluded (f, atom, false))
+    atom = tl_formula_constant (f->arena, false);
+  else if (atom->op != TL_FALSE && is_excluded (f, atom, true))
+    atom = tl_formula_constant (f->arena, true);
+  if (!atom || !negated)
+    return atom;
+  return atom == literal->operand[0]
+             ? literal
+             : tl_formula_unary (f->arena, TL_NOT, atom);
+}
+
+// ---- Formulas --------------------------------------------------------------
+
+static tl_formula *reduce (tl_facts *, tl_formula *);
+
+// Assumes that the literals in an AND hold, or that those in an OR do not: only
+// then the rest of it matters.  True: that cannot be.
+static bool assume_literals (tl_facts *f, tl_op op, tl_formula *const *member,
+                             uint32_t count) {
+  uint32_t literals = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (is_literal (member[i])) {
+      tl_assume (&f->assumed, member[i], op == TL_OR);
+      literals++;
+    }
+  return literals > 1 && tl_assumptions_excluded (&f->assumed, f->base);
+}
+
+static tl_formula *reduce_list (tl_facts *f, const tl_formula *list) {
+  tl_formula **member;
+  const size_t before = f->assumed.count;
+  if (!TL_ARENA_NEW (f->arena, member, list->count))
+    return 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    member[i] = list->operand[i];
+    if (is_literal (member[i]) && !(member[i] = reduce_literal (f, member[i])))
+      return 0;
+  }
+  bool ok = true;
+  const bool decided = assume_literals (f, list->op, member, list->count);
+  for (uint32_t i = 0; ok && !decided && i < list->count; i++)
+    if (!is_literal (member[i]))
+      ok = (member[i] = reduce (f, member[i]));
+  tl_assumptions_cut (&f->assumed, before);
+  return !ok       ? 0
+         : decided ? tl_formula_constant (f->arena, list->op == TL_OR)
+                   : tl_formula_nary (f->arena, list->op, member, list->count);
+}
+
+// What is behind NOT, E or A is still about the marking at hand; behind a
+// temporal operator it is about any.
+static tl_formula *reduce_operands (tl_facts *f, const tl_formula *of) {
+  const size_t base = f->base;
+  if (of->op >= TL_NEXT)
+    f->base = f->assumed.count;
+  tl_formula *left = reduce (f, of->operand[0]);
+  tl_formula *right = of->count == 2 ? reduce (f, of->operand[1]) : 0;
+  f->base = base;
+  return of->count == 2 ? tl_formula_binary (f->arena, of->op, left, right)
+                        : tl_formula_unary (f->arena, of->op, left);
+}
+
+static tl_formula *reduce (tl_facts *f, tl_formula *formula) {
+  switch (formula->op) {
+  case TL_TRUE:
+  case TL_FALSE: return formula;
+  case TL_AND:
+  case TL_OR: return reduce_list (f, formula);
+  default:
+    return is_literal (formula) ? reduce_literal (f, formula)
+                                : reduce_operands (f, formula);
+  }
+}
+
+tl_formula *tl_facts_apply (tl_facts *f, tl_arena *arena, tl_formula *formula) {
+  f->arena = arena;
+  return reduce (f, formula);
+}
+
+// ---- Other questions -------------------------------------------------------
+
+bool tl_facts_never_enabled (tl_facts *f, uint32_t transition) {
+  const tl_node_range range = tl_shown_transition (f->net, transition);
+  for (uint32_t i = 0; i < range.count; i++)
+    if (!is_disabled (f, range.first + i))
+      return false;
+  return true;
+}
+
+bool tl_facts_one_safe (const tl_facts *f) {
+  for (uint32_t p = 0; p < tl_shown_places (f->net); p++) {
+    const tl_node_range range = tl_shown_place (f->net, p);
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < range.count && most <= 1; i++) {
+      const uint64_t one = tl_proven_bound (f->structure, range.first + i);
+      most = one > 1 ? one : most + one;
+    }
+    if (most > 1)
+      return false;
+  }
+  return true;
+}
+
+static bool is_stable (const tl_facts *f, tl_node_range range) {
+  for (uint32_t i = 0; i < range.count; i++)
+    if (!tl_incidence_constant (f->structure->incidence, range.first + i))
+      return false;
+  return true;
+}
+
+bool tl_facts_stable_place (const tl_facts *f) {
+  for (uint32_t p = 0; p < tl_shown_places (f->net); p++)
+    if (is_stable (f, tl_shown_place (f->net, p)))
+      return true;
+  return false;
+}
+
+bool tl_facts_most (tl_facts *f, const tl_summand *term, uint32_t count,
+                    uint64_t *most) {
+  tl_assumptions *a = &f->assumed;
+  tl_entry *minus;
+  int64_t least;
+  if (!a->equation || !TL_NEW (a->mem, minus, count))
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    minus[i] = (tl_entry){term[i].place, -term[i].coefficient};
+  const bool known =
+      tl_equation_least (a->equation, (tl_vector){minus, count}, &least);
+  TL_DEL (a->mem, minus, count);
+  *most = known && least <= 0 ? (uint64_t)-least : 0;
+  return known && least <= 0;
+}
