@@ -62,7 +62,7 @@ bench: all $B/bench/limit ; @bench/run
 bench-storage: all ; @bench/storage
 bench-sweep: all ; @bench/sweep
 bench-stubborn: all ; @bench/stubborn
-bench-graph: all ; @bench/graph
+bench-graph: all ; @bench/graph && bench/swept
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph ; @bench/docs
 lint: ; @tools/lint
 

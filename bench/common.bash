@@ -28,6 +28,14 @@ net () {
   echo "$file"
 }
 
+# seconds COMMAND...: of the processor; what it prints goes to $scratch/result.
+seconds () {
+  local TIMEFORMAT='%U %S'
+  { time "$TIDELINE" "$@" --no-progress --json --timeout 300 \
+    >"$scratch/result" 2>"$scratch/errors"; } 2>"$scratch/time" || return
+  awk '{ print $1 + $2 }' "$scratch/time"
+}
+
 # measure NAME FILE MODE OPTION...: explores the net in FILE and adds a line:
 # model, mode, states, arcs, seconds, bytes per state by account and by kernel,
 # bits of a key, firings per second.  Seconds are those of the processor, which

@@ -361,7 +361,8 @@ void tl_condensed_close (tl_condensed *);
 const tl_net *tl_condensed_net (const tl_condensed *);
 tl_condensed_size tl_condensed_sizes (const tl_condensed *);
 
-// Writes it as "aut" (the Aldebaran format) or "dot"; "-" is standard output.
+// Writes it as "aut" (the Aldebaran format), "dot" or "published" (the layout
+// of Mailund and Westergaard); "-" is standard output.
 tl_status tl_condensed_export (const tl_condensed *, const char *path,
                                const char *format, tl_error *);
 // A way to a state, in a graph that was built breadth-first a shortest one. The

@@ -7,6 +7,7 @@
 #include "graph/build.h"
 #include "graph/export.h"
 #include "graph/file.h"
+#include "graph/published.h"
 #include "graph/way.h"
 #include "read/read.h"
 #include "read/write.h"
@@ -169,18 +170,34 @@ static tl_status not_its_graph (const tl_condensed *c, tl_error *error) {
                      "the graph in it is not that of its net");
 }
 
+typedef tl_status write_form (const tl_graph *, tl_mem *, const tl_net *,
+                              const uint64_t *most, FILE *);
+
+static write_form *find_form (const char *format) {
+  static const struct {
+    const char *name;
+    write_form *write;
+  } forms[] = {{"aut", tl_graph_write_aut},
+               {"dot", tl_graph_write_dot},
+               {"published", tl_graph_write_published}};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (!strcmp (forms[i].name, format))
+      return forms[i].write;
+  return 0;
+}
+
 tl_status tl_condensed_export (const tl_condensed *c, const char *path,
                                const char *format, tl_error *error) {
-  const bool aut = !strcmp (format, "aut");
-  if (!aut && strcmp (format, "dot"))
-    return tl_fail (error, TL_E_ARG, "graphs are written as aut or dot");
+  write_form *const write = find_form (format);
+  if (!write)
+    return tl_fail (error, TL_E_ARG,
+                    "graphs are written as aut, dot or published");
   tl_mem mem = TL_MEM (0, "writing");
   tl_output out;
   tl_status rc = tl_output_open (&out, path, error);
   if (rc)
     return rc;
-  rc = (aut ? tl_graph_write_aut : tl_graph_write_dot) (c->graph, &mem, c->net,
-                                                        c->most, out.file);
+  rc = write (c->graph, &mem, c->net, c->most, out.file);
   if (rc == TL_E_NOMEM)
     no_memory (error);
   else if (rc)

@@ -7,12 +7,13 @@
 
 // What to write instead of the graph itself; at most one.
 static int count_forms (const options *o) {
-  return o->aut + o->picture + (o->path != NO_STATE);
+  return o->aut + o->picture + o->published + (o->path != NO_STATE);
 }
 
 static int check_forms (const options *o) {
   if (count_forms (o) > 1)
-    return usage_error ("one of --aut, --dot and --path at a time");
+    return usage_error (
+        "one of --aut, --dot, --published and --path at a time");
   if (count_forms (o) && o->stats && !o->graph_file)
     return usage_error ("--stats: where should the rest go? give -o FILE");
   return 0;
@@ -39,8 +40,12 @@ static int write_graph (const tl_condensed *graph, const options *o) {
     return write_path (graph, o, path);
   if (o->picture && tl_condensed_sizes (graph).states > MOST_DRAWN)
     return usage_error ("--dot: the graph has more than %d states", MOST_DRAWN);
-  if (o->picture || o->aut)
-    status = tl_condensed_export (graph, path, o->aut ? "aut" : "dot", &err);
+  if (o->picture || o->aut || o->published)
+    status = tl_condensed_export (graph, path,
+                                  o->aut       ? "aut"
+                                  : o->picture ? "dot"
+                                               : "published",
+                                  &err);
   else if (o->graph_file)
     status = tl_condensed_save (graph, path, &err);
   return status ? library_error (&err) : 0;

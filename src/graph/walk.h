@@ -27,4 +27,12 @@ typedef tl_status tl_walk_step (void *context, const tl_walk_visit *);
 tl_status tl_graph_walk (const tl_graph *, tl_mem *, const tl_net *,
                          const uint64_t *most, tl_walk_step *, void *context);
 
+// The walk of figure 2 of the paper: depth first along every arc, with a mark
+// for each state that was visited.  It shows the same states in another order,
+// and needs no arcs by which they were found, but memory for all arcs on the
+// way.
+tl_status tl_graph_walk_arcs (const tl_graph *, tl_mem *, const tl_net *,
+                              const uint64_t *most, tl_walk_step *,
+                              void *context);
+
 #endif

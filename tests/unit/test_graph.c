@@ -86,6 +86,7 @@ static tl_status compare_state (void *context, const tl_walk_visit *v) {
     c->visited++;
     return TL_OK;
   }
+  assert_int_equal (c->state_of[v->number], state + 1);
   for (uint32_t i = 0; i < visit->enabled_count; i++, c->arcs++) {
     tl_layout_unpack (visit->layout, visit->state, c->marking);
     assert_true (brute_enabled (c->brute->net, c->marking, visit->enabled[i]));
@@ -97,10 +98,15 @@ static tl_status compare_state (void *context, const tl_walk_visit *v) {
   return TL_OK;
 }
 
-static void walk (comparison *c, tl_mem *mem, const tl_graph_file *file) {
-  assert_int_equal (tl_graph_walk (file->graph, mem, c->brute->net, file->most,
-                                   compare_state, c),
-                    TL_OK);
+typedef tl_status walk_through (const tl_graph *, tl_mem *, const tl_net *,
+                                const uint64_t *most, tl_walk_step *,
+                                void *context);
+
+static void walk (comparison *c, tl_mem *mem, const tl_graph_file *file,
+                  walk_through *through) {
+  assert_int_equal (
+      through (file->graph, mem, c->brute->net, file->most, compare_state, c),
+      TL_OK);
 }
 
 // Ways to some states lead there.
@@ -138,11 +144,11 @@ static bool compare_net (const tl_net *net, const brute *b,
                   .marking = calloc (net->places + 1, sizeof *c.marking),
                   .state_of = calloc (g->states, sizeof *c.state_of),
                   .number_of = calloc (b->states, sizeof *c.number_of)};
-  walk (&c, &mem, &file);
+  walk (&c, &mem, &file, tl_graph_walk);
   assert_int_equal (c.visited, g->states);
   assert_int_equal (c.markings, b->states);
-  c.arcs_too = true;
-  walk (&c, &mem, &file);
+  c.arcs_too = true; // and every state has the same marking again
+  walk (&c, &mem, &file, tl_graph_walk_arcs);
   assert_int_equal (c.arcs, g->arcs);
   assert_true (!same || g->arcs == b->arcs);
   compare_paths (&c, g->states);
@@ -188,24 +194,7 @@ static void random_nets (void **state) {
   assert_true (unfolded > NETS / 10);
 }
 
-// A command that takes a model takes the graph of one.
-static void net_inside (void **state) {
-  (void)state;
-  tl_net *net = example ("kanban", 1), *inside;
-  save (net);
-  assert_true (tl_condensed_is (path));
-  assert_int_equal (tl_net_open (&inside, path, 0), TL_OK);
-  assert_int_equal (tl_net_places (inside), tl_net_places (net));
-  assert_int_equal (tl_net_arcs (inside), tl_net_arcs (net));
-  for (uint32_t t = 0; t < tl_net_transitions (net); t++)
-    assert_string_equal (tl_net_transition_id (inside, t),
-                         tl_net_transition_id (net, t));
-  tl_net_close (inside);
-  tl_net_close (net);
-}
-
-// ---- Files that are cut off or damaged -------------------------------------
-
+// A file as it is.
 typedef struct image {
   unsigned char *bytes; // begin at a multiple of eight
   size_t length;
@@ -223,6 +212,80 @@ static image read_image (void) {
   fclose (f);
   return i;
 }
+
+// ---- The published layout --------------------------------------------------
+
+static uint64_t word_at (const image *i, uint64_t byte) {
+  assert_true (byte + 8 <= i->length);
+  return tl_read_word (i->bytes + byte);
+}
+
+static uint64_t bits_at (const image *i, uint64_t bit, uint64_t width) {
+  uint64_t value = 0;
+  for (uint64_t k = 0; k < width; k++, bit++)
+    value |= (uint64_t)(i->bytes[bit / 8] >> bit % 8 & 1) << k;
+  return value;
+}
+
+// The targets of each state are those in the graph, by ascending transitions.
+static void published_layout (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 5);
+  tl_mem mem = TL_MEM (0, "graph");
+  tl_graph_file file;
+  tl_condensed *graph;
+  tl_graph_cursor c;
+  uint64_t target[1000];
+  save (net);
+  assert_int_equal (tl_graph_file_open (&file, &mem, path, 0), TL_OK);
+  assert_int_equal (tl_condensed_open (&graph, path, 0), TL_OK);
+  assert_int_equal (tl_condensed_export (graph, path, "published", 0), TL_OK);
+  const image i = read_image ();
+  const uint64_t states = file.graph->states, end = i.length - 24;
+  assert_int_equal (word_at (&i, end), states);
+  assert_int_equal (word_at (&i, end + 8), file.graph->arcs);
+  assert_int_equal (word_at (&i, end + 16), tl_net_transitions (net));
+  tl_graph_seek (&c, file.graph, 0);
+  for (uint64_t s = 0; s < states; s++) {
+    const uint64_t degree = tl_graph_step (&c, target),
+                   pointer = word_at (&i, end - 8 * (states - s)),
+                   label_bits = tl_bits_for (tl_net_transitions (net) - 1);
+    assert_int_equal (pointer != 0, degree != 0);
+    if (!degree)
+      continue;
+    assert_int_equal (word_at (&i, pointer - 1), degree);
+    const uint64_t width = word_at (&i, pointer + 7);
+    uint64_t bit = (pointer + 15) * 8, last = 0;
+    for (uint64_t a = 0; a < degree; a++, bit += label_bits + width) {
+      const uint64_t label = bits_at (&i, bit, label_bits);
+      assert_true (!a || label > last);
+      assert_int_equal (bits_at (&i, bit + label_bits, width), target[a]);
+      last = label;
+    }
+  }
+  free (i.bytes);
+  tl_condensed_close (graph);
+  tl_graph_file_close (&file);
+  tl_net_close (net);
+}
+
+// A command that takes a model takes the graph of one.
+static void net_inside (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 1), *inside;
+  save (net);
+  assert_true (tl_condensed_is (path));
+  assert_int_equal (tl_net_open (&inside, path, 0), TL_OK);
+  assert_int_equal (tl_net_places (inside), tl_net_places (net));
+  assert_int_equal (tl_net_arcs (inside), tl_net_arcs (net));
+  for (uint32_t t = 0; t < tl_net_transitions (net); t++)
+    assert_string_equal (tl_net_transition_id (inside, t),
+                         tl_net_transition_id (net, t));
+  tl_net_close (inside);
+  tl_net_close (net);
+}
+
+// ---- Files that are cut off or damaged -------------------------------------
 
 static tl_status open_image (tl_graph_file *file, tl_mem *mem, const image *i) {
   tl_container container;
@@ -466,8 +529,9 @@ static void short_of_memory (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (random_nets),   cmocka_unit_test (net_inside),
-      cmocka_unit_test (damaged_files), cmocka_unit_test (foreign_files),
-      cmocka_unit_test (spoiled_codes), cmocka_unit_test (short_of_memory)};
+      cmocka_unit_test (random_nets),      cmocka_unit_test (net_inside),
+      cmocka_unit_test (published_layout), cmocka_unit_test (damaged_files),
+      cmocka_unit_test (foreign_files),    cmocka_unit_test (spoiled_codes),
+      cmocka_unit_test (short_of_memory)};
   return cmocka_run_group_tests (tests, make_path, remove_path);
 }
