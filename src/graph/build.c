@@ -6,9 +6,7 @@
 
 tl_wish tl_graph_arcs (tl_graph *g, uint64_t state, const uint64_t *numbers,
                        size_t count, bool last) {
-  tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < count; i++)
-    rc = tl_graph_arc (g, numbers[i]);
+  tl_status rc = tl_graph_targets (g, numbers, count);
   if (!rc && last)
     rc = tl_graph_place (g, state);
   if (!rc && last)

@@ -50,95 +50,122 @@ tl_status tl_graph_restart (tl_graph *g) {
 
 // ---- Writing ---------------------------------------------------------------
 
-tl_status tl_graph_arc (tl_graph *g, uint64_t target) {
-  assert (target <= g->next);
-  if (!TL_ROOM (g->mem, g->arc, &g->arc_room, g->arc_count + 1))
+tl_status tl_graph_targets (tl_graph *g, const uint64_t *target, size_t count) {
+  if (!TL_ROOM (g->mem, g->arc, &g->arc_room, g->arc_count + count))
     return TL_E_NOMEM;
-  const bool isnew = target == g->next;
-  g->arc[g->arc_count++] = isnew ? TL_ARC_NEW : g->next - 1 - target;
-  g->next += isnew;
-  g->degree[g->in_block]++;
+  uint64_t next = g->next, sum = 0, found = 0;
+  for (size_t i = 0; i < count; i++) {
+    assert (target[i] <= next);
+    // Of the next one that is TL_ARC_NEW.
+    const uint64_t arc = next - 1 - target[i];
+    const bool isnew = arc == TL_ARC_NEW;
+    g->arc[g->arc_count + i] = arc;
+    sum += isnew ? 0 : arc;
+    found += isnew;
+    next += isnew;
+  }
+  g->arc_count += count;
+  g->degree[g->in_block] += (uint32_t)count;
+  g->next = next;
+  g->found += found;
+  g->sum += sum;
   return TL_OK;
 }
 
-// Bits of a distance.
-static uint64_t rice_length (uint64_t distance, unsigned k) {
-  const uint64_t unary = distance >> k;
-  return unary < TL_LONGEST_UNARY ? unary + 1 + k
-                                  : TL_LONGEST_UNARY + TL_PLAIN_BITS;
-}
-
+// Bits of the arcs of the block: one for each, and for each distance another
+// that ends its unary part, that part, and k bits.
 static uint64_t arcs_length (const tl_graph *g, unsigned k) {
-  uint64_t bits = 0;
-  for (size_t i = 0; i < g->arc_count; i++)
-    bits += 1 + (g->arc[i] == TL_ARC_NEW ? 0 : rice_length (g->arc[i], k));
-  return bits;
+  const uint64_t whole = TL_LONGEST_UNARY + TL_PLAIN_BITS - 1 - k;
+  uint64_t unary = 0;
+  for (size_t i = 0; i < g->arc_count; i++) {
+    const uint64_t distance = g->arc[i] == TL_ARC_NEW ? 0 : g->arc[i],
+                   part = distance >> k;
+    unary += part < TL_LONGEST_UNARY ? part : whole;
+  }
+  return g->arc_count + (g->arc_count - g->found) * (k + 1) + unary;
 }
 
 // The best k is the logarithm of the mean distance times ln 2, or one less or
 // more.
 static unsigned choose_rice (const tl_graph *g, uint64_t *length) {
-  uint64_t sum = 0, old = 0;
-  for (size_t i = 0; i < g->arc_count; i++)
-    if (g->arc[i] != TL_ARC_NEW) {
-      sum += g->arc[i];
-      old++;
-    }
-  const unsigned near = old ? tl_bits_for (sum / old * 177 / 256) : 0;
+  const uint64_t old = g->arc_count - g->found;
+  const unsigned near = old ? tl_bits_for (g->sum / old * 177 / 256) : 0;
   const unsigned below = near ? near - 1 : 0;
   const uint64_t upper = arcs_length (g, near), lower = arcs_length (g, below);
   *length = lower < upper ? lower : upper;
   return lower < upper ? below : near;
 }
 
-static void write_bits (tl_graph *g, unsigned width, uint64_t value) {
-  if (width)
-    tl_set_bits ((uint64_t *)g->words.base, g->bits, width, value);
-  g->bits += width;
+// Bits that go to a word until it is full.
+typedef struct bit_writer {
+  uint64_t *at;
+  uint64_t word;
+  unsigned used; // bits of it
+} bit_writer;
+
+// Less than 64 bits.
+static inline void write_bits (bit_writer *b, unsigned width, uint64_t value) {
+  b->word |= value << b->used;
+  b->used += width;
+  if (b->used < 64)
+    return;
+  b->used -= 64;
+  *b->at++ = b->word;
+  b->word = b->used ? value >> (width - b->used) : 0;
 }
 
-static void write_arc (tl_graph *g, uint64_t arc, unsigned k) {
+static inline void write_arc (bit_writer *b, uint64_t arc, unsigned k) {
   if (arc == TL_ARC_NEW) {
-    write_bits (g, 1, 1);
+    write_bits (b, 1, 1);
     return;
   }
   const uint64_t unary = arc >> k;
   if (unary < TL_LONGEST_UNARY) {
-    write_bits (g, (unsigned)unary + 2, tl_low_bits ((unsigned)unary) << 1);
-    write_bits (g, k, arc & tl_low_bits (k));
+    write_bits (b, (unsigned)unary + 2, tl_low_bits ((unsigned)unary) << 1);
+    write_bits (b, k, arc & tl_low_bits (k));
   } else {
-    write_bits (g, TL_LONGEST_UNARY + 1, tl_low_bits (TL_LONGEST_UNARY) << 1);
-    write_bits (g, TL_PLAIN_BITS, arc);
+    write_bits (b, TL_LONGEST_UNARY + 1, tl_low_bits (TL_LONGEST_UNARY) << 1);
+    write_bits (b, TL_PLAIN_BITS, arc);
   }
+}
+
+static void write_block (tl_graph *g, const tl_block_head *head) {
+  uint64_t *const words = (uint64_t *)g->words.base;
+  bit_writer b = {.at = words + g->bits / 64, .used = g->bits % 64};
+  b.word = *b.at;
+  write_bits (&b, TL_DEGREE_BITS, head->least);
+  write_bits (&b, TL_WIDTH_BITS, head->width);
+  write_bits (&b, TL_RICE_BITS, head->k);
+  for (uint32_t i = 0; i < g->in_block; i++)
+    write_bits (&b, head->width, g->degree[i] - head->least);
+  for (size_t i = 0; i < g->arc_count; i++)
+    write_arc (&b, g->arc[i], head->k);
+  *b.at = b.word;
+  g->bits = (uint64_t)(b.at - words) * 64 + b.used;
 }
 
 static tl_status end_block (tl_graph *g) {
   uint32_t least = UINT32_MAX, most = 0;
-  uint64_t found = 0, length;
+  uint64_t length;
   for (uint32_t i = 0; i < g->in_block; i++) {
     least = g->degree[i] < least ? g->degree[i] : least;
     most = g->degree[i] > most ? g->degree[i] : most;
   }
-  for (size_t i = 0; i < g->arc_count; i++)
-    found += g->arc[i] == TL_ARC_NEW;
-  const unsigned width = tl_bits_for (most - least),
-                 k = choose_rice (g, &length);
+  const tl_block_head head = {.least = least,
+                              .width = tl_bits_for (most - least),
+                              .k = choose_rice (g, &length)};
   if (tl_code_room (&g->words, g->bits,
-                    TL_HEAD_BITS + TL_GRAPH_BLOCK * (uint64_t)width + length) ||
+                    TL_HEAD_BITS + TL_GRAPH_BLOCK * (uint64_t)head.width +
+                        length) ||
       !TL_ROOM (g->mem, g->start, &g->start_room, g->blocks + 1))
     return TL_E_NOMEM;
-  g->start[g->blocks++] = (tl_graph_start){g->bits, g->next - found};
-  write_bits (g, TL_DEGREE_BITS, least);
-  write_bits (g, TL_WIDTH_BITS, width);
-  write_bits (g, TL_RICE_BITS, k);
-  for (uint32_t i = 0; i < g->in_block; i++)
-    write_bits (g, width, g->degree[i] - least);
-  for (size_t i = 0; i < g->arc_count; i++)
-    write_arc (g, g->arc[i], k);
+  g->start[g->blocks++] = (tl_graph_start){g->bits, g->next - g->found};
+  write_block (g, &head);
   g->widest = g->arc_count > g->widest ? g->arc_count : g->widest;
   g->arcs += g->arc_count;
   g->states += g->in_block;
   g->arc_count = g->in_block = 0;
+  g->found = g->sum = 0;
   memset (g->degree, 0, sizeof g->degree);
   return TL_OK;
 }

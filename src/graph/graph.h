@@ -47,6 +47,7 @@ typedef struct tl_graph {
   uint64_t next; // how many states were found
   uint64_t *arc; // TL_ARC_NEW, or a distance
   size_t arc_count, arc_room;
+  uint64_t found, sum; // new ones among these, and the sum of the distances
   uint32_t degree[TL_GRAPH_BLOCK];
   uint32_t in_block;
 } tl_graph;
@@ -54,10 +55,11 @@ typedef struct tl_graph {
 tl_status tl_graph_open (tl_graph **, tl_mem *);
 void tl_graph_close (tl_graph *);
 
-// Describes the next state: arcs in ascending order of their transitions.  A
-// target is named by how many were found before it.  The initial state, 0, is
-// there from the beginning; a target that is not there is the next one.
-tl_status tl_graph_arc (tl_graph *, uint64_t target);
+// Describes the next state: arcs in ascending order of their transitions, some
+// at a time.  A target is named by how many were found before it.  The initial
+// state, 0, is there from the beginning; a target that is not there is the next
+// one.
+tl_status tl_graph_targets (tl_graph *, const uint64_t *target, size_t count);
 tl_status tl_graph_end_state (tl_graph *);
 // Before its end: how many states were found before it, where these are
 // described in another order.
