@@ -39,6 +39,30 @@ graph () {
   equals "$(cat small.aut)" "$output"
 }
 
+@test "graph --order sweep: the same graph, or unfolded where progress is lost" {
+  graph
+  tideline graph small.pnml --order sweep --progress none --stats -q -o swept.tlg
+  equals "${lines[0]}" "states            14"
+  equals "${lines[1]}" "arcs              27"
+  tideline graph small.pnml --order sweep --progress eating_1 --window 0 --json -o swept.tlg --stats
+  equals "$(jq -c '[.states, .unfolded, .graph_states > 14]' <<<"$output")" '[null,true,true]'
+  tideline graph swept.tlg -q
+  contains "${lines[0]}" " at most: so many has the unfolded graph"
+  tideline check swept.tlg 'A G E F eating_1 = 1' 'E F E G thinking_1 = 1' -q
+  before=$output
+  tideline check small.tlg 'A G E F eating_1 = 1' 'E F E G thinking_1 = 1' -q
+  equals "$output" "$before"
+  fails 3 "small.pnml: no graph, progress was lost" \
+    graph small.pnml --order sweep --progress eating_1 --monotone
+}
+
+@test "graph --published: a pointer, a header and the arcs of each state" {
+  graph
+  tideline graph small.tlg --published -o small.bin
+  equals "$status$output$stderr" 0
+  equals "$(tail -c 24 small.bin | od -A n -t u8 | tr -s ' \n' ' ')" " 14 27 9 "
+}
+
 @test "graph --path: a way to a state that can be fired" {
   graph
   tideline graph small.tlg --path 13
@@ -75,7 +99,7 @@ graph () {
 
 @test "graph: what does not go together" {
   graph
-  fails 2 "one of --aut, --dot and --path at a time" graph small.tlg --aut --dot
+  fails 2 "one of --aut, --dot, --published and --path at a time" graph small.tlg --aut --dot
   fails 2 "--stats: where should the rest go? give -o FILE" graph small.tlg --aut --stats
 }
 
