@@ -63,6 +63,7 @@ typedef struct tl_settings {
   const char *const *name;
   const char *const *value;
   size_t count;
+  bool as_it_is; // do not unfold the net even where that can be done
 } tl_settings;
 
 // TL_E_ARG: the net has no such parameter.

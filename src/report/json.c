@@ -103,7 +103,8 @@ static json_t *encoding (uint32_t bits, uint32_t plain_bits) {
 static bool add_method (json_t *j, const tl_exploration *x) {
   return add (j, "order", json_string (x->order)) &&
          add (j, "store", json_string (x->store)) &&
-         add (j, "encoding", encoding (x->bits, x->plain_bits));
+         add (j, "encoding", encoding (x->bits, x->plain_bits)) &&
+         (x->code_bytes <= 0 || add (j, "code_bytes", rounded (x->code_bytes)));
 }
 
 static bool add_cost (json_t *j, const tl_exploration *x) {

@@ -146,6 +146,9 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
            "store", x->store, x->store_why ? ": " : "",
            x->store_why ? x->store_why : "", tl_several (x->bits, "bit").text,
            x->plain_bits);
+  if (x->code_bytes > 0)
+    fprintf (f, TL_LABEL "multi-sets, %.2f bytes a state\n", "code",
+             x->code_bytes);
   if (x->widened)
     fprintf (f, TL_LABEL "%s, and the search went on\n", "widened",
              tl_several (x->widened, "time").text);
