@@ -189,6 +189,7 @@ static void ask (const char *const *text, uint64_t size, bool reduced,
     prepare (&options, order[i].name, "auto");
     options.stubborn = reduced ? "property" : "none";
     options.engine = engine ? engine : options.engine;
+    options.unaided = i > 0 || reduced; // once is enough
     long n = 0;
     while (!answers_survive (net, 0, questions, right, &options, n))
       n++;
