@@ -79,15 +79,17 @@ static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   space->most = f->effort < UINT64_MAX - space->work ? space->work + f->effort
                                                      : UINT64_MAX;
   tl_status rc = open_trial (&t, space, a);
+  const bool nested = !rc && f->nested && tl_local_is_linear (t.local);
   if (!rc)
-    rc = tl_local_decide (t.local, &holds, &run);
+    rc = (nested ? tl_local_decide_nested : tl_local_decide) (t.local, &holds,
+                                                              &run);
   if (!rc && run.found)
     rc = tell_run (space, &run, &a->answer->trace);
   free (run.arc);
   close_trial (&t);
   if (rc)
     return rc;
-  a->answer->engine = engine_of (a->small.formula);
+  a->answer->engine = nested ? "ltl-nested" : engine_of (a->small.formula);
   tl_goals_answer (f->goals, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
   a->answer->seconds = tl_clock () - start;
   return TL_OK;

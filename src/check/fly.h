@@ -15,6 +15,7 @@ typedef struct tl_fly {
   bool last;       // no other engine comes before or after this one
   bool widens;     // goes on where a place outgrows its field
   bool reduced;    // with stubborn sets: all formulas allow them
+  bool nested;     // by nested depth-first search where that can be done
   size_t left;     // questions it did not decide
   tl_stop stop;    // why the last of these was not decided
   uint64_t states; // in the largest graph that it looked at

@@ -1,5 +1,7 @@
 #include "check/local.h"
 
+#include "check/nested.h"
+
 #include <stdlib.h>
 
 // The state at hand as programs want it.
@@ -187,4 +189,21 @@ tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
   case TL_SAT_CTL: return decide_next (l, holds, run);
   default: return holds_at (l, 0, holds);
   }
+}
+
+bool tl_local_is_linear (const tl_local *l) {
+  if (l->sat->kind != TL_SAT_PATH)
+    return false;
+  for (uint32_t i = 0; i < l->sat->parts; i++)
+    if (l->sat->part[i]->kind != TL_SAT_LABEL)
+      return false;
+  return true;
+}
+
+tl_status tl_local_decide_nested (tl_local *l, bool *holds, tl_run *run) {
+  const tl_status rc =
+      tl_nested_search (l->space->mem, l->space, &l->sat->automaton->plain,
+                        &l->product.oracle, holds, run);
+  *holds = *holds == (l->sat->formula->op == TL_EXISTS);
+  return rc;
 }

@@ -65,11 +65,12 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
 // Which engines are to be used.  With stubborn sets there is no whole graph.
 static void choose (tl_temporal *t, const tl_options *options) {
   const bool reduced = !strcmp (options->stubborn, "property");
-  t->fly = (tl_fly){.goals = t->goals, .effort = EFFORT};
+  const bool nested = !strcmp (options->engine, "nested");
+  t->fly = (tl_fly){.goals = t->goals, .effort = EFFORT, .nested = nested};
   if (t->saved || t->goals->net->rule ||
       (!reduced && !strcmp (options->engine, "graph")))
     t->fly.effort = 0;
-  else if (reduced || !strcmp (options->engine, "fly")) {
+  else if (reduced || nested || !strcmp (options->engine, "fly")) {
     t->fly.effort = UINT64_MAX;
     t->fly.last = t->fly.widens = true;
     t->fly.reduced = reduced;

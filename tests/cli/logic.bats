@@ -27,6 +27,24 @@ asked () {
   asked 'G F (waiting_1 = 1 OR eating_1 = 1)' 'ltl' 'false lasso'
 }
 
+@test "LTL by nested depth-first search, the rest on the fly" {
+  tideline check small.pnml --engine nested --json 'G (eating_1 = 1 -> F eating_1 = 0)' \
+    'G (waiting_1 = 1 -> F eating_1 = 1)' 'G F (waiting_1 = 1 OR eating_1 = 1)' \
+    'AG EF EG waiting_1 = 1'
+  equals "$(jq -r '.properties[] | [.engine, .verdict, .trace.kind // "-"] | join(" ")' <<<"$output")" \
+    "ltl-nested true -
+ltl-nested false path
+ltl-nested false lasso
+ctl-fly true -"
+}
+
+@test "the second of two nested searches finds a lasso" {
+  echo 'net ring pl a (1) tr t a -> b tr u b -> c tr v c -> d tr w d -> e tr x e -> a' >ring.net
+  tideline check ring.net 'F G c = 0' --engine nested --json
+  equals "$(jq -c '.properties[] | [.engine, .verdict, .trace.kind, (.trace.transitions | length)]' <<<"$output")" \
+    '["ltl-nested","false","lasso",5]'
+}
+
 @test "CTL*: verdict, engine and trace" {
   asked 'E (G F eating_1 = 1 AND G F eating_2 = 1)' 'ctl*' 'true lasso'
   asked 'AG E (X X X eating_1 = 1 OR G F DEADLOCK)' 'ctl*' 'true -'

@@ -25,6 +25,7 @@ typedef struct tally {
   uint64_t at_once, on_graph, on_fly, traces, lassos; // answers that are
   uint64_t unfolded;                                  // graphs
   uint64_t reduced;                                   // with stubborn sets
+  uint64_t nested; // by nested depth-first search
 } tally;
 
 // A net, its graph and its questions.
@@ -121,6 +122,7 @@ static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
   sum->at_once += a->engine && is_at_once (a->engine);
   sum->on_graph += a->engine && strstr (a->engine, "graph");
   sum->on_fly += a->engine && strstr (a->engine, "fly");
+  sum->nested += a->engine && strstr (a->engine, "nested");
   sum->traces += a->trace.transition != 0;
   sum->lassos += a->trace.loop;
   if (wrong)
@@ -135,7 +137,7 @@ static bool has_next (const tl_formula *f) {
 }
 
 // Path formulas without X once more, with stubborn sets for runs.
-static void check_reduced (tally *sum, trial *t) {
+static void check_reduced (tally *sum, trial *t, const char *engine) {
   tl_options options = tl_options_default ();
   tl_question some[FORMULAS];
   size_t number[FORMULAS];
@@ -143,6 +145,7 @@ static void check_reduced (tally *sum, trial *t) {
   tl_answers answers = {0};
   tl_error err = {0};
   options.stubborn = "property";
+  options.engine = engine;
   options.unaided = true; // they are to decide alone
   for (size_t i = 0; i < t->list->count; i++)
     if (!has_next (t->list->question[i].formula)) {
@@ -155,7 +158,7 @@ static void check_reduced (tally *sum, trial *t) {
   }
   for (size_t i = 0; i < answers.count; i++) {
     check_answer (sum, t, number[i], answers.answer + i);
-    sum->reduced += strstr (answers.answer[i].engine, "fly") != 0;
+    sum->reduced += !is_at_once (answers.answer[i].engine);
   }
   tl_answers_close (&answers);
 }
@@ -203,6 +206,14 @@ static void check_swept (tally *sum, trial *t, const char *engine) {
             options.window);
 }
 
+// Where a run has to come back again and again, automata are seldom weak.
+static tl_formula *repeat (trial *t, tl_formula *f) {
+  tl_arena *arena = &t->list->arena;
+  const bool always = tl_random_below (&t->random, 2);
+  f = tl_formula_unary (arena, always ? TL_FINALLY : TL_GLOBALLY, f);
+  return f ? tl_formula_unary (arena, always ? TL_GLOBALLY : TL_FINALLY, f) : 0;
+}
+
 // Adds a question about time that the naive checker can decide.
 static void add_question (random_logic logic, trial *t) {
   const unsigned deepest = logic == RANDOM_CTL ? 5 : 4;
@@ -215,6 +226,8 @@ static void add_question (random_logic logic, trial *t) {
                         2 + (unsigned)tl_random_below (&t->random, deepest),
                         &t->random);
     linear = logic == RANDOM_PATH;
+    if (linear && tl_random_below (&t->random, 4) == 0)
+      f = repeat (t, f);
     const bool path = tl_formula_is_path (f);
     if (path && logic == RANDOM_CTL_STAR)
       linear = tl_random_below (&t->random, 2);
@@ -258,11 +271,15 @@ static void try_net (tally *sum) {
       check_all (sum, &t, 0);
       check_limited (sum, &t, "auto");
       check_limited (sum, &t, "fly");
+      check_limited (sum, &t, "nested");
       check_swept (sum, &t, "auto");
       check_swept (sum, &t, 0);
     }
-    if (sum->logic == RANDOM_PATH)
-      check_reduced (sum, &t);
+    if (sum->logic == RANDOM_PATH) {
+      check_all (sum, &t, "nested");
+      check_reduced (sum, &t, "fly");
+      check_reduced (sum, &t, "nested");
+    }
     sum->passed += failed == sum->failed ? FORMULAS : 0;
     for (int i = 0; i < FORMULAS; i++)
       free (t.holds[i]);
@@ -300,6 +317,8 @@ int main (int count, char **arguments) {
             " graphs of several sweeps\n",
             logics[i].name, sum.passed + sum.failed, sum.at_once, sum.on_graph,
             sum.on_fly, sum.traces, sum.lassos, sum.unfolded);
+    if (sum.nested)
+      printf ("#   %" PRIu64 " by nested depth-first search\n", sum.nested);
     if (sum.reduced)
       printf ("#   %" PRIu64 " with stubborn sets\n", sum.reduced);
     passed += sum.passed;

@@ -237,6 +237,7 @@ static void formulas_about_time_too (void **state) {
   ask (linear, 2, false, "fly");
   ask (linear, 2, false, "auto");
   ask (runs, 2, true, "fly");
+  ask (runs, 2, true, "nested");
 }
 
 static void nets_are_built_or_not (void **state) {
