@@ -57,7 +57,7 @@ static bool run (uint64_t seed, const naive_coloured *naive) {
   how.order = ways[seed % WAYS].order;
   how.store = ways[seed % WAYS].store;
   how.max_states = 4 * STATES; // what is wrong may be infinite, too
-  bool same = naive->wrong; // also before the first state
+  bool same = naive->wrong;    // also before the first state
   if (tl_machine_open (&net, &mem, random_coloured (&mem, seed), &err) ||
       tl_explore (net, &how, &x, &err)) {
     if (!same)
