@@ -14,6 +14,8 @@
 // not enabled.
 static bool replay (const tl_net *net, const tl_trace *trace,
                     uint64_t *marking) {
+  if (net->rule)
+    return tl_rule_replay (net->rule, trace, marking);
   tl_marking_initial (net, marking);
   for (uint64_t i = 0; i < trace->length; i++) {
     const uint32_t t = trace->transition[i];
@@ -46,13 +48,18 @@ static bool loop_returns (tl_goals *g, const tl_trace *trace) {
 // what the question is about.
 static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
   const tl_trace *trace = &a->answer->trace;
-  if (!trace->transition || g->net->rule) // whose events only it can fire
+  if (!trace->transition)
     return TL_OK;
   bool right = replay (g->net, trace, g->marking) &&
-               (!trace->loop || loop_returns (g, trace));
-  if (right && a->plan.goals == 1)
+               (!trace->loop || g->net->rule || loop_returns (g, trace));
+  // What is enabled under a rule cannot be told from what is seen of a state.
+  if (right && a->plan.goals == 1 && !g->net->rule)
     right = tl_formula_holds (a->plan.goal[0], g->net, g->marking) !=
-            a->plan.home[0]; // where it leads, the goal is out of reach
+            a->plan.home[0];    // where it leads, the goal is out of reach
+  if (!right && g->net->rule) { // a way through a graph names no bindings
+    tl_trace_close (&a->answer->trace);
+    return TL_OK;
+  }
   return right ? TL_OK
                : tl_fail (error, TL_E_INTERNAL,
                           "the trace for '%.100s' does not replay: this is a "

@@ -99,6 +99,8 @@ typedef struct planner {
   tl_arena *arena;
   const tl_net *net;
   const uint64_t *initial;
+  bool unseen; // something must be known of the initial state that only the
+               // rule of the net can tell
   tl_plan *plan;
 } planner;
 
@@ -194,6 +196,7 @@ static node *plan (planner *p, const tl_formula *f) {
   if (!tl_formula_has_temporal (f)) {
     n->kind = DECIDED;
     n->value = tl_formula_holds (f, p->net, p->initial);
+    p->unseen |= p->net->rule && f->op != TL_TRUE && f->op != TL_FALSE;
     return n;
   }
   if (f->op == TL_EXISTS || f->op == TL_ALL)
@@ -228,7 +231,9 @@ tl_status tl_reach_plan (tl_arena *arena, const tl_net *net, tl_formula *f,
       !TL_ARENA_NEW (arena, out->home, count_goals (f)) ||
       !(out->root = plan (&p, f)))
     return TL_E_NOMEM;
-  return TL_OK;
+  if (p.unseen)
+    *out = (tl_plan){0};
+  return p.unseen ? TL_E_MODEL : TL_OK;
 }
 
 static tl_verdict verdict_of (bool value) {

@@ -50,7 +50,9 @@ typedef struct tl_node_range {
 // unfolded into, in the second case itself alone.
 
 static inline uint32_t tl_shown_places (const tl_net *net) {
-  return net->origin ? net->origin->places : net->places;
+  return net->origin ? net->origin->places
+         : net->rule ? net->rule->counted
+                     : net->places;
 }
 
 static inline uint32_t tl_shown_transitions (const tl_net *net) {
