@@ -79,8 +79,12 @@ EOF
 
 @test "mcc: what is decided is printed before the search ends" {
   "$TIDELINE" example philosophers-both 30 -o model.pnml
+  many=
+  for i in 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29; do
+    many+=${eats//_1/_$i}
+  done
   properties ReachabilityCardinality.xml \
-    "$(property late "<all-paths><globally><negation><conjunction>$eats${eats//_1/_2}</conjunction></negation></globally></all-paths>")" \
+    "$(property late "<exists-path><finally><conjunction>$many</conjunction></finally></exists-path>")" \
     "$(property soon "<exists-path><finally>$eats</finally></exists-path>")"
   export BK_EXAMINATION=ReachabilityCardinality BK_TIME_CONFINEMENT=2
   start=$SECONDS
