@@ -548,22 +548,13 @@ static bool for_property (const tl_exploration *r) {
   return r->stubborn && !strcmp (r->stubborn, "property");
 }
 
-// The numbers of local markings are stored in a table, or as differences.
-static const tl_store_kind *find_store (const tl_net *net, const char *name) {
-  if (!strcmp (name, "collapse"))
-    return net->rule ? tl_store_find ("table") : tl_store_find ("tree");
-  if (!strcmp (name, "delta+collapse"))
-    return tl_store_find ("delta");
-  return tl_store_find (name);
-}
-
 tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                          const tl_options *options, const tl_visitor *visitor,
                          tl_exploration *result, tl_error *error) {
   *result = (tl_exploration){.threads = 1, .counted = true};
   const tl_order *order = tl_order_find (options->order);
   const bool any_store = !strcmp (options->store, "auto");
-  const tl_store_kind *store = any_store ? 0 : find_store (net, options->store);
+  const tl_store_kind *store = any_store ? 0 : tl_store_find (options->store);
   if (!order)
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
   if (!store && !any_store)
