@@ -3,9 +3,8 @@
 #include <string.h>
 
 enum {
-  BATCH = 64,       // successors put at once
-  MOVE_BATCH = 256, // keys moved at once
-  LOOK = 1024       // states looked at in search of a cycle
+  BATCH = 64, // successors put at once
+  LOOK = 1024 // states looked at in search of a cycle
 };
 
 #define NOWHERE UINT64_MAX // as the number of the state at hand
@@ -135,29 +134,6 @@ void tl_space_load (tl_space *s, uint64_t number) {
   s->at = number;
 }
 
-// The keys change with the layout, the numbers do not.
-static tl_status move_states (tl_space *s, const tl_move *m, tl_store *old) {
-  const size_t old_words = old->spec.key_words, words = s->key_words;
-  uint64_t *old_keys, *keys, cursor = 0;
-  uint8_t isnew[MOVE_BATCH];
-  tl_status rc = TL_OK;
-  if (!TL_NEW (s->mem, old_keys, MOVE_BATCH * old_words))
-    return TL_E_NOMEM;
-  if (!TL_NEW (s->mem, keys, MOVE_BATCH * words))
-    rc = TL_E_NOMEM;
-  for (size_t n; !rc && (n = old->kind->each (old, &cursor, MOVE_BATCH,
-                                              old_keys, true));) {
-    for (size_t i = 0; i < n; i++)
-      tl_move_key (m, old_keys + i * old_words, keys + i * words);
-    rc = s->store->kind->put (
-        s->store, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
-  }
-  if (keys)
-    TL_DEL (s->mem, keys, MOVE_BATCH * words);
-  TL_DEL (s->mem, old_keys, MOVE_BATCH * old_words);
-  return rc;
-}
-
 // The successor of the state at hand does not fit.
 static tl_status widen (tl_space *s, uint32_t transition) {
   tl_move move;
@@ -176,7 +152,7 @@ static tl_status widen (tl_space *s, uint32_t transition) {
   if (!rc)
     rc = open_store (s);
   if (!rc)
-    rc = move_states (s, &move, old);
+    rc = tl_move_store (&move, old, s->store); // the numbers stay
   old->kind->close (old);
   tl_move_close (&move);
   s->lost = rc;

@@ -151,6 +151,9 @@ tl_status tl_search_widen (tl_search *, const uint64_t *state,
                            uint32_t transition, tl_move *);
 void tl_move_state (const tl_move *, const uint64_t *old, uint64_t *state);
 void tl_move_key (const tl_move *, const uint64_t *old, uint64_t *key);
+// Puts all keys of a store into another one, which has the new layout; the
+// memory of the old one is given back on the way.
+tl_status tl_move_store (const tl_move *, tl_store *old, tl_store *to);
 void tl_move_close (tl_move *);
 
 #endif

@@ -97,27 +97,26 @@ static void widen_others (tl_search *s) {
     }
 }
 
-static tl_status move_store (const tl_move *m, tl_store *old) {
-  tl_search *s = m->search;
-  const uint32_t old_words = m->code.key_words, words = s->code.key_words;
-  uint64_t *old_keys, *keys;
-  tl_status rc = TL_OK;
-  if (!TL_NEW (&s->engine, old_keys, (size_t)MOVE_BATCH * old_words))
-    return TL_E_NOMEM;
-  if (!TL_NEW (&s->engine, keys, (size_t)MOVE_BATCH * words))
-    rc = TL_E_NOMEM;
+tl_status tl_move_store (const tl_move *m, tl_store *old, tl_store *to) {
+  tl_mem *mem = &m->search->engine;
+  const size_t old_words = old->spec.key_words, words = to->spec.key_words;
+  uint64_t *old_keys, *keys, cursor = 0;
   uint8_t isnew[MOVE_BATCH];
-  uint64_t cursor = 0;
+  tl_status rc = TL_OK;
+  if (!TL_NEW (mem, old_keys, MOVE_BATCH * old_words))
+    return TL_E_NOMEM;
+  if (!TL_NEW (mem, keys, MOVE_BATCH * words))
+    rc = TL_E_NOMEM;
   for (size_t n; !rc && (n = old->kind->each (old, &cursor, MOVE_BATCH,
                                               old_keys, true));) {
     for (size_t i = 0; i < n; i++)
       tl_move_key (m, old_keys + i * old_words, keys + i * words);
-    rc = s->store->kind->put (
-        s->store, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
+    rc = to->kind->put (to,
+                        &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
   }
   if (keys)
-    TL_DEL (&s->engine, keys, (size_t)MOVE_BATCH * words);
-  TL_DEL (&s->engine, old_keys, (size_t)MOVE_BATCH * old_words);
+    TL_DEL (mem, keys, MOVE_BATCH * words);
+  TL_DEL (mem, old_keys, MOVE_BATCH * old_words);
   return rc;
 }
 
@@ -158,7 +157,7 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   rc = tl_search_shape (s);
   const uint64_t stored = store ? store->count : 0;
   if (!rc && store)
-    rc = move_store (m, store);
+    rc = tl_move_store (m, store, s->store);
   if (store)
     store->kind->close (store);
   fire->layout = &m->layout; // it was the search's when the engine was opened
