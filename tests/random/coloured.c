@@ -9,6 +9,7 @@
 #include "../brute.h"
 #include "../naive_coloured.h"
 #include "../random_coloured.h"
+#include "../trials.h"
 #include "colour/proposition.h"
 #include "colour/unfold.h"
 
@@ -153,27 +154,19 @@ static bool try_seed (uint64_t seed, tally *all) {
 }
 
 int main (int count, char **word) {
-  uint64_t nets = getenv ("LONG") ? LONG : NORMAL, seed = 1;
-  for (int i = 1; i < count; i++) {
-    if (!strcmp (word[i], "--long"))
-      nets = LONG;
-    else if (i + 1 < count && !strcmp (word[i], "--nets"))
-      nets = strtoull (word[++i], 0, 10);
-    else if (i + 1 < count && !strcmp (word[i], "--seed"))
-      seed = strtoull (word[++i], 0, 10);
-    else
-      return fprintf (stderr, "coloured [--nets N] [--seed S] [--long]\n"), 2;
-  }
+  trials t;
+  if (!trials_wanted (&t, count, word, NORMAL, LONG))
+    return 2;
   tally all = {0};
-  for (uint64_t i = 0; i < nets; i++)
-    if (!try_seed (seed + i, &all)) {
-      printf ("not ok - coloured net of seed %" PRIu64 "\n", seed + i);
+  for (uint64_t i = 0; i < t.nets; i++)
+    if (!try_seed (t.seed + i, &all)) {
+      printf ("not ok - coloured net of seed %" PRIu64 "\n", t.seed + i);
       return 1;
     }
   printf ("ok - %" PRIu64 " coloured nets: %" PRIu64 " compared, %" PRIu64
           " too large, %" PRIu64 " not unfolded, %" PRIu64 " wrong; %" PRIu64
           " of %" PRIu64 " propositions\n",
-          nets, all.same, all.large, all.refused, all.wrong, all.said,
+          t.nets, all.same, all.large, all.refused, all.wrong, all.said,
           all.said + all.unsaid);
   return 0;
 }

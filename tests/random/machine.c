@@ -7,12 +7,11 @@
 
 #include "../naive_coloured.h"
 #include "../random_coloured.h"
+#include "../trials.h"
 #include "machine/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NORMAL = 2500, LONG = 100000, STATES = 150 };
 
@@ -84,25 +83,18 @@ static bool try_seed (uint64_t seed, tally *all) {
 }
 
 int main (int count, char **word) {
-  uint64_t nets = getenv ("LONG") ? LONG : NORMAL, seed = 1;
-  for (int i = 1; i < count; i++) {
-    if (!strcmp (word[i], "--long"))
-      nets = LONG;
-    else if (i + 1 < count && !strcmp (word[i], "--nets"))
-      nets = strtoull (word[++i], 0, 10);
-    else if (i + 1 < count && !strcmp (word[i], "--seed"))
-      seed = strtoull (word[++i], 0, 10);
-    else
-      return fprintf (stderr, "machine [--nets N] [--seed S] [--long]\n"), 2;
-  }
+  trials t;
+  if (!trials_wanted (&t, count, word, NORMAL, LONG))
+    return 2;
   tally all = {0};
-  for (uint64_t i = 0; i < nets; i++)
-    if (!try_seed (seed + i, &all)) {
-      printf ("not ok - coloured net of seed %" PRIu64 " as it is\n", seed + i);
+  for (uint64_t i = 0; i < t.nets; i++)
+    if (!try_seed (t.seed + i, &all)) {
+      printf ("not ok - coloured net of seed %" PRIu64 " as it is\n",
+              t.seed + i);
       return 1;
     }
   printf ("ok - %" PRIu64 " coloured nets as they are: %" PRIu64
           " the same, %" PRIu64 " wrong, %" PRIu64 " too large\n",
-          nets, all.same, all.wrong, all.large);
+          t.nets, all.same, all.wrong, all.large);
   return 0;
 }
