@@ -55,11 +55,7 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
   // What is enabled under a rule cannot be told from what is seen of a state.
   if (right && a->plan.goals == 1 && !g->net->rule)
     right = tl_formula_holds (a->plan.goal[0], g->net, g->marking) !=
-            a->plan.home[0];    // where it leads, the goal is out of reach
-  if (!right && g->net->rule) { // a way through a graph names no bindings
-    tl_trace_close (&a->answer->trace);
-    return TL_OK;
-  }
+            a->plan.home[0]; // where it leads, the goal is out of reach
   return right ? TL_OK
                : tl_fail (error, TL_E_INTERNAL,
                           "the trace for '%.100s' does not replay: this is a "

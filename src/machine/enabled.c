@@ -39,18 +39,11 @@ static size_t sort (uint32_t *list, size_t count) {
   return n;
 }
 
-static void clear (tl_memo *memo) {
-  if (memo->entry)
-    memset (memo->entry, 0,
-            ((size_t)1 << TL_MEMO_BITS) * (memo->words + 1) *
-                sizeof *memo->entry);
-}
-
 void tl_machine_forget (tl_machine *m) {
   tl_intern_close (&m->lists);
-  clear (&m->step);
+  tl_memo_clear (&m->step);
   for (uint32_t t = 0; m->watch && t < m->transitions; t++)
-    clear (&m->watch[t].memo);
+    tl_memo_clear (&m->watch[t].memo);
 }
 
 // Looks for the bindings of a transition in the state at hand.
@@ -153,7 +146,6 @@ uint32_t tl_machine_enabled (tl_rule *rule, const uint64_t *key,
   if (m->is_coded) {
     const uint64_t bits = tl_coded_bits (m, m->now);
     rule->coded_states++;
-    rule->coded_bits += bits;
     rule->coded_bytes += (bits + 7) / 8;
   }
   rule->failed_event = TL_NO_EVENT;

@@ -162,6 +162,15 @@ tl_status tl_machine_frame (tl_machine *m, uint32_t event) {
   return rc;
 }
 
+static void write_value (FILE *f, const tl_type *type, const tl_cell *value) {
+  const size_t length = tl_value_print (type, value, 0, 0);
+  char *text = malloc (length + 1);
+  if (text)
+    tl_value_print (type, value, text, length + 1);
+  fputs (text ? text : "?", f);
+  free (text);
+}
+
 // receive {r=2, s=0}
 static void write_name (FILE *f, const tl_ctransition *t,
                         const uint32_t *cells) {
@@ -172,9 +181,8 @@ static void write_name (FILE *f, const tl_ctransition *t,
     const tl_variable *v = t->variable + i;
     if (!is_bound (v))
       continue;
-    char text[256];
-    tl_value_print (v->type, (const tl_cell *)cells, text, sizeof text);
-    fprintf (f, "%s%s=%s", before, v->name, text);
+    fprintf (f, "%s%s=", before, v->name);
+    write_value (f, v->type, (const tl_cell *)cells);
     cells += v->type->cells;
     before = ", ";
     any = true;

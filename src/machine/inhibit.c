@@ -11,7 +11,7 @@ typedef struct test {
   tl_machine *machine;
   const tl_ctransition *transition;
   tl_cell *frame;
-  bool bound[64]; // inhibitor variables that have a value
+  uint64_t bound; // inhibitor variables that have a value, counted among these
 } test;
 
 static tl_status descend (test *, uint32_t arc, uint32_t tuple, bool *holds);
@@ -39,27 +39,28 @@ static tl_status look (test *x, const tl_label *label, uint32_t place,
   return rc;
 }
 
-// The inhibitor variable that the part binds, or null.
+// The inhibitor variable that the part binds, and its bit; or null.
 static const tl_variable *binds (const test *x, const tl_term *part,
-                                 uint32_t *number) {
+                                 uint64_t *bit) {
   if (part->kind != TL_TERM_VARIABLE)
     return 0;
-  for (uint32_t i = 0; i < x->transition->variables && i < 64; i++) {
+  *bit = 1;
+  for (uint32_t i = 0; i < x->transition->variables; i++) {
     const tl_variable *v = x->transition->variable + i;
-    if (v->kind == TL_VARIABLE_INHIBITOR && v->offset == part->offset &&
-        !x->bound[i]) {
-      *number = i;
-      return v;
-    }
+    if (v->kind != TL_VARIABLE_INHIBITOR)
+      continue;
+    if (v->offset == part->offset)
+      return x->bound & *bit ? 0 : v;
+    *bit <<= 1;
   }
   return 0;
 }
 
 static bool binds_any (const test *x, const tl_tuple *tuple,
                        const tl_cplace *place) {
-  uint32_t number;
+  uint64_t bit;
   for (uint32_t i = 0; i < place->parts; i++)
-    if (binds (x, tuple->part[i], &number))
+    if (binds (x, tuple->part[i], &bit))
       return true;
   return false;
 }
@@ -67,25 +68,27 @@ static bool binds_any (const test *x, const tl_tuple *tuple,
 // Does the token fit the tuple?  Binds what it binds.
 static tl_status match (test *x, const tl_tuple *tuple, const tl_cplace *place,
                         const tl_cell *token, bool *fits) {
+  tl_machine *m = x->machine;
   *fits = true;
   for (uint32_t i = 0; i < place->parts; i++) {
-    uint32_t number;
-    const tl_variable *v = binds (x, tuple->part[i], &number);
+    uint64_t bit;
+    const tl_variable *v = binds (x, tuple->part[i], &bit);
     if (!v)
       continue;
     memcpy (x->frame + v->offset, token + place->part_offset[i],
             v->type->cells * sizeof *token);
-    x->bound[number] = true;
+    x->bound |= bit;
   }
   for (uint32_t i = 0; i < place->parts && *fits; i++) {
     const uint32_t cells = place->part[i]->cells;
-    tl_cell value[cells + 1];
+    if (!TL_ROOM (m->mem, m->part, &m->part_room, (size_t)cells + 1))
+      return TL_E_NOMEM;
     const tl_status rc =
-        tl_evaluate (&x->machine->evaluation, tuple->part[i], x->frame, value);
+        tl_evaluate (&m->evaluation, tuple->part[i], x->frame, m->part);
     if (rc)
       return rc;
-    *fits =
-        !memcmp (value, token + place->part_offset[i], cells * sizeof *value);
+    *fits = !memcmp (m->part, token + place->part_offset[i],
+                     cells * sizeof *m->part);
   }
   return TL_OK;
 }
@@ -97,15 +100,14 @@ static tl_status try_tokens (test *x, uint32_t arc, uint32_t tuple,
   const tl_tuple *t = a->label.tuple + tuple;
   const tl_cplace *place = m->coloured->place + a->place;
   const tl_tokens *tokens = m->marking + a->place;
-  bool before[64];
-  memcpy (before, x->bound, sizeof before);
+  const uint64_t before = x->bound;
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && !*holds && i < tokens->count; i++) {
     bool fits;
     rc = match (x, t, place, tokens->token + (size_t)i * place->cells, &fits);
     if (!rc && fits)
       rc = descend (x, arc, tuple + 1, holds);
-    memcpy (x->bound, before, sizeof before);
+    x->bound = before;
   }
   return rc;
 }

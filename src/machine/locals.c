@@ -35,7 +35,7 @@ static tl_status too_many (tl_machine *m, uint32_t place, int64_t many) {
 }
 
 // Writes the list of the local marking that effects lead to, or with a sign of
-// -1 come from.  TL_E_MODEL: they did not lead here.
+// -1 come from.  TL_E_INTERNAL: they did not lead here.
 static tl_status write_list (tl_machine *m, uint32_t place, uint32_t local,
                              const tl_effect *effect, uint32_t effects,
                              int sign, size_t *length) {
@@ -53,7 +53,7 @@ static tl_status write_list (tl_machine *m, uint32_t place, uint32_t local,
     if (moved == token)
       many += (int64_t)sign * effect[k].change;
     if (many < 0 || (sign < 0 && moved == token && many < effect[k].need))
-      return TL_E_MODEL;
+      return TL_E_INTERNAL;
     if (sign > 0 && moved == token && many > m->coloured->place[place].capacity)
       return too_many (m, place, many);
     i += held == token;
@@ -86,9 +86,10 @@ tl_status tl_machine_before (tl_machine *m, uint32_t place, uint32_t local,
   size_t length;
   const tl_status rc =
       write_list (m, place, local, effect, effects, -1, &length);
-  *before =
-      rc ? TL_NO_NUMBER : tl_intern_find (m->local + place, m->list, length);
-  return rc == TL_E_MODEL ? TL_OK : rc;
+  if (rc)
+    return rc;
+  *before = tl_intern_find (m->local + place, m->list, length);
+  return *before == TL_NO_NUMBER ? TL_E_INTERNAL : TL_OK;
 }
 
 tl_status tl_machine_show (tl_machine *m, uint32_t place) {

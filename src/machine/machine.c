@@ -85,7 +85,7 @@ static tl_status begin (tl_rule *rule, tl_mem *states, bool collapse) {
   rule->failed = TL_OK;
   rule->failed_event = TL_NO_EVENT;
   rule->most_alike = 0;
-  rule->coded_states = rule->coded_bytes = rule->coded_bits = 0;
+  rule->coded_states = rule->coded_bytes = 0;
   tl_status rc = set_initial (m);
   if (!rc && m->is_coded && !(rc = tl_coded_open (m)))
     m->coded.longest = tl_coded_bits (m, m->first);
@@ -199,6 +199,8 @@ static void close_machine (tl_rule *rule) {
     TL_DEL (mem, m->name, m->name_room);
   if (m->now_key)
     TL_DEL (mem, m->now_key, m->key_room);
+  if (m->part)
+    TL_DEL (mem, m->part, m->part_room);
   if (m->found)
     TL_DEL (mem, m->found, m->found_room);
   if (m->list)
@@ -325,6 +327,23 @@ static tl_status build (tl_machine *m, tl_net **net, tl_error *error) {
   return tl_builder_finish (b, c->name, c->format, net, error);
 }
 
+// The test of inhibitors keeps its variables as bits of a word.
+static tl_status count_inhibitors (tl_machine *m) {
+  for (uint32_t t = 0; t < m->transitions; t++) {
+    const tl_ctransition *c = m->coloured->transition + t;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->variables; i++)
+      count += c->variable[i].kind == TL_VARIABLE_INHIBITOR;
+    if (count > 64)
+      return tl_fail_at (m->evaluation.error, TL_E_MODEL, m->coloured->path,
+                         (long)c->where.line, (long)c->where.column,
+                         "transition %s has %u inhibitor variables; 64 are the "
+                         "most",
+                         c->name, count);
+  }
+  return TL_OK;
+}
+
 tl_status tl_machine_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
                            tl_error *error) {
   tl_machine *m;
@@ -348,6 +367,8 @@ tl_status tl_machine_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
   tl_evaluation_open (&m->evaluation, mem, coloured->path, &m->rule.error);
   m->evaluation.place = coloured->place;
   tl_status rc = take_arrays (m);
+  if (!rc)
+    rc = count_inhibitors (m);
   if (!rc)
     rc = tl_finder_terms_open (&m->finder, mem, coloured, &m->evaluation);
   if (!rc)

@@ -1,5 +1,7 @@
 #include "machine/parts.h"
 
+#include <string.h>
+
 static size_t entries (const tl_memo *memo) {
   return ((size_t)1 << TL_MEMO_BITS) * (memo->words + 1);
 }
@@ -12,4 +14,9 @@ tl_status tl_memo_open (tl_machine *m, tl_memo *memo, uint32_t words) {
 void tl_memo_close (tl_machine *m, tl_memo *memo) {
   if (memo->entry)
     TL_DEL (m->mem, memo->entry, entries (memo));
+}
+
+void tl_memo_clear (tl_memo *memo) {
+  if (memo->entry)
+    memset (memo->entry, 0, entries (memo) * sizeof *memo->entry);
 }

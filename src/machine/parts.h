@@ -109,6 +109,8 @@ typedef struct tl_machine {
   size_t founds, found_room;
   uint32_t *list; // room for the local marking that is being made
   size_t list_room;
+  tl_cell *part; // room for a part of a token
+  size_t part_room;
   tl_cell *frame;     // the largest of any transition or proposition
   uint32_t *around;   // [most places a transition looks at + 1]
   tl_tokens *marking; // [places] the state at hand as the evaluation wants it
@@ -133,8 +135,7 @@ tl_status tl_machine_fail (tl_machine *, tl_status, uint32_t event);
 // ---- Tokens and local markings (locals.c)
 
 // The local marking after effects on one place, or before them.  TL_E_ARG: over
-// the capacity of the place.  Before: TL_NO_NUMBER if they did not lead to this
-// marking, or if the one before never occurred.
+// the capacity of the place.  Before: TL_E_INTERNAL: they did not lead here.
 tl_status tl_machine_after (tl_machine *, uint32_t place, uint32_t local,
                             const tl_effect *, uint32_t effects,
                             uint32_t *after);
@@ -170,9 +171,6 @@ bool tl_shape_pack (tl_machine *, const tl_shape *, const uint32_t *state,
                     uint64_t *key);
 void tl_shape_unpack (tl_machine *, const tl_shape *, const uint64_t *key,
                       uint32_t *state);
-// A key that no state has; and is the one at hand such a key?
-void tl_shape_spoil (const tl_shape *, uint64_t *key);
-bool tl_shape_is_spoilt (const tl_machine *);
 void tl_machine_load (tl_machine *, const uint64_t *key);
 
 // ---- Condensed codes (coded.c, redundant.c)
@@ -194,6 +192,7 @@ void tl_redundant_close (tl_machine *);
 
 tl_status tl_memo_open (tl_machine *, tl_memo *, uint32_t words);
 void tl_memo_close (tl_machine *, tl_memo *);
+void tl_memo_clear (tl_memo *);
 
 // Where a key belongs; a wrong one may be there.
 static inline uint32_t *tl_memo_at (const tl_memo *memo, const uint32_t *key) {
@@ -218,6 +217,6 @@ uint32_t tl_machine_enabled (tl_rule *, const uint64_t *key, uint32_t *events);
 uint32_t tl_machine_steps (tl_rule *, const uint64_t *key,
                            const uint32_t *events, uint32_t count,
                            uint64_t *keys);
-bool tl_machine_undo (tl_rule *, uint32_t event, uint64_t *key);
+void tl_machine_undo (tl_rule *, uint32_t event, uint64_t *key);
 
 #endif

@@ -40,8 +40,7 @@ bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
   for (uint32_t p = 0; p < m->places; p++) {
     const uint64_t value = state[p];
     const uint32_t width = shape->width[p], shift = at % 64;
-    // All bits set: never the number of a marking.
-    if (value >= tl_low_bits (width))
+    if (value > tl_low_bits (width))
       return false;
     key[at / 64] |= value << shift;
     if (shift + width > 64)
@@ -66,17 +65,6 @@ void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
     state[p] = (uint32_t)(value & tl_low_bits (width));
     at += width;
   }
-}
-
-void tl_shape_spoil (const tl_shape *shape, uint64_t *key) {
-  memset (key, 0, shape->words * sizeof *key);
-  for (uint32_t at = 0; at < shape->bits; at++)
-    key[at / 64] |= (uint64_t)1 << at % 64;
-}
-
-bool tl_shape_is_spoilt (const tl_machine *m) {
-  return !m->is_coded && m->places &&
-         m->now[0] == tl_low_bits (m->shape.width[0]);
 }
 
 void tl_machine_load (tl_machine *m, const uint64_t *key) {

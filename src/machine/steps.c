@@ -86,8 +86,7 @@ uint32_t tl_machine_steps (tl_rule *rule, const uint64_t *key,
   return count;
 }
 
-// The state before the event; false: there is none that ever occurred.
-static bool step_back (tl_machine *m, uint32_t event) {
+static tl_status step_back (tl_machine *m, uint32_t event) {
   const size_t end = m->effect_start[event + 1];
   memcpy (m->next, m->now, m->places * sizeof *m->now);
   for (size_t at = m->effect_start[event]; at < end;) {
@@ -96,21 +95,18 @@ static bool step_back (tl_machine *m, uint32_t event) {
     const tl_status rc = tl_machine_before (
         m, place, m->now[place], m->effect + at, effects, m->next + place);
     if (rc)
-      tl_machine_fail (m, rc, event);
-    if (rc || m->next[place] == TL_NO_NUMBER)
-      return false;
+      return rc;
     at += effects;
   }
-  return true;
+  return TL_OK;
 }
 
-bool tl_machine_undo (tl_rule *rule, uint32_t event, uint64_t *key) {
+void tl_machine_undo (tl_rule *rule, uint32_t event, uint64_t *key) {
   tl_machine *m = (tl_machine *)rule;
   tl_machine_load (m, key);
-  const bool possible = event < m->event.count && !tl_shape_is_spoilt (m) &&
-                        step_back (m, event) &&
-                        tl_shape_pack (m, &m->shape, m->next, key);
-  if (!possible)
-    tl_shape_spoil (&m->shape, key);
-  return possible;
+  const tl_status rc = step_back (m, event);
+  if (rc)
+    tl_machine_fail (m, rc, event);
+  else
+    tl_shape_pack (m, &m->shape, m->next, key);
 }

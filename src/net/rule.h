@@ -34,8 +34,8 @@ typedef struct tl_rule_kind {
   // the keys are remembered for a call that wants them.
   uint32_t (*steps) (tl_rule *, const uint64_t *key, const uint32_t *events,
                      uint32_t count, uint64_t *keys);
-  // The key before the event; false: it did not lead to this state.
-  bool (*undo) (tl_rule *, uint32_t event, uint64_t *key);
+  // The key before the event that led to this state.
+  void (*undo) (tl_rule *, uint32_t event, uint64_t *key);
   tl_status (*widen) (tl_rule *);
   void (*convert) (tl_rule *, const uint64_t *old, uint64_t *key);
   // The transition of an event, and the event in words.
@@ -54,8 +54,8 @@ struct tl_rule {
   bool watched;                 // somebody looks at propositions
   uint64_t most_alike;          // tokens of one colour in one place, so far
   // Keys that are codes of different lengths: of how many states, and how long
-  // they were in all, in bits and in whole bytes each.
-  uint64_t coded_states, coded_bits, coded_bytes;
+  // they were in all, in whole bytes each.
+  uint64_t coded_states, coded_bytes;
   tl_status failed;
   uint32_t failed_event; // that led to it; TL_NO_EVENT: the state itself
   tl_error error;
