@@ -129,7 +129,8 @@ const tl_kind_row *tl_engines (size_t *count) {
       {"auto", "on the fly for a while, then on the graph"},
       {"graph", "on the whole reachability graph"},
       {"fly", "on the fly: no more of the graph than the answer needs"},
-      {"nested", "the same, LTL by nested depth-first search"}};
+      {"nested", "the same, LTL by nested depth-first search"},
+      {"nested-graph", "on the whole graph, LTL by nested depth-first search"}};
   *count = sizeof row / sizeof *row;
   return row;
 }

@@ -79,7 +79,7 @@ static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   space->most = f->effort < UINT64_MAX - space->work ? space->work + f->effort
                                                      : UINT64_MAX;
   tl_status rc = open_trial (&t, space, a);
-  const bool nested = !rc && f->nested && tl_local_is_linear (t.local);
+  const bool nested = !rc && f->nested && tl_sat_is_linear (t.sat);
   if (!rc)
     rc = (nested ? tl_local_decide_nested : tl_local_decide) (t.local, &holds,
                                                               &run);

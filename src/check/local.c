@@ -191,19 +191,12 @@ tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
   }
 }
 
-bool tl_local_is_linear (const tl_local *l) {
-  if (l->sat->kind != TL_SAT_PATH)
-    return false;
-  for (uint32_t i = 0; i < l->sat->parts; i++)
-    if (l->sat->part[i]->kind != TL_SAT_LABEL)
-      return false;
-  return true;
-}
-
 tl_status tl_local_decide_nested (tl_local *l, bool *holds, tl_run *run) {
-  const tl_status rc =
-      tl_nested_search (l->space->mem, l->space, &l->sat->automaton->plain,
-                        &l->product.oracle, holds, run);
+  tl_product p;
+  tl_product_open_space (&p, l->space->mem, l->space, &l->sat->automaton->plain,
+                         &l->product.oracle);
+  const tl_status rc = tl_nested_search (&p, holds, run);
+  tl_product_close (&p);
   *holds = *holds == (l->sat->formula->op == TL_EXISTS);
   return rc;
 }

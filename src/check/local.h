@@ -34,9 +34,7 @@ void tl_local_close (tl_local *);
 // TL_E_LIMIT: the space ends it.
 tl_status tl_local_decide (tl_local *, bool *holds, tl_run *);
 
-// Is it about runs and nothing else: one quantifier, none inside?  Then it can
-// be decided by nested depth-first search, too (check/nested.h).
-bool tl_local_is_linear (const tl_local *);
+// By nested depth-first search (check/nested.h), if tl_sat_is_linear.
 tl_status tl_local_decide_nested (tl_local *, bool *holds, tl_run *);
 
 #endif

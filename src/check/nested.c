@@ -19,7 +19,7 @@ typedef struct frame {
 } frame;
 
 typedef struct nested {
-  tl_product p; // knows the successors
+  tl_product *p; // knows the successors
   uint64_t *colour;
   size_t words;
   // The path of the first search.  The second one begins again with the last
@@ -44,17 +44,18 @@ static void paint (nested *n, uint64_t node, colour c) {
 }
 
 static bool is_accepting (const nested *n, uint64_t node) {
-  return n->p.automaton->accepting[node % n->p.automaton->states];
+  return n->p->automaton->accepting[node % n->p->automaton->states];
 }
 
 static tl_status enter (nested *n, uint64_t node, colour c) {
-  if (!TL_ROOM (n->p.mem, n->colour, &n->words, (size_t)(node / IN_WORD) + 1) ||
-      !TL_ROOM (n->p.mem, n->path, &n->room, n->depth + 1))
+  if (!TL_ROOM (n->p->mem, n->colour, &n->words,
+                (size_t)(node / IN_WORD) + 1) ||
+      !TL_ROOM (n->p->mem, n->path, &n->room, n->depth + 1))
     return TL_E_NOMEM;
   paint (n, node, c);
   n->path[n->depth++] =
-      (frame){.at = tl_product_begin (&n->p, node), .all_red = true};
-  n->accepted |= tl_product_is_terminal (&n->p, node);
+      (frame){.at = tl_product_begin (n->p, node), .all_red = true};
+  n->accepted |= tl_product_is_terminal (n->p, node);
   return TL_OK;
 }
 
@@ -92,7 +93,7 @@ static void leave_first (nested *n) {
   const uint64_t node = f->at.node;
   if (!f->all_red && is_accepting (n, node)) {
     n->first = n->depth;
-    f->at = tl_product_begin (&n->p, node);
+    f->at = tl_product_begin (n->p, node);
     return;
   }
   paint (n, node, f->all_red ? RED : BLUE);
@@ -114,11 +115,11 @@ static tl_status search (nested *n) {
   tl_status rc = enter (n, 0, CYAN);
   while (!rc && n->depth && !n->accepted) {
     uint64_t to, sets;
-    if ((rc = tl_space_step (n->p.space)))
+    if ((rc = tl_product_step (n->p)))
       break;
-    if (tl_product_next (&n->p, &n->path[n->depth - 1].at, &to, &sets))
+    if (tl_product_next (n->p, &n->path[n->depth - 1].at, &to, &sets))
       rc = n->first ? follow_second (n, to) : follow_first (n, to);
-    else if (!(rc = n->p.rc))
+    else if (!(rc = n->p->rc))
       (n->first ? leave_second : leave_first) (n);
   }
   return rc;
@@ -135,8 +136,8 @@ static void tell (const nested *n, tl_run *run) {
   *run = (tl_run){.found = true, .arc = arc, .room = n->depth};
   for (size_t i = 0; i < n->depth; i++) {
     const tl_product_frame *f = &n->path[i].at;
-    if (tl_product_is_terminal (&n->p, f->node) ||
-        tl_product_is_dead (&n->p, f->node)) {
+    if (tl_product_is_terminal (n->p, f->node) ||
+        tl_product_is_dead (n->p, f->node)) {
       run->loop_from = run->length;
       return;
     }
@@ -146,21 +147,17 @@ static void tell (const nested *n, tl_run *run) {
   }
 }
 
-tl_status tl_nested_search (tl_mem *mem, tl_space *space,
-                            const tl_automaton *automaton,
-                            const tl_oracle *oracle, bool *accepted,
-                            tl_run *run) {
-  nested n = {0};
+tl_status tl_nested_search (tl_product *p, bool *accepted, tl_run *run) {
+  nested n = {.p = p};
   *run = (tl_run){0};
-  tl_product_open_space (&n.p, mem, space, automaton, oracle);
-  const tl_status rc = automaton->worst == TL_REJECTING ? TL_OK : search (&n);
+  const tl_status rc =
+      p->automaton->worst == TL_REJECTING ? TL_OK : search (&n);
   *accepted = n.accepted;
   if (!rc && n.accepted)
     tell (&n, run);
   if (n.colour)
-    TL_DEL (mem, n.colour, n.words);
+    TL_DEL (p->mem, n.colour, n.words);
   if (n.path)
-    TL_DEL (mem, n.path, n.room);
-  tl_product_close (&n.p);
+    TL_DEL (p->mem, n.path, n.room);
   return rc;
 }

@@ -10,16 +10,14 @@
 
 enum { POLL = 4096 };
 
-tl_status tl_product_open (tl_product *p, tl_mem *mem, const tl_arc_list *graph,
-                           const tl_automaton *automaton,
-                           const uint64_t *const *atom, uint32_t atoms) {
+void tl_product_open (tl_product *p, tl_mem *mem, const tl_arc_list *graph,
+                      const tl_automaton *automaton,
+                      const uint64_t *const *atom, uint32_t atoms) {
   *p = (tl_product){.mem = mem,
                     .graph = graph,
                     .automaton = automaton,
                     .atom = atom,
-                    .atoms = atoms,
-                    .nodes = (size_t)graph->states * automaton->states + 1};
-  return TL_NEW (mem, p->order, p->nodes) ? TL_OK : TL_E_NOMEM;
+                    .atoms = atoms};
 }
 
 void tl_product_open_space (tl_product *p, tl_mem *mem, tl_space *space,
@@ -164,22 +162,32 @@ static tl_status follow (tl_product *p, uint64_t to, uint64_t sets) {
   return TL_OK;
 }
 
-// Is the search to end before its time?
-static bool interrupted (const tl_product *p, uint64_t steps) {
+tl_status tl_product_step (tl_product *p) {
   if (p->space)
     return tl_space_step (p->space);
-  return steps % POLL == 0 && ((p->cancel && *p->cancel) ||
-                               (p->deadline > 0 && tl_clock () > p->deadline));
+  if (++p->steps % POLL)
+    return TL_OK;
+  const bool over = (p->cancel && *p->cancel) ||
+                    (p->deadline > 0 && tl_clock () > p->deadline);
+  return over ? TL_E_LIMIT : TL_OK;
+}
+
+// Makes room for all nodes where these are known.
+static tl_status take_room (tl_product *p) {
+  if (!p->graph || p->order)
+    return TL_OK;
+  p->nodes = (size_t)p->graph->states * p->automaton->states + 1;
+  return TL_NEW (p->mem, p->order, p->nodes) ? TL_OK : TL_E_NOMEM;
 }
 
 // Everything that can be reached from the node, or until a run is accepted.
 static tl_status search_from (tl_product *p, uint64_t node) {
   tl_status rc = enter (p, node, 0);
-  for (uint64_t steps = 1; !rc && p->depth; steps++) {
+  while (!rc && p->depth) {
     if (p->first_only && p->accepted)
       return TL_OK;
-    if (interrupted (p, steps))
-      return TL_E_LIMIT;
+    if ((rc = tl_product_step (p)))
+      return rc;
     uint64_t to, sets;
     if (tl_product_next (p, p->path + p->depth - 1, &to, &sets))
       rc = follow (p, to, sets);
@@ -191,14 +199,15 @@ static tl_status search_from (tl_product *p, uint64_t node) {
 
 tl_status tl_product_search (tl_product *p, bool *accepted) {
   p->first_only = true;
-  const tl_status rc =
-      p->automaton->worst == TL_REJECTING ? TL_OK : search_from (p, 0);
+  tl_status rc = TL_OK;
+  if (p->automaton->worst != TL_REJECTING && !(rc = take_room (p)))
+    rc = search_from (p, 0);
   *accepted = p->accepted;
   return rc;
 }
 
 tl_status tl_product_states (tl_product *p, uint64_t *set) {
-  tl_status rc = TL_OK;
+  tl_status rc = take_room (p);
   for (uint64_t s = 0; !rc && s < p->graph->states; s++) {
     const uint64_t node = s * p->automaton->states;
     if (!p->order[node]) {

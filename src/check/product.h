@@ -37,7 +37,9 @@ typedef struct tl_product {
   tl_status rc; // the first failure of these two
   const volatile int *cancel;
   double deadline; // 0: none
+  uint64_t steps;  // of the search so far
 
+  // Of the search for components.
   size_t nodes;
   uint32_t *order; // [nodes] when it was found; 0: not yet
   uint32_t found;
@@ -51,9 +53,9 @@ typedef struct tl_product {
   bool accepted;
 } tl_product;
 
-tl_status tl_product_open (tl_product *, tl_mem *, const tl_arc_list *,
-                           const tl_automaton *, const uint64_t *const *atom,
-                           uint32_t atoms);
+void tl_product_open (tl_product *, tl_mem *, const tl_arc_list *,
+                      const tl_automaton *, const uint64_t *const *atom,
+                      uint32_t atoms);
 // The same on a graph that is found on the way.
 void tl_product_open_space (tl_product *, tl_mem *, tl_space *,
                             const tl_automaton *, const tl_oracle *);

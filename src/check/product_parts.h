@@ -3,7 +3,7 @@
 
 #include "check/product.h"
 
-// What the search in the product and the making of a run share.
+// What the searches in the product and the making of a run share.
 
 // A node on the path of the search, and which edge is next: one of the
 // automaton, with one arc of the graph.
@@ -84,6 +84,9 @@ static inline bool tl_product_next (tl_product *p, tl_product_frame *f,
   f->arc++;
   return true;
 }
+
+// Counts a step of the search.  TL_E_LIMIT: it is to end here.
+tl_status tl_product_step (tl_product *);
 
 // When it was found; 0: it was not.
 static inline uint32_t tl_product_order (const tl_product *p, uint64_t node) {

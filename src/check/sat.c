@@ -1,5 +1,6 @@
 #include "check/sat.h"
 
+#include "check/nested.h"
 #include "check/witness.h"
 
 #include <string.h>
@@ -73,6 +74,15 @@ void tl_sat_close (tl_sat *s) {
   tl_buchi_close (s->automaton);
 }
 
+bool tl_sat_is_linear (const tl_sat *s) {
+  if (s->kind != TL_SAT_PATH)
+    return false;
+  for (uint32_t i = 0; i < s->parts; i++)
+    if (s->part[i]->kind != TL_SAT_LABEL)
+      return false;
+  return true;
+}
+
 // ---- Sets of states --------------------------------------------------------
 
 static tl_status label (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
@@ -132,14 +142,15 @@ static void close_atoms (tl_sat_means *m, uint64_t **atom, uint32_t count) {
 
 // The product of the graph and the automaton; with the sets of the atoms.
 static tl_status open_product (tl_sat_means *m, const tl_sat *s,
-                               uint64_t **atom, tl_product *p) {
+                               const tl_automaton *automaton, uint64_t **atom,
+                               tl_product *p) {
   tl_status rc = tl_fixpoints_unpack (&m->sets);
   *p = (tl_product){0};
   for (uint32_t i = 0; !rc && i < s->parts; i++)
     rc = tl_sat_states (m, s->part[i], atom + i);
   if (!rc)
-    rc = tl_product_open (p, m->sets.mem, &m->sets.arcs, &s->automaton->general,
-                          (const uint64_t *const *)atom, s->parts);
+    tl_product_open (p, m->sets.mem, &m->sets.arcs, automaton,
+                     (const uint64_t *const *)atom, s->parts);
   p->cancel = m->sets.cancel;
   p->deadline = m->sets.deadline;
   return rc;
@@ -148,7 +159,7 @@ static tl_status open_product (tl_sat_means *m, const tl_sat *s,
 static tl_status path (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
   uint64_t *atom[TL_BUCHI_ATOMS] = {0};
   tl_product p;
-  tl_status rc = open_product (m, s, atom, &p);
+  tl_status rc = open_product (m, s, &s->automaton->general, atom, &p);
   if (!rc && !(*set = tl_set_new (&m->sets)))
     rc = TL_E_NOMEM;
   if (!rc)
@@ -173,16 +184,25 @@ tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
 
 // ---- The initial state -----------------------------------------------------
 
+static tl_status search_components (tl_product *p, bool *accepted,
+                                    tl_run *run) {
+  tl_status rc = tl_product_search (p, accepted);
+  if (!rc && *accepted && tl_product_run (p, run) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL; // without memory for a run it is decided all the same
+  return rc;
+}
+
 static tl_status decide_path (tl_sat_means *m, const tl_sat *s, bool *holds,
                               tl_run *run) {
+  const bool nested = m->nested && tl_sat_is_linear (s);
+  const tl_buchi *b = s->automaton;
   uint64_t *atom[TL_BUCHI_ATOMS] = {0};
   tl_product p;
   bool accepted = false;
-  tl_status rc = open_product (m, s, atom, &p);
+  tl_status rc =
+      open_product (m, s, nested ? &b->plain : &b->general, atom, &p);
   if (!rc)
-    rc = tl_product_search (&p, &accepted);
-  if (!rc && accepted && tl_product_run (&p, run) == TL_E_INTERNAL)
-    rc = TL_E_INTERNAL; // without memory for a run it is decided all the same
+    rc = (nested ? tl_nested_search : search_components) (&p, &accepted, run);
   *holds = accepted == (s->formula->op == TL_EXISTS);
   tl_product_close (&p);
   close_atoms (m, atom, s->parts);

@@ -43,11 +43,16 @@ typedef struct tl_sat {
 typedef struct tl_sat_means {
   tl_fixpoints sets;
   const tl_labels *labels;
+  bool nested; // by nested depth-first search where that can be done
 } tl_sat_means;
 
 // TL_E_LIMIT: an automaton is too large.
 tl_status tl_sat_open (tl_sat **, const tl_sat_ways *, const tl_formula *);
 void tl_sat_close (tl_sat *);
+
+// Is it about runs and nothing else: an automaton, none inside?  Then it can be
+// decided by nested depth-first search, too (check/nested.h).
+bool tl_sat_is_linear (const tl_sat *);
 
 // The states where it holds; the caller closes the set.
 tl_status tl_sat_states (tl_sat_means *, const tl_sat *, uint64_t **set);

@@ -36,13 +36,28 @@ static bool ignores_stutter (const tl_sat *s) {
   return true;
 }
 
+static bool has_quantifier (const tl_formula *f) {
+  bool found = f->op == TL_EXISTS || f->op == TL_ALL;
+  for (uint32_t i = 0; !found && i < tl_formula_operands (f); i++)
+    found = has_quantifier (f->operand[i]);
+  return found;
+}
+
+// Has it one quantifier, in front of it all?
+static bool is_about_runs (const tl_formula *f) {
+  return (f->op == TL_EXISTS || f->op == TL_ALL) &&
+         !has_quantifier (f->operand[0]);
+}
+
 static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
   const tl_shrunk *small = &a->small;
-  const tl_sat_ways ways = {.arena = &t->goals->arena,
-                            .mem = &t->mem,
-                            .labels = &t->labels,
-                            .linear = small->linear,
-                            .automata = t->fly.reduced};
+  const tl_sat_ways ways = {
+      .arena = &t->goals->arena,
+      .mem = &t->mem,
+      .labels = &t->labels,
+      .linear = small->linear,
+      .automata =
+          t->fly.reduced || (t->fly.nested && is_about_runs (small->formula))};
   const tl_status rc = tl_sat_open (&a->temporal, &ways, small->formula);
   if (rc == TL_E_LIMIT) {
     tl_sat_close (a->temporal);
@@ -57,7 +72,9 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
                     "stubborn sets that keep runs do not keep the answer to "
                     "'%.100s'",
                     a->question->name);
-  a->answer->engine = engine_of (small->formula);
+  a->answer->engine = t->fly.nested && tl_sat_is_linear (a->temporal)
+                          ? "ltl-nested-graph"
+                          : engine_of (small->formula);
   t->count++;
   return TL_OK;
 }
@@ -65,12 +82,15 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
 // Which engines are to be used.  With stubborn sets there is no whole graph.
 static void choose (tl_temporal *t, const tl_options *options) {
   const bool reduced = !strcmp (options->stubborn, "property");
-  const bool nested = !strcmp (options->engine, "nested");
-  t->fly = (tl_fly){.goals = t->goals, .effort = EFFORT, .nested = nested};
+  const char *engine = options->engine;
+  const bool nested = !strcmp (engine, "nested");
+  const bool nested_graph = !strcmp (engine, "nested-graph");
+  t->fly = (tl_fly){
+      .goals = t->goals, .effort = EFFORT, .nested = nested || nested_graph};
   if (t->saved || t->goals->net->rule ||
-      (!reduced && !strcmp (options->engine, "graph")))
+      (!reduced && (nested_graph || !strcmp (engine, "graph"))))
     t->fly.effort = 0;
-  else if (reduced || nested || !strcmp (options->engine, "fly")) {
+  else if (reduced || nested || !strcmp (engine, "fly")) {
     t->fly.effort = UINT64_MAX;
     t->fly.last = t->fly.widens = true;
     t->fly.reduced = reduced;
@@ -244,7 +264,7 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
   if (rc)
     return rc;
   const tl_graph *graph = t->saved ? t->saved : t->graph;
-  tl_sat_means means = {.labels = &t->labels};
+  tl_sat_means means = {.labels = &t->labels, .nested = t->fly.nested};
   rc = tl_fixpoints_open (&means.sets, &t->mem, graph);
   means.sets.cancel = options->cancel;
   means.sets.deadline =

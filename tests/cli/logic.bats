@@ -38,6 +38,20 @@ ltl-nested false lasso
 ctl-fly true -"
 }
 
+@test "LTL by nested depth-first search on the graph, built or saved" {
+  "$TIDELINE" graph small.pnml -o small.tlg
+  for how in 'small.pnml --engine nested-graph' 'small.pnml --engine nested-graph --order sweep' \
+    'small.tlg --engine nested'; do
+    tideline check $how --json 'G (eating_1 = 1 -> F eating_1 = 0)' 'F eating_1 = 1' \
+      'G F (waiting_1 = 1 OR eating_1 = 1)' 'AG EF EG waiting_1 = 1'
+    equals "$(jq -r '.properties[] | [.engine, .verdict, .trace.kind // "-"] | join(" ")' <<<"$output")" \
+      "ltl-nested-graph true -
+ltl-nested-graph false lasso
+ltl-nested-graph false lasso
+ctl-graph true -"
+  done
+}
+
 @test "the second of two nested searches finds a lasso" {
   echo 'net ring pl a (1) tr t a -> b tr u b -> c tr v c -> d tr w d -> e tr x e -> a' >ring.net
   tideline check ring.net 'F G c = 0' --engine nested --json

@@ -163,15 +163,17 @@ static void check_reduced (tally *sum, trial *t, const char *engine) {
   tl_answers_close (&answers);
 }
 
-// By the engine, or from a graph that was saved if that is null.
-static void check_by (tally *sum, trial *t, tl_options options,
+// Asks a net, or a graph of it that was saved.
+typedef tl_status asking (const tl_net *, const tl_questions *,
+                          const tl_options *, tl_answers *, tl_error *);
+
+static void check_by (tally *sum, trial *t, tl_options options, asking *ask,
                       const char *engine) {
-  options.engine = engine ? engine : options.engine;
-  options.unaided = engine && strcmp (engine, "auto"); // it is to decide alone
+  options.engine = engine;
+  options.unaided = strcmp (engine, "auto"); // it is to decide alone
   tl_answers answers = {0};
   tl_error err = {0};
-  if ((engine ? tl_check : check_saved) (t->net, t->list, &options, &answers,
-                                         &err)) {
+  if (ask (t->net, t->list, &options, &answers, &err)) {
     printf ("seed %" PRIu64 ": %s\n", sum->seed, err.text);
     sum->failed++;
     return;
@@ -183,24 +185,25 @@ static void check_by (tally *sum, trial *t, tl_options options,
   tl_answers_close (&answers);
 }
 
-static void check_all (tally *sum, trial *t, const char *engine) {
-  check_by (sum, t, tl_options_default (), engine);
+static void check_all (tally *sum, trial *t, asking *ask, const char *engine) {
+  check_by (sum, t, tl_options_default (), ask, engine);
 }
 
 // With a limit on states there may be no answer, but no wrong one.
 static void check_limited (tally *sum, trial *t, const char *engine) {
   tl_options options = tl_options_default ();
   options.max_states = 1 + tl_random_below (&t->random, 1 + t->b.states / 2);
-  check_by (sum, t, options, engine);
+  check_by (sum, t, options, tl_check, engine);
 }
 
-static void check_swept (tally *sum, trial *t, const char *engine) {
+static void check_swept (tally *sum, trial *t, asking *ask,
+                         const char *engine) {
   random_measure measure;
   tl_options options = tl_options_default ();
   options.order = "sweep";
   random_measure_pick (&measure, &t->random, t->net->places, &options);
   const uint64_t failed = sum->failed;
-  check_by (sum, t, options, engine);
+  check_by (sum, t, options, ask, engine);
   if (failed < sum->failed)
     printf ("progress %s, window %" PRIu64 "\n", options.progress,
             options.window);
@@ -263,20 +266,22 @@ static void try_net (tally *sum) {
     for (int i = 0; i < FORMULAS; i++)
       add_question (sum->logic, &t);
     const uint64_t failed = sum->failed;
-    check_all (sum, &t, "graph");
-    check_all (sum, &t, "fly");
-    check_swept (sum, &t, "graph");
+    check_all (sum, &t, tl_check, "graph");
+    check_all (sum, &t, tl_check, "fly");
+    check_swept (sum, &t, tl_check, "graph");
     if (sum->seed % SOME == 0) {
-      check_all (sum, &t, "auto");
-      check_all (sum, &t, 0);
+      check_all (sum, &t, tl_check, "auto");
+      check_all (sum, &t, check_saved, "auto");
       check_limited (sum, &t, "auto");
       check_limited (sum, &t, "fly");
       check_limited (sum, &t, "nested");
-      check_swept (sum, &t, "auto");
-      check_swept (sum, &t, 0);
+      check_swept (sum, &t, tl_check, "auto");
+      check_swept (sum, &t, check_saved, "auto");
     }
     if (sum->logic == RANDOM_PATH) {
-      check_all (sum, &t, "nested");
+      check_all (sum, &t, tl_check, "nested");
+      check_all (sum, &t, tl_check, "nested-graph");
+      check_all (sum, &t, check_saved, "nested");
       check_reduced (sum, &t, "fly");
       check_reduced (sum, &t, "nested");
     }
