@@ -106,7 +106,7 @@ uint64_t tl_permutation_find (const tl_permutation *p, uint64_t image) {
       if (tl_permutation_image (p, i) == image)
         return i;
   }
-  assert (!"an image that is missing");
+  assert (false && "an image that is missing");
   return 0;
 }
 
