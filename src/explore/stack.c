@@ -194,6 +194,6 @@ bool tl_stack_has_list (const tl_stack *s) {
 void tl_stack_list_again (tl_stack *s, const uint32_t *by, uint32_t count) {
   add_frame (s, count);
   frame *f = top (s);
-  while (by && f->next < f->end && s->list[f->next] <= *by)
-    f->next++;
+  while (by && f->next < f->end && s->list[f->next++] != *by)
+    ;
 }

@@ -7,9 +7,9 @@
 // each with the transitions that are enabled there and how many of them were
 // tried.  Only the states near the top have these lists.  For those below it
 // is enough to know by which transition the search went on: when it comes back
-// there, the list is made again and goes on after that one, for lists are in
-// ascending order.  So a state far down costs a transition, and these are
-// compressed and go to the disk.
+// there, the list is made again, in the same order, and goes on after that one.
+// So a state far down costs a transition, and these are compressed and go to
+// the disk.
 //
 //     path:    t t t t t t t t t t t t t t     one for each state but the top
 //     frames:                      [ ][ ][ ]   the topmost, with their lists

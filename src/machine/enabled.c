@@ -23,15 +23,23 @@ tl_status tl_machine_found (void *context, uint32_t transition,
   return TL_OK;
 }
 
-static int compare (const void *a, const void *b) {
+// By the binding: numbers depend on what was met before, and a graph that was
+// saved must meet its arcs again in the order in which it was built.
+static int compare (const void *a, const void *b, void *events) {
+  const tl_intern *t = events;
   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
+  const uint32_t *left = tl_intern_list (t, x), *right = tl_intern_list (t, y);
+  const size_t length = tl_intern_length (t, x);
+  for (size_t i = 0; i < length; i++)
+    if (left[i] != right[i])
+      return (tl_cell)left[i] < (tl_cell)right[i] ? -1 : 1;
+  return 0;
 }
 
-// Sorts a list; of equal ones one remains.
-static size_t sort (uint32_t *list, size_t count) {
+// Sorts events of one transition; of equal ones one remains.
+static size_t sort (const tl_machine *m, uint32_t *list, size_t count) {
   if (count > 1)
-    qsort (list, count, sizeof *list, compare);
+    qsort_r (list, count, sizeof *list, compare, (void *)(uintptr_t)&m->event);
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
     if (!n || list[n - 1] != list[i])
@@ -57,7 +65,7 @@ static tl_status search (tl_machine *m, uint32_t transition, uint32_t *list) {
     rc = m->finder->kind->find (m->finder, transition, m->marking);
   if (rc)
     return rc;
-  m->founds = sort (m->found, m->founds);
+  m->founds = sort (m, m->found, m->founds);
   if (m->lists.words > MOST_LIST_WORDS)
     tl_machine_forget (m);
   return tl_intern_put (&m->lists, m->found, m->founds, list);
@@ -150,11 +158,8 @@ uint32_t tl_machine_enabled (tl_rule *rule, const uint64_t *key,
   }
   rule->failed_event = TL_NO_EVENT;
   tl_status rc = gather (m, events, &count);
-  if (!rc) {
-    count = (uint32_t)sort (events, count);
-    if (m->prioritised && count)
-      rc = by_priority (m, events, &count);
-  }
+  if (!rc && m->prioritised && count)
+    rc = by_priority (m, events, &count);
   if (rc)
     tl_machine_fail (m, rc, rule->failed_event);
   return rc ? 0 : count;

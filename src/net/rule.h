@@ -28,7 +28,8 @@ typedef struct tl_rule_kind {
   void (*end) (tl_rule *);
   tl_status (*initial) (tl_rule *, uint64_t *key);
   void (*observe) (tl_rule *, const uint64_t *key, uint64_t *tokens);
-  // The events enabled, ascending; the list has room for `most_enabled`.
+  // The events enabled, by their transitions, then by their bindings, whatever
+  // was met before; the list has room for `most_enabled`.
   uint32_t (*enabled) (tl_rule *, const uint64_t *key, uint32_t *events);
   // The keys of the successors; how many could be made.  Null: only how many;
   // the keys are remembered for a call that wants them.
