@@ -74,6 +74,11 @@ tl_status tl_net_open_with (tl_net **, const char *path, const tl_settings *,
 tl_status tl_net_example (tl_net **, const char *family, size_t count,
                           const uint64_t *sizes, tl_error *);
 
+// Gives one of them as a coloured net, in Helena's language; the caller closes
+// the text.
+tl_status tl_example_coloured (char **text, const char *family, size_t count,
+                               const uint64_t *sizes, tl_error *);
+
 // Writes the net as "pnml", "lola", "tina" or "dot"; "-" is standard output.
 // The file appears whole or not at all.
 tl_status tl_net_save (const tl_net *, const char *path, const char *format,
@@ -100,6 +105,8 @@ typedef struct tl_family {
   const char *sizes; // as in a usage line: "PACKETS WINDOW"
   const char *blurb;
   size_t size_count;
+  bool plain;    // there for tl_net_example
+  bool coloured; // there for tl_example_coloured
 } tl_family;
 
 const tl_family *tl_example_families (size_t *count);

@@ -99,11 +99,8 @@ const char *choose_format (const options *o, const char *otherwise) {
   static const struct {
     const char *ending, *format;
   } table[] = {{".pnml", "pnml"}, {".xml", "pnml"}, {".lola", "lola"},
-               {".net", "tina"},  {".dot", "dot"},  {".gv", "dot"}};
-  if (o->format && !strcmp (o->format, "lna")) {
-    usage_error ("--format: lna is not in this version");
-    return 0;
-  }
+               {".net", "tina"},  {".dot", "dot"},  {".gv", "dot"},
+               {".lna", "lna"}};
   if (o->format)
     return o->format;
   const char *ending = o->output ? strrchr (o->output, '.') : 0;

@@ -48,10 +48,15 @@ static void print_options (unsigned bit) {
 static void print_families (void) {
   size_t count;
   const tl_family *families = tl_example_families (&count);
-  puts ("\nFamilies:");
+  puts (
+      "\nFamilies, those with * also and those with ** only as coloured nets\n"
+      "in Helena's language (--format lna):");
   for (size_t i = 0; i < count; i++)
     print_wrapped (families[i].blurb,
-                   printf ("  %s %s", families[i].name, families[i].sizes));
+                   printf ("  %s %s%s", families[i].name, families[i].sizes,
+                           !families[i].coloured ? ""
+                           : families[i].plain   ? " *"
+                                                 : " **"));
 }
 
 static const char *const model_help = "\nMODEL is a file in PNML, LoLA's, "

@@ -34,7 +34,10 @@ load common
 }
 
 @test "formats that do not exist" {
-  fails 2 "--format: lna is not in this version" example dbm 3 --format lna
+  fails 2 "example kanban: it is not there as a coloured net, so not as lna" \
+    example kanban 3 --format lna
+  fails 2 "example timed: it is a coloured net, which is written as lna, not as pnml" \
+    example timed 3 --format pnml
   tideline example dbm 3 --format word
   equals "$status" 2
   contains "$stderr" "word"
@@ -77,4 +80,39 @@ load common
   contains "$output" "tr take_left_1"
   tideline convert small.pnml -o - --format dot
   contains "$output" "digraph"
+}
+
+# The coloured net of a family, unfolded and as it is, and the other one.
+@test "coloured examples have the states and arcs of the others" {
+  for net in "dining 5" "dbm 4" "peterson 2" "leader 5" "stop-and-wait 5" \
+    "sliding-window 4 2"; do
+    "$TIDELINE" example $net -o model.pnml
+    "$TIDELINE" example $net -o model.lna
+    tideline explore model.pnml --json
+    expected=$(jq -c '[.states, .arcs, .deadlocks]' <<<"$output")
+    for way in "" --as-it-is "--as-it-is --store table" "--order sweep"; do
+      tideline explore model.lna --json $way
+      equals "$status" 0
+      equals "$(jq -c '[.states, .arcs, .deadlocks]' <<<"$output")" "$expected"
+    done
+  done
+  "$TIDELINE" example dbm 4 -o model.lna
+  tideline explore model.lna -D UNUSED --json
+  equals "$(jq -c '[.states, .arcs, .net.places]' <<<"$output")" "[109,224,8]"
+}
+
+@test "coloured examples that have no others" {
+  tideline example client-server 2
+  equals "${lines[0]}" "client_server (CLIENTS := 2) {"
+  "$TIDELINE" example client-server 3 -o model.lna
+  tideline explore model.lna --json
+  equals "$(jq -c '[.states, .arcs, .deadlocks]' <<<"$output")" "[18176,44816,25]"
+  tideline check model.lna 'AG (DEADLOCK -> idle)' --quiet
+  equals "$output" "true      AG (DEADLOCK -> idle)"
+  "$TIDELINE" example timed 2 -o model.lna
+  for order in bfs sweep; do
+    tideline explore model.lna --order $order --json
+    equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[4280,6894]"
+  done
+  equals "$(jq -c .sweep.monotone <<<"$output")" true
 }

@@ -53,7 +53,8 @@ load common
   tideline help example
   for name in "philosophers N" "philosophers-both N" "dining N" "dbm N" \
     "kanban N" "fms N" "token-ring N" "peterson N" "leader N" \
-    "stop-and-wait PACKETS" "sliding-window PACKETS WINDOW" "chains M K"; do
+    "stop-and-wait PACKETS" "sliding-window PACKETS WINDOW" "chains M K" \
+    "client-server CLIENTS" "timed PACKETS"; do
     contains "$output" "  $name"
   done
 }

@@ -2,6 +2,8 @@
 // formulas give, and what is said about sizes that make no sense.
 
 #include "../brute.h"
+#include "../naive_coloured.h"
+#include "read/read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -127,6 +129,80 @@ static void ids_are_readable (void **state) {
   tl_net_close (net);
 }
 
+static naive_coloured explore_coloured (const char *family, size_t count,
+                                        const uint64_t *sizes) {
+  char *text;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_coloured *net;
+  assert_int_equal (tl_example_coloured (&text, family, count, sizes, 0),
+                    TL_OK);
+  assert_int_equal (
+      tl_read_coloured_text (&net, &mem, "x", text, strlen (text), 0), TL_OK);
+  const naive_coloured found = naive_coloured_explore (net, 1000);
+  assert_true (found.complete && !found.wrong);
+  tl_coloured_close (net);
+  tl_text_close (text);
+  return found;
+}
+
+// A coloured net has the graph of the place/transition net.
+static void coloured_ones_are_the_same (void **state) {
+  (void)state;
+  static const struct {
+    const char *family;
+    size_t count;
+    uint64_t sizes[2];
+  } both[] = {
+      {"dining", 1, {1}},
+      {"dining", 1, {4}},
+      {"dbm", 1, {1}},
+      {"dbm", 1, {4}},
+      {"peterson", 1, {2}},
+      {"leader", 1, {1}},
+      {"leader", 1, {4}},
+      {"stop-and-wait", 1, {1}},
+      {"stop-and-wait", 1, {4}},
+      {"sliding-window", 2, {1, 3}},
+      {"sliding-window", 2, {3, 2}},
+      {"sliding-window", 2, {2, 4}},
+  };
+  for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+    tl_net *net;
+    assert_int_equal (
+        tl_net_example (&net, both[i].family, both[i].count, both[i].sizes, 0),
+        TL_OK);
+    brute b = brute_explore (net, 1000);
+    const naive_coloured found =
+        explore_coloured (both[i].family, both[i].count, both[i].sizes);
+    assert_int_equal (found.states, b.states);
+    assert_int_equal (found.arcs, b.arcs);
+    assert_int_equal (found.deadlocks, b.deadlocks);
+    brute_close (&b);
+    tl_net_close (net);
+  }
+}
+
+static void coloured_ones_alone (void **state) {
+  (void)state;
+  const uint64_t one = 1, two = 2;
+  naive_coloured found = explore_coloured ("client-server", 1, &two);
+  assert_int_equal (found.states, 350);
+  assert_int_equal (found.arcs, 596);
+  assert_int_equal (found.deadlocks, 4);
+  found = explore_coloured ("timed", 1, &one);
+  assert_int_equal (found.states, 186);
+  assert_int_equal (found.arcs, 297);
+  tl_net *net;
+  char *text;
+  assert_int_equal (tl_net_example (&net, "timed", 1, &one, 0), TL_E_ARG);
+  assert_null (net);
+  assert_int_equal (tl_example_coloured (&text, "kanban", 1, &one, 0),
+                    TL_E_ARG);
+  assert_null (text);
+  assert_int_equal (tl_example_coloured (&text, "client-server", 1, &one, 0),
+                    TL_E_ARG);
+}
+
 static void refuse (const char *family, size_t count, uint64_t n, uint64_t k,
                     const char *text) {
   tl_net *net = (tl_net *)&net;
@@ -161,9 +237,14 @@ static void families_are_listed (void **state) {
   for (size_t i = 0; i < count; i++) {
     const uint64_t two[] = {2, 2};
     tl_net *net;
+    char *text;
     assert_int_equal (tl_net_example (&net, f[i].name, f[i].size_count, two, 0),
-                      TL_OK);
+                      f[i].plain ? TL_OK : TL_E_ARG);
+    assert_int_equal (
+        tl_example_coloured (&text, f[i].name, f[i].size_count, two, 0),
+        f[i].coloured ? TL_OK : TL_E_ARG);
     tl_net_close (net);
+    tl_text_close (text);
   }
 }
 
@@ -171,6 +252,8 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (counts_are_the_known_ones),
       cmocka_unit_test (protocols_progress),
+      cmocka_unit_test (coloured_ones_are_the_same),
+      cmocka_unit_test (coloured_ones_alone),
       cmocka_unit_test (ids_are_readable),
       cmocka_unit_test (bad_sizes_are_refused),
       cmocka_unit_test (families_are_listed),
