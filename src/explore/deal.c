@@ -258,9 +258,13 @@ static tl_status reach_linear (tl_sweeping *w, uint32_t transition,
   return rc;
 }
 
-// Else: by looking at the successor.
+// Else: by looking at the successor, unless it has the same progress.
 static tl_status reach_any (tl_sweeping *w, uint32_t transition,
                             tl_layer **layer) {
+  if (w->touches && !w->touches[transition]) {
+    *layer = w->line;
+    return TL_OK;
+  }
   int64_t value[TL_MEASURE_PARTS];
   memcpy (w->next_state, w->state, w->state_words * sizeof *w->state);
   tl_fire_step (w->search->fire, transition, w->next_state);

@@ -143,7 +143,9 @@ static tl_status sweep_all (tl_sweeping *w) {
 
 tl_status tl_sweep_value (tl_sweeping *w, const uint64_t *state,
                           int64_t *value) {
-  tl_layout_unpack (&w->search->layout, state, w->marking);
+  for (uint32_t i = 0; i < w->reads; i++)
+    w->marking[w->read[i]] =
+        tl_layout_tokens (&w->search->layout, state, w->read[i]);
   return tl_measure_value (w->measure, w->search->net, w->marking, value,
                            w->search->error);
 }
@@ -184,11 +186,39 @@ static tl_status classify (tl_sweeping *w) {
   return TL_OK;
 }
 
+// Finds out which transitions change what the measure reads.
+static tl_status note_touches (tl_sweeping *w) {
+  const tl_net *net = w->search->net;
+  if (net->rule)
+    return TL_OK;
+  if (!TL_NEW (&w->search->engine, w->touches, net->transitions))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < w->reads; i++)
+    w->marking[w->read[i]] = 1; // a set for the time being
+  for (uint32_t t = 0; t < net->transitions; t++)
+    for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
+      w->touches[t] |= w->marking[c.place] != 0;
+  return TL_OK;
+}
+
+static tl_status open_rows (tl_sweeping *w) {
+  tl_mem *mem = &w->search->engine;
+  const tl_net *net = w->search->net;
+  if (!TL_NEW (mem, w->enabled, tl_net_most_enabled (net)) ||
+      !TL_NEW (mem, w->marking, net->places) ||
+      !TL_NEW (mem, w->read, net->places))
+    return TL_E_NOMEM;
+  w->reads = tl_measure_reads (w->measure, net, w->read);
+  return w->measure->offset ? classify (w) : note_touches (w);
+}
+
 static void close_rows (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   const uint32_t transitions = w->search->net->transitions;
   if (w->marking)
     TL_DEL (mem, w->marking, w->search->net->places);
+  if (w->read)
+    TL_DEL (mem, w->read, w->search->net->places);
   if (w->enabled)
     TL_DEL (mem, w->enabled, tl_net_most_enabled (w->search->net));
   if (w->class_of)
@@ -197,6 +227,8 @@ static void close_rows (tl_sweeping *w) {
     TL_DEL (mem, w->offset, transitions);
   if (w->reached)
     TL_DEL (mem, w->reached, transitions);
+  if (w->touches)
+    TL_DEL (mem, w->touches, transitions);
   w->classes = 0;
 }
 
@@ -277,10 +309,7 @@ static tl_status run_measure (tl_sweeping *w) {
   // Without a loss of progress there is one sweep, and nothing comes back.
   if ((s->options->exact_count || w->automatic) && !s->spec.numbered && loses)
     tl_layers_open_attic (&w->layers);
-  tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (&s->engine, w->enabled, tl_net_most_enabled (s->net)) &&
-      TL_NEW (&s->engine, w->marking, s->net->places))
-    rc = w->measure->offset ? classify (w) : TL_OK;
+  tl_status rc = open_rows (w);
   if (!rc)
     rc = tl_deal_open (w);
   if (!rc)

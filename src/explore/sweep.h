@@ -66,6 +66,9 @@ typedef struct tl_sweeping {
   uint32_t *class_of;     // [transitions]
   const int64_t **offset; // [classes]
   tl_layer **reached;     // [classes] from the line; null: to be looked up
+  // Where the measure is not linear, but for nets with a rule: [transitions]
+  // may it change the progress?
+  uint8_t *touches;
 
   // The state being expanded, and successors that were found and not yet dealt
   // out to their layers.
@@ -73,7 +76,9 @@ typedef struct tl_sweeping {
   uint64_t *initial;                     // key
   uint32_t state_words, record_words;
   uint32_t *enabled;           // [transitions]
-  uint64_t *marking;           // [places]
+  uint64_t *marking;           // [places] as far as the measure reads it
+  uint32_t *read;              // [places] which these are
+  uint32_t reads;              // how many
   uint64_t number;             // of the state, in the order of expanding
   uint64_t *keys, *dealt_keys; // [ROOM]
   struct tl_hand *hand;        // what goes with them

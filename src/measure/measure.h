@@ -88,6 +88,10 @@ tl_status tl_measure_value (const tl_measure *, const tl_net *,
                             const uint64_t *marking, int64_t *value,
                             tl_error *);
 
+// The places that it reads, into list[places], which is all zeros before; how
+// many these are.
+uint32_t tl_measure_reads (const tl_measure *, const tl_net *, uint32_t *list);
+
 // The weights in words: "2*received + acked - lost".  Of a long sum the first
 // terms, unless it is asked for in full; then it can be read as an expression.
 // Made with malloc; null: no memory.

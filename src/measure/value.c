@@ -47,6 +47,28 @@ tl_status tl_measure_value (const tl_measure *m, const tl_net *net,
   return TL_OK;
 }
 
+static void mark_read (const tl_measure *m, const tl_net *net, uint32_t part,
+                       uint32_t *marked) {
+  for (uint32_t p = 0; m->weight && p < net->places; p++)
+    marked[p] |= m->weight[(size_t)part * net->places + p] != 0;
+  for (size_t i = 0; !m->weight && i < m->expression[part].count; i++) {
+    const tl_step *s = m->expression[part].step + i;
+    if (s->op == TL_STEP_PLACE)
+      marked[s->place] = 1;
+  }
+}
+
+uint32_t tl_measure_reads (const tl_measure *m, const tl_net *net,
+                           uint32_t *list) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < m->parts; i++)
+    mark_read (m, net, i, list);
+  for (uint32_t p = 0; p < net->places; p++)
+    if (list[p])
+      list[count++] = p;
+  return count;
+}
+
 // ---- Words -----------------------------------------------------------------
 
 // A sum with more terms than this is cut off after this many.
