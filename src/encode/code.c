@@ -119,12 +119,11 @@ void tl_code_long_steps (const tl_code *c, const uint64_t *key,
   }
 }
 
-void tl_code_undo (const tl_code *c, uint32_t transition, uint64_t *key) {
-  if (c->rule) {
-    c->rule->kind->undo (c->rule, transition, key);
-    return;
-  }
+bool tl_code_undo (const tl_code *c, uint32_t transition, uint64_t *key) {
+  if (c->rule)
+    return c->rule->kind->undo (c->rule, transition, key);
   apply (&c->step, transition, ~(uint64_t)0, key);
+  return true;
 }
 
 // ---- And back --------------------------------------------------------------

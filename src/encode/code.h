@@ -78,8 +78,9 @@ void tl_code_state (const tl_code *, const uint64_t *key, uint64_t *state);
 void tl_code_long_steps (const tl_code *, const uint64_t *key,
                          const uint32_t *list, uint32_t count, uint64_t *keys);
 
-// Takes a transition back: the key before it fired.
-void tl_code_undo (const tl_code *, uint32_t transition, uint64_t *key);
+// Takes a transition back: the key before it fired.  False, under a rule: no
+// state that was met leads here by it.
+bool tl_code_undo (const tl_code *, uint32_t transition, uint64_t *key);
 
 // The keys of the successors by the listed transitions, side by side.
 static inline void tl_code_steps (const tl_code *c, const uint64_t *key,

@@ -39,8 +39,33 @@ static tl_status open_code (tl_search *s) {
   return tl_code_open (&s->code, &s->engine, &s->layout, 0);
 }
 
-static void undo_step (const void *code, uint32_t transition, uint64_t *key) {
-  tl_code_undo (code, transition, key);
+static bool undo_step (const void *code, uint32_t transition, uint64_t *key) {
+  return tl_code_undo (code, transition, key);
+}
+
+static void redo_step (const void *code, uint32_t event, uint64_t *key) {
+  tl_code_steps (code, key, &event, 1, key);
+}
+
+static uint64_t hash_of (const void *code, const uint64_t *key) {
+  const tl_rule *rule = ((const tl_code *)code)->rule;
+  return rule->kind->hash (rule, key);
+}
+
+static uint64_t change_of (const void *code, uint32_t event) {
+  const tl_rule *rule = ((const tl_code *)code)->rule;
+  return rule->kind->change (rule, event);
+}
+
+static tl_steps steps_of (const tl_search *s) {
+  if (!s->net->rule)
+    return (tl_steps){
+        .context = &s->code, .undo = undo_step, .events = s->net->transitions};
+  return (tl_steps){.context = &s->code,
+                    .undo = undo_step,
+                    .hash = hash_of,
+                    .change = change_of,
+                    .redo = redo_step};
 }
 
 tl_status tl_search_shape (tl_search *s) {
@@ -53,14 +78,13 @@ tl_status tl_search_shape (tl_search *s) {
     rc = tl_census_settle (&s->census, &s->layout);
   if (!rc && !s->store_kind)
     s->store_kind = tl_choose_store (s);
-  s->spec =
-      (tl_store_spec){.key_words = s->code.key_words,
-                      .salt = s->result->widened,
-                      .key_bits = s->code.key_bits,
-                      .steps = {&s->code, undo_step, tl_net_events (s->net)},
-                      .numbered = s->visitor && s->visitor->arcs,
-                      .delta_k = s->options->delta_k};
-  if (!rc && !s->sweeping)
+  s->spec = (tl_store_spec){.key_words = s->code.key_words,
+                            .salt = s->result->widened,
+                            .key_bits = s->code.key_bits,
+                            .steps = steps_of (s),
+                            .numbered = s->visitor && s->visitor->arcs,
+                            .delta_k = s->options->delta_k};
+  if (!rc && !s->sweeping && !s->store)
     rc = s->store_kind->open (&s->store, &s->states, &s->spec);
   return rc;
 }
@@ -88,13 +112,22 @@ static tl_status take_sample (tl_search *s) {
 // What can be seen of a state under a rule is counted in fields of this width.
 enum { RULE_WIDTH = 32 };
 
+// Are keys under a rule numbers of local markings?  With these stores; with the
+// others they are codes.
+static bool collapses (const char *store) {
+  static const char *const names[] = {"auto", "collapse", "delta",
+                                      "delta+collapse"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp (names[i], store))
+      return true;
+  return false;
+}
+
 // A net with a rule: there is no structure to study.
 static tl_status open_rule (tl_search *s) {
   tl_rule *p = s->net->rule;
-  const bool collapse = !strcmp (s->options->store, "auto") ||
-                        !strcmp (s->options->store, "collapse");
   p->watched = s->visitor || s->sweeping;
-  tl_status rc = p->kind->begin (p, &s->states, collapse);
+  tl_status rc = p->kind->begin (p, &s->states, collapses (s->options->store));
   if (rc == TL_E_ARG && s->error)
     *s->error = p->error;
   if (rc)
@@ -559,9 +592,6 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
   if (!store && !any_store)
     return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
-  if (net->rule && store == tl_store_find ("delta"))
-    return tl_fail (error, TL_E_ARG,
-                    "the store delta is for nets that can be unfolded");
   if (net->rule && strcmp (options->stubborn, "none"))
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets are for nets that can be unfolded");

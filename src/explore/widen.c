@@ -120,6 +120,10 @@ tl_status tl_move_store (const tl_move *m, tl_store *old, tl_store *to) {
   return rc;
 }
 
+static void move_key (const void *move, const uint64_t *old, uint64_t *key) {
+  tl_move_key (move, old, key);
+}
+
 // The keys under a rule get longer, or a step of it went wrong.
 static tl_status widen_rule (tl_search *s) {
   tl_rule *p = s->net->rule;
@@ -147,18 +151,21 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   m->layout = s->layout;
   m->code = s->code;
   m->code.layout = &m->layout;
-  if (store)
+  const bool reshaped = store && store->reshape;
+  if (store && !reshaped)
     store->spec.steps.context = &m->code; // what it holds is still in this one
   s->layout = (tl_layout){0};
   s->code = (tl_code){0};
   s->fire = 0;
-  s->store = 0;
+  s->store = reshaped ? store : 0;
   s->result->widened++;
   rc = tl_search_shape (s);
   const uint64_t stored = store ? store->count : 0;
   if (!rc && store)
-    rc = tl_move_store (m, store, s->store);
-  if (store)
+    rc = reshaped
+             ? store->reshape (store, &s->spec, &(tl_conversion){m, move_key})
+             : tl_move_store (m, store, s->store);
+  if (store && !reshaped)
     store->kind->close (store);
   fire->layout = &m->layout; // it was the search's when the engine was opened
   tl_fire_close (fire);

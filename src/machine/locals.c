@@ -66,6 +66,17 @@ static tl_status write_list (tl_machine *m, uint32_t place, uint32_t local,
   return TL_OK;
 }
 
+// Going back from any local marking by any event that was fired is not to need
+// memory.
+static bool make_room_back (tl_machine *m, size_t pairs, size_t effects) {
+  if (pairs > m->most_pairs)
+    m->most_pairs = pairs;
+  if (effects > m->most_effects)
+    m->most_effects = effects;
+  return TL_ROOM (m->mem, m->list, &m->list_room,
+                  2 * (m->most_pairs + m->most_effects) + 1);
+}
+
 tl_status tl_machine_after (tl_machine *m, uint32_t place, uint32_t local,
                             const tl_effect *effect, uint32_t effects,
                             uint32_t *after) {
@@ -77,6 +88,8 @@ tl_status tl_machine_after (tl_machine *m, uint32_t place, uint32_t local,
   for (size_t i = 1; i < length; i += 2)
     if (m->list[i] > m->rule.most_alike)
       m->rule.most_alike = m->list[i];
+  if (!make_room_back (m, length / 2, effects))
+    return TL_E_NOMEM;
   return tl_intern_put (m->local + place, m->list, length, after);
 }
 

@@ -190,6 +190,7 @@ static void close_machine (tl_rule *rule) {
   for (uint32_t t = 0; t < m->transitions; t++)
     tl_memo_close (m, &m->watch[t].memo);
   tl_memo_close (m, &m->step);
+  tl_memo_close (m, &m->back);
   tl_intern_close (&m->event);
   if (m->effect)
     TL_DEL (mem, m->effect, m->effect_room);
@@ -224,6 +225,8 @@ static const tl_rule_kind kind = {.begin = begin,
                                   .enabled = tl_machine_enabled,
                                   .steps = tl_machine_steps,
                                   .undo = tl_machine_undo,
+                                  .hash = tl_machine_hash,
+                                  .change = tl_machine_change,
                                   .widen = widen,
                                   .convert = convert,
                                   .transition = transition_of,
@@ -284,7 +287,7 @@ static tl_status take_arrays (tl_machine *m) {
       !TL_ARENA_NEW (arena, m->frame, largest_frame (m->coloured) + 1) ||
       !TL_ARENA_NEW (arena, m->watch, m->transitions + 1) ||
       !TL_ROOM (m->mem, m->effect_start, &m->start_room, 2) ||
-      tl_memo_open (m, &m->step, 3))
+      tl_memo_open (m, &m->step, 3) || tl_memo_open (m, &m->back, 3))
     return TL_E_NOMEM;
   for (uint32_t p = 0; p < m->places; p++) {
     m->token[p] = TL_INTERN (m->mem);

@@ -29,7 +29,8 @@ enum { TL_MEMO_BITS = 14 };
 
 // The shape of keys: the numbers of the local markings, one after the other.
 typedef struct tl_shape {
-  uint8_t *width; // [places] bits
+  uint8_t *width;  // [places] bits
+  uint32_t *start; // [places] the first of them
   uint32_t words, bits;
 } tl_shape;
 
@@ -97,6 +98,7 @@ typedef struct tl_machine {
     tl_memo memo;
   } * watch;    // [transitions]
   tl_memo step; // place, local marking, event: the local marking after it
+  tl_memo back; // the same: the local marking before it
   bool prioritised;
 
   // The state at hand: a number for each place.
@@ -109,7 +111,8 @@ typedef struct tl_machine {
   size_t founds, found_room;
   uint32_t *list; // room for the local marking that is being made
   size_t list_room;
-  tl_cell *part; // room for a part of a token
+  size_t most_pairs, most_effects; // of a local marking; of an event on it
+  tl_cell *part;                   // room for a part of a token
   size_t part_room;
   tl_cell *frame;     // the largest of any transition or proposition
   uint32_t *around;   // [most places a transition looks at + 1]
@@ -167,6 +170,10 @@ tl_status tl_machine_frame (tl_machine *, uint32_t event);
 
 tl_status tl_shape_open (tl_machine *, tl_shape *);
 void tl_shape_close (tl_machine *, tl_shape *);
+// The number of one place in a key.
+uint32_t tl_shape_get (const tl_shape *, const uint64_t *key, uint32_t place);
+void tl_shape_set (const tl_shape *, uint64_t *key, uint32_t place,
+                   uint32_t local);
 bool tl_shape_pack (tl_machine *, const tl_shape *, const uint32_t *state,
                     uint64_t *key);
 void tl_shape_unpack (tl_machine *, const tl_shape *, const uint64_t *key,
@@ -217,6 +224,11 @@ uint32_t tl_machine_enabled (tl_rule *, const uint64_t *key, uint32_t *events);
 uint32_t tl_machine_steps (tl_rule *, const uint64_t *key,
                            const uint32_t *events, uint32_t count,
                            uint64_t *keys);
-void tl_machine_undo (tl_rule *, uint32_t event, uint64_t *key);
+bool tl_machine_undo (tl_rule *, uint32_t event, uint64_t *key);
+
+// ---- Hashes that are sums over tokens (hash.c)
+
+uint64_t tl_machine_hash (const tl_rule *, const uint64_t *key);
+uint64_t tl_machine_change (const tl_rule *, uint32_t event);
 
 #endif

@@ -14,11 +14,15 @@ tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
     shape->bits = 64 * shape->words;
     return TL_OK;
   }
-  if (!TL_NEW (m->mem, shape->width, m->places + 1))
+  if (!TL_NEW (m->mem, shape->width, m->places + 1) ||
+      !TL_NEW (m->mem, shape->start, m->places + 1)) {
+    tl_shape_close (m, shape);
     return TL_E_NOMEM;
+  }
   for (uint32_t p = 0; p < m->places; p++) {
     // A place whose marking never changed so far takes a bit all the same.
     shape->width[p] = (uint8_t)(tl_bits_for (m->local[p].count) + HEADROOM);
+    shape->start[p] = shape->bits;
     shape->bits += shape->width[p];
   }
   shape->words = shape->bits / 64 + 1;
@@ -27,8 +31,18 @@ tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
 }
 
 void tl_shape_close (tl_machine *m, tl_shape *shape) {
-  if (shape->width)
-    TL_DEL (m->mem, shape->width, m->places + 1);
+  TL_DEL (m->mem, shape->width, m->places + 1);
+  TL_DEL (m->mem, shape->start, m->places + 1);
+}
+
+uint32_t tl_shape_get (const tl_shape *shape, const uint64_t *key,
+                       uint32_t place) {
+  return (uint32_t)tl_get_bits (key, shape->start[place], shape->width[place]);
+}
+
+void tl_shape_set (const tl_shape *shape, uint64_t *key, uint32_t place,
+                   uint32_t local) {
+  tl_set_bits (key, shape->start[place], shape->width[place], local);
 }
 
 bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
@@ -36,16 +50,10 @@ bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
   if (m->is_coded)
     return tl_coded_pack (m, state, key);
   memset (key, 0, shape->words * sizeof *key);
-  uint32_t at = 0;
   for (uint32_t p = 0; p < m->places; p++) {
-    const uint64_t value = state[p];
-    const uint32_t width = shape->width[p], shift = at % 64;
-    if (value > tl_low_bits (width))
+    if (state[p] > tl_low_bits (shape->width[p]))
       return false;
-    key[at / 64] |= value << shift;
-    if (shift + width > 64)
-      key[at / 64 + 1] |= value >> (64 - shift);
-    at += width;
+    tl_shape_set (shape, key, p, state[p]);
   }
   return true;
 }
@@ -56,15 +64,8 @@ void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
     tl_coded_unpack (m, key, state);
     return;
   }
-  uint32_t at = 0;
-  for (uint32_t p = 0; p < m->places; p++) {
-    const uint32_t width = shape->width[p], shift = at % 64;
-    uint64_t value = key[at / 64] >> shift;
-    if (shift + width > 64)
-      value |= key[at / 64 + 1] << (64 - shift);
-    state[p] = (uint32_t)(value & tl_low_bits (width));
-    at += width;
-  }
+  for (uint32_t p = 0; p < m->places; p++)
+    state[p] = tl_shape_get (shape, key, p);
 }
 
 void tl_machine_load (tl_machine *m, const uint64_t *key) {

@@ -12,23 +12,39 @@ static uint32_t effects_at (const tl_machine *m, size_t at, size_t end) {
   return n;
 }
 
-// The local marking of a place after an event, from memory if it can.
-static tl_status step_place (tl_machine *m, uint32_t event, size_t at,
-                             uint32_t effects) {
+// What is computed of a place, its local marking and effects on it.
+typedef tl_status moved (tl_machine *, uint32_t place, uint32_t local,
+                         const tl_effect *, uint32_t effects, uint32_t *result);
+
+// The local marking that a place has then, from memory if it can.
+static tl_status move_place (tl_machine *m, tl_memo *memo, moved *compute,
+                             uint32_t event, size_t at, uint32_t effects,
+                             uint32_t local) {
   const uint32_t place = m->effect[at].place;
-  const uint32_t key[3] = {place, m->now[place], event};
-  uint32_t *entry = tl_memo_at (&m->step, key);
+  const uint32_t key[3] = {place, local, event};
+  uint32_t *entry = tl_memo_at (memo, key);
   if (!entry[3] || memcmp (entry, key, sizeof key)) {
-    uint32_t after;
-    const tl_status rc = tl_machine_after (m, place, m->now[place],
-                                           m->effect + at, effects, &after);
+    uint32_t result;
+    const tl_status rc =
+        compute (m, place, local, m->effect + at, effects, &result);
     if (rc)
       return rc;
     memcpy (entry, key, sizeof key);
-    entry[3] = after + 1;
+    entry[3] = result + 1;
   }
   m->next[place] = entry[3] - 1;
   return TL_OK;
+}
+
+static tl_status step_place (tl_machine *m, uint32_t event, size_t at,
+                             uint32_t effects) {
+  return move_place (m, &m->step, tl_machine_after, event, at, effects,
+                     m->now[m->effect[at].place]);
+}
+
+static tl_status unstep_place (tl_machine *m, uint32_t event, size_t at,
+                               uint32_t effects, uint32_t local) {
+  return move_place (m, &m->back, tl_machine_before, event, at, effects, local);
 }
 
 // *fits: the key has room for it.
@@ -86,27 +102,48 @@ uint32_t tl_machine_steps (tl_rule *rule, const uint64_t *key,
   return count;
 }
 
-static tl_status step_back (tl_machine *m, uint32_t event) {
+static tl_status step_back_in_code (tl_machine *m, uint32_t event,
+                                    uint64_t *key) {
   const size_t end = m->effect_start[event + 1];
+  tl_machine_load (m, key);
   memcpy (m->next, m->now, m->places * sizeof *m->now);
   for (size_t at = m->effect_start[event]; at < end;) {
     const uint32_t effects = effects_at (m, at, end);
-    const uint32_t place = m->effect[at].place;
-    const tl_status rc = tl_machine_before (
-        m, place, m->now[place], m->effect + at, effects, m->next + place);
+    const tl_status rc =
+        unstep_place (m, event, at, effects, m->now[m->effect[at].place]);
     if (rc)
       return rc;
     at += effects;
   }
+  tl_shape_pack (m, &m->shape, m->next, key);
   return TL_OK;
 }
 
-void tl_machine_undo (tl_rule *rule, uint32_t event, uint64_t *key) {
+// The same in a key that is made of numbers: only those that change are looked
+// at.  On the way to m->next, so that the key remains if it fails.
+static tl_status step_back_in_key (tl_machine *m, uint32_t event,
+                                   uint64_t *key) {
+  const size_t first = m->effect_start[event], end = m->effect_start[event + 1];
+  for (size_t at = first; at < end;) {
+    const uint32_t effects = effects_at (m, at, end);
+    const tl_status rc =
+        unstep_place (m, event, at, effects,
+                      tl_shape_get (&m->shape, key, m->effect[at].place));
+    if (rc)
+      return rc;
+    at += effects;
+  }
+  for (size_t at = first; at < end; at += effects_at (m, at, end))
+    tl_shape_set (&m->shape, key, m->effect[at].place,
+                  m->next[m->effect[at].place]);
+  return TL_OK;
+}
+
+bool tl_machine_undo (tl_rule *rule, uint32_t event, uint64_t *key) {
   tl_machine *m = (tl_machine *)rule;
-  tl_machine_load (m, key);
-  const tl_status rc = step_back (m, event);
-  if (rc)
+  const tl_status rc = m->is_coded ? step_back_in_code (m, event, key)
+                                   : step_back_in_key (m, event, key);
+  if (rc == TL_E_NOMEM)
     tl_machine_fail (m, rc, event);
-  else
-    tl_shape_pack (m, &m->shape, m->next, key);
+  return !rc;
 }

@@ -35,8 +35,13 @@ typedef struct tl_rule_kind {
   // the keys are remembered for a call that wants them.
   uint32_t (*steps) (tl_rule *, const uint64_t *key, const uint32_t *events,
                      uint32_t count, uint64_t *keys);
-  // The key before the event that led to this state.
-  void (*undo) (tl_rule *, uint32_t event, uint64_t *key);
+  // The key before the event that led to this state; false: it led here from
+  // no state that was met in this search, and the key is as it was.
+  bool (*undo) (tl_rule *, uint32_t event, uint64_t *key);
+  // A hash that each event changes by a constant of its own, whatever the form
+  // of keys; and that constant.  Not for keys that are codes.
+  uint64_t (*hash) (const tl_rule *, const uint64_t *key);
+  uint64_t (*change) (const tl_rule *, uint32_t event);
   tl_status (*widen) (tl_rule *);
   void (*convert) (tl_rule *, const uint64_t *old, uint64_t *key);
   // The transition of an event, and the event in words.

@@ -35,6 +35,11 @@
 // states is a twin.  When they are the whole hash, and that is the whole key, a
 // mark says all: no path is walked, and no more roots are needed.
 //
+// Keys that are no sums (coloured nets as they are) come with a hash that is
+// one.  It tells nothing of the key, so roots and twins have all of its words.
+// Taking back may fail, which stops the walk as in the paper; and a key is told
+// by going forth from its root again.
+//
 // Cost: log2 (events) + 1 + 7 + 2.4 bits a state / load, load 0.84 to 0.95, as
 // `marks` is a table of remainders; and a k-th of a quotient table.  The paper
 // needs in addition the predecessor, log2 (states).  A lookup costs a cache
@@ -61,13 +66,15 @@ static void delta_close (tl_store *base) {
   if (d->factor)
     TL_DEL (mem, d->factor, words);
   if (d->step)
-    TL_DEL (mem, d->step, base->spec.steps.events);
+    TL_DEL (mem, d->step, d->step_room);
   if (d->left)
     TL_DEL (mem, d->left, (size_t)TL_WALKS * words);
   if (d->source)
     TL_DEL (mem, d->source, words);
+  if (d->path)
+    TL_DEL (mem, d->path, (size_t)TL_WALKS * base->spec.delta_k);
   if (d->recent)
-    TL_DEL (mem, d->recent, (size_t)words << d->recent_bits);
+    TL_DEL (mem, d->recent, tl_delta_recent_words (d) << d->recent_bits);
   TL_DEL (mem, d, 1);
 }
 
@@ -79,25 +86,46 @@ static uint64_t inverse_of (uint64_t odd) {
   return inverse;
 }
 
+// What events do to the hash, where keys are sums and all events are known.
 static void set_hash (tl_deltas *d) {
   const tl_steps *steps = &d->base.spec.steps;
   const uint32_t words = d->base.spec.key_words;
   for (uint32_t w = 0; w < words; w++)
     d->factor[w] = tl_mix ((uint64_t)d->base.spec.salt << 32 | (w + 1)) | 1;
   d->inverse = inverse_of (d->factor[0]);
-  for (uint32_t e = 0; e < steps->events; e++) {
+  for (uint32_t e = 0; e < d->events; e++) {
     memset (d->source, 0, words * sizeof *d->source);
     steps->undo (steps->context, e, d->source);
     d->step[e] = -tl_delta_hash (d, d->source) & tl_low_bits (d->hash_bits);
   }
 }
 
+static tl_status open_sums (tl_deltas *d) {
+  tl_mem *mem = d->base.mem;
+  const uint32_t words = d->base.spec.key_words,
+                 events = d->base.spec.steps.events;
+  if (!TL_NEW (mem, d->factor, words) || !TL_NEW (mem, d->source, words) ||
+      !TL_NEW (mem, d->step, events))
+    return TL_E_NOMEM;
+  d->step_room = d->events = events;
+  set_hash (d);
+  return TL_OK;
+}
+
+static tl_status open_unsummed (tl_deltas *d) {
+  d->base.reshape = tl_delta_reshape;
+  return TL_NEW (d->base.mem, d->path, (size_t)TL_WALKS * d->base.spec.delta_k)
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
 static tl_status open_tables (tl_deltas *d) {
   const tl_store_spec *spec = &d->base.spec;
   tl_mem *mem = d->base.mem;
-  const unsigned bits = d->hash_bits, rest = spec->key_bits - bits;
+  const unsigned bits = d->hash_bits,
+                 rest = spec->key_bits - (d->told ? bits : 0);
   const unsigned first = bits < FIRST_MARK_BITS ? bits : FIRST_MARK_BITS;
-  const unsigned code = tl_bits_for (2 * (uint64_t)spec->steps.events + 1);
+  const unsigned code = tl_bits_for (2 * (uint64_t)d->events + 1);
   tl_status rc = tl_runs_open (&d->marks, mem, first, code);
   if (!rc)
     rc = tl_runs_open (&d->roots, mem, bits, rest);
@@ -116,20 +144,21 @@ static tl_status delta_open (tl_store **out, tl_mem *mem,
   d->base = (tl_store){.kind = &tl_store_delta, .mem = mem, .spec = *spec};
   if (!spec->key_bits)
     d->base.spec.key_bits = 1;
-  d->hash_bits = d->base.spec.key_bits < 64 ? d->base.spec.key_bits : 64;
+  const uint32_t bits = d->base.spec.key_bits;
+  d->told = !spec->steps.hash;
+  d->hash_bits = d->told && bits < 64 ? bits : 64;
   d->recent_bits = FEW_RECENT;
-  tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (mem, d->factor, words) &&
-      TL_NEW (mem, d->step, spec->steps.events) &&
-      TL_NEW (mem, d->left, (size_t)TL_WALKS * words) &&
-      TL_NEW (mem, d->recent, (size_t)words << FEW_RECENT) &&
-      TL_NEW (mem, d->source, words))
+  tl_status rc = d->told ? open_sums (d) : open_unsummed (d);
+  if (!rc &&
+      (!TL_NEW (mem, d->left, (size_t)TL_WALKS * words) ||
+       !TL_NEW (mem, d->recent, tl_delta_recent_words (d) << FEW_RECENT)))
+    rc = TL_E_NOMEM;
+  if (!rc)
     rc = open_tables (d);
   if (rc) {
     delta_close (&d->base);
     return rc;
   }
-  set_hash (d);
   *out = &d->base;
   return TL_OK;
 }
@@ -150,7 +179,7 @@ typedef enum verdict { UNKNOWN, OWNER, TWIN } verdict;
 static bool is_root (const tl_deltas *d, const tl_walk *w, size_t i) {
   const uint64_t hash = (w->hash[i] - w->sum[i]) & tl_low_bits (d->hash_bits);
   return hash >> tl_delta_below (d) == w->mark[i] &&
-         tl_runs_has (&d->roots, hash, tl_delta_left (d, i) + 1);
+         tl_runs_has (&d->roots, hash, tl_delta_left (d, i) + d->told);
 }
 
 // The key of a walk that has ended: is it in the store?
@@ -160,7 +189,7 @@ static verdict judge (const tl_deltas *d, const tl_walk *w, size_t i,
     return OWNER;
   if (w->end[i] == TL_NO_MARK && !d->loose)
     return UNKNOWN;
-  return tl_runs_has (&d->twins, w->hash[i], key + 1) ? TWIN : UNKNOWN;
+  return tl_runs_has (&d->twins, w->hash[i], key + d->told) ? TWIN : UNKNOWN;
 }
 
 // Can the path of this one go by its source?  Not if that is a twin; its hash
@@ -177,7 +206,7 @@ static tl_status add_twin (tl_deltas *d, const arrival *a) {
   tl_gap gap;
   const tl_status rc = tl_runs_gap (&d->twins, a->hash, &gap);
   if (!rc)
-    tl_runs_fill (&d->twins, &gap, a->key + 1);
+    tl_runs_fill (&d->twins, &gap, a->key + d->told);
   return rc;
 }
 
@@ -244,11 +273,12 @@ static tl_status put_walked (tl_deltas *d, tl_walk *w, size_t i,
 static arrival arrival_of (const tl_deltas *d, const tl_batch *batch, size_t i,
                            uint64_t hash) {
   const tl_store_spec *spec = &d->base.spec;
+  const uint32_t event = batch->events ? batch->events[i] : UINT32_MAX;
   return (arrival){
       .key = batch->keys + i * spec->key_words,
       .hash = hash,
-      .event = batch->events ? batch->events[i] : 0,
-      .path = batch->events ? (uint32_t)(batch->depth % spec->delta_k) : 0};
+      .event = event,
+      .path = event < d->events ? (uint32_t)(batch->depth % spec->delta_k) : 0};
 }
 
 static tl_status put_group (tl_deltas *d, tl_batch *batch, tl_walk *w) {
@@ -304,6 +334,8 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
   tl_walk w;
   tl_status rc = TL_OK;
   batch->done = 0;
+  if (!d->told && batch->events)
+    tl_delta_learn (d, batch);
   while (!rc && batch->done < batch->count) {
     const size_t left = batch->count - batch->done;
     w.count = left < TL_WALKS ? left : TL_WALKS;
@@ -321,16 +353,22 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
 // The key of a walk that began without one.
 static void rebuild_key (const tl_deltas *d, const tl_walk *w, size_t i,
                          uint64_t *key) {
+  const tl_store_spec *spec = &d->base.spec;
   uint64_t hash = w->mark[i];
+  memset (key, 0, spec->key_words * sizeof *key);
   if (w->end[i] != TL_AT_ONCE) {
     tl_spot at;
     hash = tl_walk_root (d, hash, &at) + w->sum[i];
-    tl_runs_payload (&d->roots, at, key + 1);
+    tl_runs_payload (&d->roots, at, key + d->told);
   }
+  if (!d->told)
+    for (uint32_t n = w->length[i]; n--;)
+      spec->steps.redo (spec->steps.context, d->path[i * spec->delta_k + n],
+                        key);
   const uint64_t *left = tl_delta_left (d, i); // zero less the steps
-  for (uint32_t word = 1; word < d->base.spec.key_words; word++)
+  for (uint32_t word = 1; d->told && word < spec->key_words; word++)
     key[word] -= left[word];
-  *key = tl_delta_first_word (d, hash, key);
+  tl_delta_tell (d, hash, key);
 }
 
 // What *cursor says: which table is being read.
@@ -361,9 +399,10 @@ static size_t delta_each (tl_store *base, uint64_t *cursor, size_t most,
   while (*cursor == TWINS && n < most && tl_runs_next (&d->twins, &d->next)) {
     uint64_t *key = keys + n * words;
     const uint64_t hash = tl_runs_head (&d->twins, d->next.home);
-    tl_runs_payload (&d->twins, d->next.at, key + 1);
-    *key = tl_delta_first_word (d, hash, key);
-    n += !tl_runs_has (&d->roots, hash, key + 1); // else it was told
+    memset (key, 0, words * sizeof *key);
+    tl_runs_payload (&d->twins, d->next.at, key + d->told);
+    tl_delta_tell (d, hash, key);
+    n += !tl_runs_has (&d->roots, hash, key + d->told); // else it was told
   }
   return n;
 }

@@ -8,7 +8,8 @@
 
 // What the parts of the delta store share: the tables with their hashes and
 // codes, and walks along paths.  See delta.c for the whole; walk.c goes from
-// states to their roots, and lengthen.c makes marks longer.
+// states to their roots, lengthen.c makes marks longer, and unsummed.c has what
+// only keys that are no sums need.
 
 // Keys or marks that are looked at together.
 enum { TL_WALKS = 32 };
@@ -16,13 +17,18 @@ enum { TL_WALKS = 32 };
 typedef struct tl_deltas {
   tl_store base;
   tl_runs marks, roots, twins;
-  unsigned hash_bits; // min (key bits, 64)
+  unsigned hash_bits; // min (key bits, 64), or 64 if keys are no sums
+  uint32_t told;      // words of a key that the hash tells, from the first on:
+                      // 1, or 0 if keys are no sums
   uint64_t *factor;   // [key words] of the hash, all odd
   uint64_t inverse;   // of the first
   uint64_t *step;     // [events] what an event adds to the hash
-  uint64_t *left;     // [TL_WALKS][key words] keys with events taken back
-  uint64_t *source;   // [key words]
-  uint64_t *recent;   // [1 << recent_bits][key words] states with marks
+  uint32_t events;    // that are known
+  size_t step_room;
+  uint64_t *left;   // [TL_WALKS][key words] keys with events taken back
+  uint64_t *source; // [key words]
+  uint32_t *path;   // [TL_WALKS][k] those events, if keys are no sums
+  uint64_t *recent; // [1 << recent_bits][recent words] states with marks
   unsigned recent_bits;
   uint64_t lengthened; // how often marks became longer
   uint64_t promoted;   // twins that became roots
@@ -35,17 +41,21 @@ typedef struct tl_deltas {
 
 static inline uint64_t tl_delta_hash (const tl_deltas *d, const uint64_t *key) {
   uint64_t hash = 0;
+  if (!d->told)
+    return d->base.spec.steps.hash (d->base.spec.steps.context, key);
   for (uint32_t w = 0; w < d->base.spec.key_words; w++)
     hash += d->factor[w] * key[w];
   return hash & tl_low_bits (d->hash_bits);
 }
 
-// The first word of the key with that hash whose other words are there.
-static inline uint64_t tl_delta_first_word (const tl_deltas *d, uint64_t hash,
-                                            const uint64_t *key) {
+// Writes the first word of the key with that hash whose other words are there.
+static inline void tl_delta_tell (const tl_deltas *d, uint64_t hash,
+                                  uint64_t *key) {
+  if (!d->told)
+    return;
   for (uint32_t w = 1; w < d->base.spec.key_words; w++)
     hash -= d->factor[w] * key[w];
-  return d->inverse * hash & tl_low_bits (d->hash_bits);
+  *key = d->inverse * hash & tl_low_bits (d->hash_bits);
 }
 
 // Bits of the hash below the mark.
@@ -53,19 +63,27 @@ static inline unsigned tl_delta_below (const tl_deltas *d) {
   return d->hash_bits - d->marks.head_bits;
 }
 
-// A mark is the whole key.
+// A mark can be the whole key, and is.
+static inline bool tl_delta_can_be_exact (const tl_deltas *d) {
+  return d->told && d->hash_bits == d->base.spec.key_bits;
+}
+
 static inline bool tl_delta_exact (const tl_deltas *d) {
-  return d->marks.head_bits == d->base.spec.key_bits;
+  return tl_delta_can_be_exact (d) && d->marks.head_bits == d->hash_bits;
 }
 
 // ---- States met lately -----------------------------------------------------
 
 // The place of a hash among the states met lately.  Each has its hash there,
-// and the words of its key but the first.
+// and the words of its key that the hash does not tell.
+static inline size_t tl_delta_recent_words (const tl_deltas *d) {
+  return 1 + d->base.spec.key_words - d->told;
+}
+
 static inline uint64_t *tl_delta_recent (const tl_deltas *d, uint64_t hash) {
   const uint64_t slot =
       tl_range (hash << (64 - d->hash_bits), (uint64_t)1 << d->recent_bits);
-  return d->recent + slot * d->base.spec.key_words;
+  return d->recent + slot * tl_delta_recent_words (d);
 }
 
 // Was the state met lately?  The place of hash 0 looks taken while it is
@@ -73,20 +91,17 @@ static inline uint64_t *tl_delta_recent (const tl_deltas *d, uint64_t hash) {
 static inline bool tl_delta_is_recent (const tl_deltas *d, uint64_t hash,
                                        const uint64_t *key) {
   const uint64_t *seen = tl_delta_recent (d, hash);
-  if (*seen != hash || !hash)
-    return false;
-  for (uint32_t w = 1; w < d->base.spec.key_words; w++)
-    if (seen[w] != key[w])
-      return false;
-  return true;
+  return *seen == hash && hash &&
+         !memcmp (seen + 1, key + d->told,
+                  (tl_delta_recent_words (d) - 1) * sizeof *key);
 }
 
 static inline void tl_delta_remember (const tl_deltas *d, uint64_t hash,
                                       const uint64_t *key) {
   uint64_t *place = tl_delta_recent (d, hash);
   *place = hash;
-  for (uint32_t w = 1; w < d->base.spec.key_words; w++)
-    place[w] = key[w];
+  memcpy (place + 1, key + d->told,
+          (tl_delta_recent_words (d) - 1) * sizeof *key);
 }
 
 // ---- Codes -----------------------------------------------------------------
@@ -138,6 +153,7 @@ typedef struct tl_walk {
 
 enum {
   TL_NO_MARK, // there is no such state
+  TL_APART,   // the key cannot be that of the state
   TL_AT_ROOT,
   TL_AT_ONCE // the mark said all, or a state met lately
 };
@@ -174,6 +190,14 @@ uint64_t tl_walk_root (const tl_deltas *, uint64_t mark, tl_spot *);
 
 // Makes room for more states, with longer marks if it is time for them.
 tl_status tl_delta_grow (tl_deltas *);
+
+// Learns the events of a batch.  Where there is no memory for that, some of
+// them remain unknown, and the states they lead to are kept whole.
+void tl_delta_learn (tl_deltas *, const tl_batch *);
+
+// Gives the store longer keys (store.h).
+tl_status tl_delta_reshape (tl_store *, const tl_store_spec *,
+                            const tl_conversion *);
 
 // Adds a state that is kept whole and has a mark.
 tl_status tl_delta_add_root (tl_deltas *, uint64_t hash, const uint64_t *key);

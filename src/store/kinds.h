@@ -11,7 +11,8 @@
   KIND (table, "table", "remainders of states: one to four bytes each")        \
   KIND (tree, "tree", "parts of states, each kept once: for long states")      \
   KIND (delta, "delta", "differences between states: the leanest, not fast")   \
-  KIND (table, "collapse", "coloured as they are: numbers of local markings")
+  KIND (table, "collapse", "coloured as they are: numbers of local markings")  \
+  KIND (delta, "delta+collapse", "differences between such numbers")
 
 #define DECLARE(SYMBOL, NAME, BLURB)                                           \
   extern const tl_store_kind tl_store_##SYMBOL;

@@ -25,7 +25,7 @@ tl_status tl_delta_add_root (tl_deltas *d, uint64_t hash, const uint64_t *key) {
     rc = tl_runs_gap (&d->roots, hash, &root);
   if (rc)
     return rc;
-  tl_runs_fill (&d->roots, &root, key + 1);
+  tl_runs_fill (&d->roots, &root, key + d->told);
   tl_runs_fill (&d->marks, &mark, &(uint64_t){0});
   return TL_OK;
 }
@@ -77,7 +77,7 @@ static void give_marks (tl_deltas *d) {
     const uint64_t hash = tl_runs_head (&d->twins, c.home);
     if (tl_runs_find (&d->marks, hash >> tl_delta_below (d), &at))
       continue;
-    tl_runs_payload (&d->twins, c.at, key + 1);
+    tl_runs_payload (&d->twins, c.at, key + d->told);
     if (tl_delta_add_root (d, hash, key))
       d->loose = true;
     else
@@ -108,7 +108,7 @@ static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
 // Makes the memory of keys met lately larger, as far as there is room.
 static void grow_recent (tl_deltas *d) {
   tl_mem *mem = d->base.mem;
-  const size_t words = d->base.spec.key_words,
+  const size_t words = tl_delta_recent_words (d),
                most = d->marks.map.size / RECENT_SHARE / sizeof (uint64_t);
   unsigned bits = d->recent_bits;
   while (bits < MANY_RECENT && words << (bits + 1) <= most)
@@ -125,7 +125,7 @@ static void grow_recent (tl_deltas *d) {
 static unsigned longer_marks (const tl_deltas *d, unsigned needed) {
   const unsigned want = needed + (needed > FEW ? SPARE : SPARE_FOR_FEW),
                  most = d->hash_bits,
-                 near = most == d->base.spec.key_bits ? NEAR_ENOUGH : 0;
+                 near = tl_delta_can_be_exact (d) ? NEAR_ENOUGH : 0;
   return want + near < most ? want : most;
 }
 

@@ -452,25 +452,52 @@ static tl_runs shape_for (const tl_runs *r, uint64_t homes,
   return new;
 }
 
+// The payload that takes the place of the one there.
+static const uint64_t *changed_payload (const tl_payload_change *change,
+                                        const tl_runs *old, tl_spot at) {
+  const size_t words = (change->bits + 63) / 64;
+  memset (change->new, 0, words * sizeof *change->new);
+  tl_runs_payload (old, at, change->convert ? change->old : change->new);
+  if (change->convert)
+    change->convert (change->context, change->old, change->new);
+  return change->new;
+}
+
+// What is to become of the pairs.
+typedef struct rewriting {
+  unsigned more_bits; // of heads
+  const uint64_t *low;
+  const tl_payload_change *change; // or null
+} rewriting;
+
 // Reads the old table and writes the new one, which begins further down.
-static void rewrite (const tl_runs *from, tl_runs *to, unsigned more_bits,
-                     const uint64_t *low) {
+static void rewrite (const tl_runs *from, tl_runs *to, const rewriting *how) {
   const tl_runs old = *from;
+  const unsigned more_bits = how->more_bits;
+  const uint64_t *low = how->low;
   writer w = {.runs = *to, .last_block = UINT64_MAX};
   tl_runs_cursor c = {0};
   for (uint64_t n = 0; next_entry (&old, &c); n++) {
     uint64_t head = tl_runs_head (&old, c.home);
     if (more_bits)
       head = head << more_bits | tl_get_bits (low, n * more_bits, more_bits);
-    append (&w, head, c.at.block, tl_runs_bit (&old, c.at) + old.remainder);
+    const uint64_t *payload = c.at.block;
+    uint64_t bit = tl_runs_bit (&old, c.at) + old.remainder;
+    if (how->change) {
+      payload = changed_payload (how->change, &old, c.at);
+      bit = 0;
+    }
+    append (&w, head, payload, bit);
   }
   begin_blocks (&w, all_blocks (to));
   to->furthest = w.runs.furthest;
 }
 
-static tl_status rebuild (tl_runs *r, uint64_t homes, unsigned more_bits,
-                          const uint64_t *low) {
-  tl_runs old = *r, new = shape_for (r, homes, r->head_bits + more_bits);
+static tl_status rebuild (tl_runs *r, uint64_t homes, const rewriting *how) {
+  tl_runs old = *r, new = *r;
+  if (how->change)
+    new.payload_bits = how->change->bits;
+  new = shape_for (&new, homes, r->head_bits + how->more_bits);
   const size_t up = lift (&old, &new), old_bytes = table_bytes (&old);
   size_t need = table_bytes (&new);
   if (need < up + old_bytes)
@@ -481,9 +508,14 @@ static tl_status rebuild (tl_runs *r, uint64_t homes, unsigned more_bits,
   new.map = r->map;
   memmove (r->map.base + up, r->map.base, old_bytes);
   old.words = (uint64_t *)(r->map.base + up);
-  rewrite (&old, &new, more_bits, low);
+  rewrite (&old, &new, how);
   *r = new;
   return TL_OK;
+}
+
+tl_status tl_runs_change_payloads (tl_runs *r,
+                                   const tl_payload_change *change) {
+  return rebuild (r, r->blocks * r->slots, &(rewriting){.change = change});
 }
 
 // Doubles while that is cheap, then grows by parts, smaller ones where the
@@ -499,7 +531,8 @@ static tl_status enlarge (tl_runs *r, unsigned more_bits, const uint64_t *low) {
   tl_status rc = TL_E_NOMEM;
   for (size_t i = 0; rc && i < sizeof step / sizeof *step; i++)
     if (bytes <= step[i].up_to)
-      rc = rebuild (r, homes + homes / step[i].part, more_bits, low);
+      rc = rebuild (r, homes + homes / step[i].part,
+                    &(rewriting){.more_bits = more_bits, .low = low});
   return rc;
 }
 

@@ -70,6 +70,17 @@ tl_status tl_runs_open (tl_runs *, tl_mem *, unsigned head_bits,
                         unsigned payload_bits);
 void tl_runs_close (tl_runs *);
 
+// Gives every payload another length, and where `convert` is not null another
+// content; new bits are zero.  TL_E_NOMEM leaves the table as it was.
+typedef struct tl_payload_change {
+  unsigned bits;
+  uint64_t *old, *new; // room for a payload of each length
+  const void *context;
+  void (*convert) (const void *context, const uint64_t *old, uint64_t *new);
+} tl_payload_change;
+
+tl_status tl_runs_change_payloads (tl_runs *, const tl_payload_change *);
+
 // Makes room for more pairs.  With `more_bits` heads become longer by as many
 // bits: those of the n-th pair in the order of the cursor are the n-th group
 // of bits in `low`.  TL_E_NOMEM leaves the table as it was.

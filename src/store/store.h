@@ -37,11 +37,19 @@ typedef struct tl_batch {
 } tl_batch;
 
 // How keys change when a transition fires: the key before it, from the key
-// after it.  Keys are sums, so this is exact and needs no marking.
+// after it.  Where keys are sums, this is exact and needs no marking.
+//
+// For keys that are no sums, `hash` is one: each event changes it by a constant
+// of its own.  Then `undo` may say that no state that was ever put leads to
+// this one by the event, and `redo` goes forth from a state that was put to
+// another.
 typedef struct tl_steps {
   const void *context;
-  void (*undo) (const void *context, uint32_t event, uint64_t *key);
-  uint32_t events; // transitions of the net
+  bool (*undo) (const void *context, uint32_t event, uint64_t *key);
+  uint32_t events; // transitions of the net; without end if keys are no sums
+  uint64_t (*hash) (const void *context, const uint64_t *key); // null: a sum
+  uint64_t (*change) (const void *context, uint32_t event);    // of the hash
+  void (*redo) (const void *context, uint32_t event, uint64_t *key);
 } tl_steps;
 
 // What a store is to hold.
@@ -57,6 +65,12 @@ typedef struct tl_store_spec {
   tl_steps steps;   // for stores that keep states as differences
   uint32_t delta_k; // the same: explicit at every k-th depth
 } tl_store_spec;
+
+// Makes a key of another form.
+typedef struct tl_conversion {
+  const void *context;
+  void (*convert) (const void *context, const uint64_t *old, uint64_t *key);
+} tl_conversion;
 
 typedef struct tl_store_kind {
   const char *name; // as in --store=NAME
@@ -82,6 +96,11 @@ struct tl_store {
   bool look_first; // a put is so dear that depth-first search looks first
   // The key of number n for n < count; null where the store cannot tell.
   void (*get) (const tl_store *, uint64_t number, uint64_t *key);
+  // Gives the store another specification, with longer keys that `convert`
+  // makes of those it has; null where keys have to be put into a new store.
+  // TL_E_NOMEM: it can only be closed.
+  tl_status (*reshape) (tl_store *, const tl_store_spec *,
+                        const tl_conversion *);
 };
 
 const tl_store_kind *tl_store_find (const char *name); // or null

@@ -30,11 +30,14 @@ static bool step_back (const tl_deltas *d, tl_walk *w, size_t i) {
       (mark - (step >> shift) - code % 2) & tl_low_bits (marks->head_bits);
   tl_runs_prefetch (marks, w->mark[i]);
   w->sum[i] += step;
+  if (!d->told && !w->keyed)
+    d->path[i * d->base.spec.delta_k + w->length[i]] = event;
+  else if (d->base.spec.key_words > d->told &&
+           !d->base.spec.steps.undo (d->base.spec.steps.context, event,
+                                     tl_delta_left (d, i)))
+    w->end[i] = TL_APART;
   w->length[i]++;
-  if (d->base.spec.key_words > 1)
-    d->base.spec.steps.undo (d->base.spec.steps.context, event,
-                             tl_delta_left (d, i));
-  return !w->keyed || !tl_walk_is_met (d, w, i);
+  return w->end[i] != TL_APART && (!w->keyed || !tl_walk_is_met (d, w, i));
 }
 
 void tl_walk_back (const tl_deltas *d, tl_walk *w) {

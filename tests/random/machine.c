@@ -3,7 +3,9 @@
 //   machine [--nets N] [--seed S] [--long]
 //
 // --long, or the variable LONG, stands for many nets.  Net number i is made
-// from seed S + i, and runs in one of the ways; the seed says in which.
+// from seed S + i, and runs in one of the ways and as differences; the seed
+// says in which, and how much memory there is: little for every third net,
+// which then may end before it has found all.
 
 #include "../naive_coloured.h"
 #include "../random_coloured.h"
@@ -17,14 +19,19 @@ enum { NORMAL = 2500, LONG = 100000, STATES = 150 };
 
 typedef struct tally {
   uint64_t same, wrong, large;
+  uint64_t starved; // that ended for lack of memory
 } tally;
 
-static const struct way {
+typedef struct way {
   const char *order, *store;
-} ways[] = {{"bfs", "auto"},  {"dfs", "collapse"}, {"sweep", "collapse"},
-            {"bfs", "table"}, {"dfs", "tree"},     {"sweep", "plain"}};
+} way;
 
-enum { WAYS = sizeof ways / sizeof *ways };
+static const way ways[] = {{"bfs", "auto"},       {"dfs", "collapse"},
+                           {"sweep", "collapse"}, {"bfs", "table"},
+                           {"dfs", "tree"},       {"sweep", "plain"}},
+                 deltas[] = {{"bfs", "delta+collapse"}, {"dfs", "delta"}};
+
+#define PICK(LIST, SEED) ((LIST)[(SEED) % (sizeof (LIST) / sizeof *(LIST))])
 
 static bool agree (const tl_exploration *x, const naive_coloured *naive) {
   // What goes wrong depends on the order of computing: the naive one tries
@@ -32,6 +39,8 @@ static bool agree (const tl_exploration *x, const naive_coloured *naive) {
   // tokens.
   if (naive->wrong || x->stop == TL_STOP_FAULT)
     return true;
+  if (x->stop == TL_STOP_MEMORY)
+    return x->states <= naive->states && x->arcs <= naive->arcs;
   return x->complete && x->states == naive->states && x->arcs == naive->arcs &&
          x->deadlocks == naive->deadlocks &&
          x->max_tokens_in_place == naive->most_in_place;
@@ -47,22 +56,27 @@ static void tell (const tl_exploration *x, const naive_coloured *naive) {
           naive->wrong ? ", wrong" : "");
 }
 
-static bool run (uint64_t seed, const naive_coloured *naive) {
+static bool run (uint64_t seed, way in, size_t memory,
+                 const naive_coloured *naive, tally *all) {
+  static const uint32_t ks[] = {1, 2, 3, 5, 20, 255};
   tl_mem mem = TL_MEM (0, "net");
   tl_error err = {0};
   tl_net *net;
   tl_exploration x;
   tl_options how = tl_options_default ();
-  how.order = ways[seed % WAYS].order;
-  how.store = ways[seed % WAYS].store;
-  how.max_states = 4 * STATES; // what is wrong may be infinite, too
-  bool same = naive->wrong;    // also before the first state
+  how.order = in.order;
+  how.store = in.store;
+  how.memory = memory;
+  how.delta_k = PICK (ks, seed / 2);
+  how.max_states = 4 * STATES;        // what is wrong may be infinite, too
+  bool same = naive->wrong || memory; // also before the first state
   if (tl_machine_open (&net, &mem, random_coloured (&mem, seed), &err) ||
       tl_explore (net, &how, &x, &err)) {
     if (!same)
       printf ("as it is: %s\n", err.text);
   } else {
     same = agree (&x, naive);
+    all->starved += x.stop == TL_STOP_MEMORY;
     if (!same)
       tell (&x, naive);
     tl_exploration_close (&x);
@@ -79,7 +93,11 @@ static bool try_seed (uint64_t seed, tally *all) {
   const naive_coloured naive = naive_coloured_explore (coloured, STATES);
   tl_coloured_close (coloured);
   ++*(naive.wrong ? &all->wrong : naive.complete ? &all->same : &all->large);
-  return (!naive.complete && !naive.wrong) || run (seed, &naive);
+  if (!naive.complete && !naive.wrong)
+    return true;
+  const size_t memory = seed % 3 ? 0 : 300000 + seed % 1000 * 2000;
+  return run (seed, PICK (ways, seed), 0, &naive, all) &&
+         run (seed, PICK (deltas, seed), memory, &naive, all);
 }
 
 int main (int count, char **word) {
@@ -94,7 +112,8 @@ int main (int count, char **word) {
       return 1;
     }
   printf ("ok - %" PRIu64 " coloured nets as they are: %" PRIu64
-          " the same, %" PRIu64 " wrong, %" PRIu64 " too large\n",
-          t.nets, all.same, all.wrong, all.large);
+          " the same, %" PRIu64 " wrong, %" PRIu64 " too large, %" PRIu64
+          " short of memory\n",
+          t.nets, all.same, all.wrong, all.large, all.starved);
   return 0;
 }
