@@ -56,6 +56,15 @@ typedef struct tl_net tl_net;
 // "-" is standard input.  Of a condensed graph the net inside is read.
 tl_status tl_net_open (tl_net **, const char *path, tl_error *);
 
+// When a coloured net that is not unfolded is compiled, by the C compiler of
+// the system: when it turns out to be worth it, while the search goes on; before
+// anything else, or not at all.
+typedef enum tl_compile {
+  TL_COMPILE_AUTO,
+  TL_COMPILE_NOW,
+  TL_COMPILE_NEVER
+} tl_compile;
+
 // What is said about a coloured net from outside before anything in it is
 // evaluated: a name with a value is a parameter of the net, one without (null)
 // a symbol of its directives.
@@ -64,6 +73,7 @@ typedef struct tl_settings {
   const char *const *value;
   size_t count;
   bool as_it_is; // do not unfold the net even where that can be done
+  tl_compile compile;
 } tl_settings;
 
 // TL_E_ARG: the net has no such parameter.
@@ -212,6 +222,7 @@ const tl_kind_row *tl_stores (size_t *count);
 const tl_kind_row *tl_measure_kinds (size_t *count); // for `progress`
 const tl_kind_row *tl_reductions (size_t *count);    // for `stubborn`
 const tl_kind_row *tl_engines (size_t *count);
+const tl_kind_row *tl_compilings (size_t *count); // in the order of tl_compile
 
 // Why a search ended.
 typedef enum tl_stop {

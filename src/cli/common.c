@@ -18,6 +18,15 @@ static bool split (const char *text, const char **name, const char **value) {
   return copy;
 }
 
+static tl_compile compiling (const char *name) {
+  size_t count;
+  const tl_kind_row *row = tl_compilings (&count);
+  for (size_t i = 0; name && i < count; i++)
+    if (!strcmp (row[i].name, name))
+      return (tl_compile)i;
+  return TL_COMPILE_AUTO;
+}
+
 bool settings_open (tl_settings *s, const options *o) {
   const size_t count = o->parameters.count;
   const char **name = calloc (count + 1, sizeof *name);
@@ -25,7 +34,7 @@ bool settings_open (tl_settings *s, const options *o) {
   bool ok = name && value;
   for (size_t i = 0; ok && i < count; i++)
     ok = split (o->parameters.item[i], name + i, value + i);
-  *s = (tl_settings){name, value, count, o->as_it_is};
+  *s = (tl_settings){name, value, count, o->as_it_is, compiling (o->compile)};
   return ok;
 }
 

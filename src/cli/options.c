@@ -79,6 +79,7 @@ static const tl_kind_row *kind_rows (option_kind kind, const char **noun,
   case KIND_STORE: *noun = "store"; return tl_stores (count);
   case KIND_STUBBORN: *noun = "reduction"; return tl_reductions (count);
   case KIND_ENGINE: *noun = "engine"; return tl_engines (count);
+  case KIND_COMPILING: *noun = "way of compiling"; return tl_compilings (count);
   default: *noun = "measure"; return tl_measure_kinds (count);
   }
 }
@@ -154,6 +155,7 @@ static int set_option (options *o, const option_row *row, const char *text) {
   case KIND_STORE:
   case KIND_STUBBORN:
   case KIND_ENGINE:
+  case KIND_COMPILING:
   case KIND_MEASURE: return parse_kind (row, text, field);
   default: return parse_number (row, text, field);
   }

@@ -32,7 +32,7 @@ typedef struct list {
 
 // The C types of the kinds of options.
 typedef const char *type_ORDER, *type_STORE, *type_STUBBORN, *type_ENGINE,
-    *type_MEASURE, *type_TEXT;
+    *type_COMPILING, *type_MEASURE, *type_TEXT;
 typedef uint64_t type_COUNT, type_SIZE, type_WINDOW;
 typedef double type_SECONDS;
 typedef bool type_FLAG;
@@ -56,6 +56,7 @@ typedef enum option_kind {
   KIND_STORE,
   KIND_STUBBORN,
   KIND_ENGINE,
+  KIND_COMPILING,
   KIND_MEASURE,
   KIND_LIST
 } option_kind;

@@ -63,7 +63,7 @@ static tl_status search (tl_machine *m, uint32_t transition, uint32_t *list) {
     rc = tl_machine_show (m, w->place[i]);
   m->founds = 0;
   if (!rc)
-    rc = m->finder->kind->find (m->finder, transition, m->marking);
+    rc = tl_machine_find (m, transition);
   if (rc)
     return rc;
   m->founds = sort (m, m->found, m->founds);
@@ -92,14 +92,13 @@ static tl_status list_of (tl_machine *m, uint32_t transition, uint32_t *list) {
 }
 
 static tl_status priority_of (tl_machine *m, uint32_t event, int64_t *value) {
-  const tl_ctransition *t =
-      m->coloured->transition + *tl_intern_list (&m->event, event);
+  const uint32_t transition = *tl_intern_list (&m->event, event);
   *value = 0;
-  if (!t->priority)
+  if (!m->coloured->transition[transition].priority)
     return TL_OK;
   tl_status rc = tl_machine_frame (m, event);
   if (!rc)
-    rc = tl_evaluate_number (&m->evaluation, t->priority, m->frame, value);
+    rc = tl_machine_priority (m, transition, value);
   if (rc)
     m->rule.failed_event = event;
   return rc;

@@ -44,23 +44,6 @@ tl_status tl_machine_gather (tl_machine *m, size_t first, uint32_t place,
   return TL_OK;
 }
 
-static tl_status gather_arcs (tl_machine *m, size_t first, const tl_carc *arc,
-                              uint32_t arcs, bool output, tl_cell *frame) {
-  tl_status rc = TL_OK;
-  for (uint32_t i = 0; !rc && i < arcs; i++) {
-    const tl_cplace *place = m->coloured->place + arc[i].place;
-    rc = tl_multiset_of (&m->bag, &m->evaluation, place, &arc[i].label, frame);
-    for (uint32_t k = 0; !rc && k < m->bag.set.count; k++) {
-      const int64_t many = m->bag.many[k];
-      if (many)
-        rc = tl_machine_gather (m, first, arc[i].place,
-                                tl_token_at (&m->bag.set, k), output ? 0 : many,
-                                output ? many : -many);
-    }
-  }
-  return rc;
-}
-
 // The transition and the cells of the binding.
 static uint32_t write_binding (tl_machine *m, uint32_t transition,
                                const tl_cell *frame) {
@@ -103,10 +86,9 @@ static tl_status is_able (tl_machine *m, uint32_t transition, tl_cell *frame,
 // that may go wrong.
 static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
                              uint32_t *event) {
-  const tl_ctransition *t = m->coloured->transition + transition;
   *event = TL_NO_EVENT;
   const size_t first = m->effects;
-  tl_status rc = gather_arcs (m, first, t->in, t->ins, false, frame);
+  tl_status rc = tl_machine_take (m, first, transition, frame);
   bool able = false;
   if (!rc)
     rc = is_able (m, transition, frame, first, m->effects, &able);
@@ -114,7 +96,7 @@ static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
     m->effects = first;
     return rc;
   }
-  rc = gather_arcs (m, first, t->out, t->outs, true, frame);
+  rc = tl_machine_put (m, first, transition, frame);
   if (rc)
     m->effects = first; // the event gets a number for the trace
   const tl_status put = tl_intern_put (

@@ -132,13 +132,12 @@ static tl_status see_propositions (tl_machine *m, uint64_t *seen) {
   m->evaluation.marking = m->marking;
   for (uint32_t i = 0; !rc && i < net->propositions; i++) {
     int64_t holds;
-    rc = tl_evaluate_number (&m->evaluation, net->proposition[i].term, m->frame,
-                             &holds);
+    rc = tl_machine_proposition (m, i, &holds);
     seen[i] = rc ? 0 : (uint64_t)holds;
   }
   if (!rc && net->progress) {
     int64_t value;
-    rc = tl_evaluate_number (&m->evaluation, net->progress, m->frame, &value);
+    rc = tl_machine_progress (m, &value);
     if (!rc && (value < 0 || value > UINT32_MAX))
       rc = tl_fail_at (m->evaluation.error, TL_E_ARG, net->path,
                        (long)net->progress->where.line,
@@ -178,8 +177,8 @@ static void close_machine (tl_rule *rule) {
   tl_machine *m = (tl_machine *)rule;
   tl_mem *mem = m->mem;
   forget_search (m);
-  if (m->finder)
-    m->finder->kind->close (m->finder);
+  tl_finder_close (m->finder);
+  tl_compiled_close (&m->compiled);
   for (uint32_t p = 0; p < m->places; p++) {
     tl_intern_close (m->token + p);
     if (m->cells[p])
@@ -348,7 +347,7 @@ static tl_status count_inhibitors (tl_machine *m) {
 }
 
 tl_status tl_machine_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
-                           tl_error *error) {
+                           tl_compile when, tl_error *error) {
   tl_machine *m;
   *net = 0;
   if (!TL_NEW (mem, m, 1)) {
@@ -373,7 +372,9 @@ tl_status tl_machine_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
   if (!rc)
     rc = count_inhibitors (m);
   if (!rc)
-    rc = tl_finder_terms_open (&m->finder, mem, coloured, &m->evaluation);
+    rc = tl_finder_open (&m->finder, mem, coloured, &m->evaluation);
+  if (!rc)
+    rc = tl_compiled_open (&m->compiled, mem, coloured, when, &m->rule.error);
   if (!rc)
     rc = find_initial (m);
   if (!rc)
@@ -386,8 +387,6 @@ tl_status tl_machine_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
     close_machine (&m->rule);
     return rc;
   }
-  m->finder->found = tl_machine_found;
-  m->finder->context = m;
   (*net)->rule = &m->rule;
   return TL_OK;
 }

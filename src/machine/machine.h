@@ -12,8 +12,11 @@
 // number for each place, and firing replaces some of them.  Which events are
 // enabled for a transition depends on the local markings of the places around
 // it only, so what was found out once is remembered.
+//
+// What remains to be found is found by compiled code where there is some.
 
 // Makes the net; it owns the coloured one, also when this fails.
-tl_status tl_machine_open (tl_net **, tl_mem *, tl_coloured *, tl_error *);
+tl_status tl_machine_open (tl_net **, tl_mem *, tl_coloured *, tl_compile,
+                           tl_error *);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/intern.h"
 #include "colour/code.h"
 #include "colour/multiset.h"
+#include "machine/compiled.h"
 #include "machine/finder.h"
 #include "machine/machine.h"
 
@@ -75,6 +76,7 @@ typedef struct tl_machine {
   tl_evaluation evaluation;
   tl_multiset bag; // the label at hand
   tl_finder *finder;
+  tl_compiled compiled;
 
   tl_intern *token; // [places] cells
   tl_intern *local; // [places] token, how many, token, how many, ...
@@ -151,6 +153,23 @@ uint32_t tl_machine_many (const tl_machine *, uint32_t place, uint32_t local,
 uint64_t tl_machine_total (const tl_machine *, uint32_t place, uint32_t local);
 // Shows the local markings of the state at hand as multi-sets.
 tl_status tl_machine_show (tl_machine *, uint32_t place);
+
+// ---- Compiled code, or the evaluation where there is none (labels.c)
+
+// Calls `found` as tl_finder_find does.
+tl_status tl_machine_find (tl_machine *, uint32_t transition);
+// Gathers the effects of the input arcs of a binding, and of its output arcs
+// behind them, from `first` on.
+tl_status tl_machine_take (tl_machine *, size_t first, uint32_t transition,
+                           tl_cell *frame);
+tl_status tl_machine_put (tl_machine *, size_t first, uint32_t transition,
+                          tl_cell *frame);
+// Terms over m->frame, in the marking m->evaluation.marking.
+tl_status tl_machine_priority (tl_machine *, uint32_t transition,
+                               int64_t *value);
+tl_status tl_machine_proposition (tl_machine *, uint32_t number,
+                                  int64_t *value);
+tl_status tl_machine_progress (tl_machine *, int64_t *value);
 
 // ---- Events (events.c)
 

@@ -189,19 +189,23 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
 // Takes the coloured net.  Where it cannot be unfolded, or becomes too large,
 // it runs as it is.
 static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
-                         bool as_it_is, tl_error *err) {
+                         const tl_settings *settings, tl_error *err) {
   static const tl_unfold_limits limits = {.places = MOST_PLACES,
                                           .transitions = MOST_TRANSITIONS,
                                           .arcs = MOST_ARCS,
                                           .seconds = MOST_SECONDS};
   const tl_status status =
-      as_it_is ? TL_E_MODEL : tl_unfold (coloured, &limits, mem, net, err);
+      settings && settings->as_it_is
+          ? TL_E_MODEL
+          : tl_unfold (coloured, &limits, mem, net, err);
   if (!status)
     (*net)->origin->close = tl_coloured_close;
   else if (status == TL_E_NOMEM)
     tl_coloured_close (coloured);
   else
-    return tl_machine_open (net, mem, coloured, err);
+    return tl_machine_open (net, mem, coloured,
+                            settings ? settings->compile : TL_COMPILE_AUTO,
+                            err);
   return status;
 }
 
@@ -211,8 +215,7 @@ static tl_status read_net (tl_net **net, tl_mem *mem, tl_input *in,
   const tl_status status = read_input (&m, mem, in, settings, err);
   *net = m.net;
   return status || m.net ? status
-                         : unfold (net, m.coloured, mem,
-                                   settings && settings->as_it_is, err);
+                         : unfold (net, m.coloured, mem, settings, err);
 }
 
 static tl_status read_coloured (tl_coloured **net, tl_mem *mem, tl_input *in,

@@ -306,7 +306,7 @@ static void test_mistakes (void **state) {
 
 static void set_wrongly (const char *name, const char *value,
                          const char *message) {
-  const tl_settings settings = {&name, &value, 1, false};
+  const tl_settings settings = {.name = &name, .value = &value, .count = 1};
   const mistake m = {"n (N := 1, M := 2) { constant int c := 1; }", 0, 0,
                      message};
   is_said (&m, &settings);

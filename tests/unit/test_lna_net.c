@@ -208,11 +208,11 @@ static void test_settings (void **state) {
                      "proposition q : t'card = N; }";
   const char *const name[] = {"N", "BIG", "UNUSED"};
   const char *const value[] = {"12", 0, 0};
-  const tl_settings settings = {name, value, 3, false};
+  const tl_settings settings = {.name = name, .value = value, .count = 3};
   tl_coloured *net = read_with (&mem, text, &settings);
   assert_int_equal (value_of (net, 0), 1);
   close_net (net, &mem);
-  const tl_settings less = {name, value, 1, false};
+  const tl_settings less = {.name = name, .value = value, .count = 1};
   net = read_with (&mem, text, &less);
   assert_int_equal (value_of (net, 0), 0);
   assert_int_equal (value_of (net, 1), 1);

@@ -115,7 +115,7 @@ static void test_several (void **state) {
   tl_error err = {0};
   tl_properties all;
   const char *name = "MORE", *value = 0;
-  const tl_settings settings = {&name, &value, 1, false};
+  const tl_settings settings = {.name = &name, .value = &value, .count = 1};
   const char *text = "state property a: reject p;\n#ifdef MORE\n"
                      "ltl property b: <> q;\n#endif\n";
   assert_int_equal (read_text (&all, &mem, text, &settings, &err), TL_OK);

@@ -64,7 +64,8 @@ static void has_states (const char *text, uint64_t states, uint64_t arcs) {
   tl_exploration run = {0};
   tl_options options = tl_options_default ();
   options.max_states = 1000;
-  assert_int_equal (tl_machine_open (&net, &mem, read_net (&mem, text), &err),
+  assert_int_equal (tl_machine_open (&net, &mem, read_net (&mem, text),
+                                     TL_COMPILE_NEVER, &err),
                     TL_OK);
   assert_int_equal (tl_explore_on (&mem, net, &options, 0, &run, &err), TL_OK);
   assert_int_equal (run.states, states);

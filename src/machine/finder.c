@@ -1,10 +1,8 @@
-#include "colour/bind.h"
 #include "machine/finder.h"
 
-// Bindings found term by term, in the order of a schedule.
+#include "colour/bind.h"
 
-typedef struct terms {
-  tl_finder base;
+struct tl_finder {
   tl_mem *mem;
   const tl_coloured *net;
   tl_arena arena;
@@ -12,10 +10,10 @@ typedef struct terms {
   tl_schedule *schedule; // [transitions]
   tl_binder *binder;
   tl_cell **frame;
-} terms;
+};
 
 // The tokens of the places that the transition takes from.
-static tl_status fill_sets (terms *f, uint32_t transition,
+static tl_status fill_sets (tl_finder *f, uint32_t transition,
                             const tl_tokens *marking) {
   const tl_ctransition *t = f->net->transition + transition;
   for (uint32_t i = 0; i < t->ins; i++) {
@@ -32,9 +30,9 @@ static tl_status fill_sets (terms *f, uint32_t transition,
   return TL_OK;
 }
 
-static tl_status find (tl_finder *base, uint32_t transition,
-                       const tl_tokens *marking) {
-  terms *f = (terms *)base;
+tl_status tl_finder_find (tl_finder *f, uint32_t transition,
+                          const tl_tokens *marking, tl_found *call,
+                          void *context) {
   tl_binder *b = f->binder + transition;
   const tl_schedule *s = f->schedule + transition;
   tl_status rc = fill_sets (f, transition, marking);
@@ -47,12 +45,13 @@ static tl_status find (tl_finder *base, uint32_t transition,
   tl_binder_start (b);
   for (bool found = true; !rc && found;)
     if (!(rc = tl_binder_next (b, &found)) && found)
-      rc = base->found (base->context, transition, f->frame[transition]);
+      rc = call (context, transition, f->frame[transition]);
   return rc;
 }
 
-static void close_terms (tl_finder *base) {
-  terms *f = (terms *)base;
+void tl_finder_close (tl_finder *f) {
+  if (!f)
+    return;
   tl_mem *mem = f->mem;
   for (uint32_t p = 0; f->set && p < f->net->places; p++)
     tl_token_set_close (f->set + p);
@@ -60,10 +59,7 @@ static void close_terms (tl_finder *base) {
   TL_DEL (mem, f, 1);
 }
 
-static const tl_finder_kind kind = {
-    .name = "terms", .find = find, .close = close_terms};
-
-static tl_status prepare (terms *f, uint32_t transition,
+static tl_status prepare (tl_finder *f, uint32_t transition,
                           tl_evaluation *evaluation) {
   const tl_ctransition *t = f->net->transition + transition;
   const tl_status rc =
@@ -78,14 +74,13 @@ static tl_status prepare (terms *f, uint32_t transition,
                          &f->arena);
 }
 
-tl_status tl_finder_terms_open (tl_finder **out, tl_mem *mem,
-                                const tl_coloured *net,
-                                tl_evaluation *evaluation) {
-  terms *f;
+tl_status tl_finder_open (tl_finder **out, tl_mem *mem, const tl_coloured *net,
+                          tl_evaluation *evaluation) {
+  tl_finder *f;
   *out = 0;
   if (!TL_NEW (mem, f, 1))
     return TL_E_NOMEM;
-  *f = (terms){.base = {.kind = &kind}, .mem = mem, .net = net};
+  *f = (tl_finder){.mem = mem, .net = net};
   f->arena = TL_ARENA (mem);
   tl_status rc = TL_OK;
   if (!TL_ARENA_NEW (&f->arena, f->set, (size_t)net->places + 1) ||
@@ -98,8 +93,8 @@ tl_status tl_finder_terms_open (tl_finder **out, tl_mem *mem,
   for (uint32_t t = 0; !rc && t < net->transitions; t++)
     rc = prepare (f, t, evaluation);
   if (rc)
-    close_terms (&f->base);
+    tl_finder_close (f);
   else
-    *out = &f->base;
+    *out = f;
   return rc;
 }

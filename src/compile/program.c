@@ -1,0 +1,83 @@
+#include "compile/emit.h"
+
+#include <stdlib.h>
+
+// The program as a whole.
+
+// A term whose value is a number: a proposition, a priority, a measure.
+static tl_status number (tl_emit *e, const char *kind, uint32_t i,
+                         const tl_term *term) {
+  if (!term)
+    return TL_OK;
+  if (!tl_emit_open (e))
+    return TL_E_NOMEM;
+  fprintf (e->body, "e->value = n%u;\n", tl_emit_number (e, term));
+  return tl_emit_close (e, kind, i, "");
+}
+
+static tl_status transition (tl_emit *e, uint32_t i, const tl_schedule *s) {
+  const tl_ctransition *t = e->net->transition + i;
+  tl_status rc = tl_emit_find (e, i, s);
+  if (!rc)
+    rc = tl_emit_labels (e, "take", i, t->in, t->ins);
+  if (!rc)
+    rc = tl_emit_labels (e, "put", i, t->out, t->outs);
+  return rc ? rc : number (e, "priority", i, t->priority);
+}
+
+static tl_status functions (tl_emit *e, const tl_schedule *schedule) {
+  const tl_coloured *net = e->net;
+  tl_status rc = tl_emit_functions (e);
+  for (uint32_t i = 0; !rc && i < net->transitions; i++)
+    rc = transition (e, i, schedule + i);
+  for (uint32_t i = 0; !rc && i < net->propositions; i++)
+    rc = number (e, "proposition", i, net->proposition[i].term);
+  return rc ? rc : number (e, "progress", 0, net->progress);
+}
+
+// A table of functions, with null where there is none.
+static void table (FILE *out, const tl_coloured *net, const char *kind,
+                   uint32_t count) {
+  fprintf (out, "static tl_program_function *const %s_table[] = {", kind);
+  for (uint32_t i = 0; i < count; i++)
+    if (kind[1] == 'r' && kind[2] == 'i' && !net->transition[i].priority)
+      fprintf (out, "0,");
+    else
+      fprintf (out, "%s%u,", kind, i);
+  fprintf (out, "0};\n");
+}
+
+static void tables (FILE *out, const tl_coloured *net) {
+  static const char *const of_transitions[] = {"find", "take", "put",
+                                               "priority"};
+  for (size_t i = 0; i < 4; i++)
+    table (out, net, of_transitions[i], net->transitions);
+  table (out, net, "proposition", net->propositions);
+  fprintf (out,
+           "const tl_program " TL_PROGRAM_SYMBOL
+           " = {%u, %u, find_table, take_table, put_table, priority_table, "
+           "proposition_table, %s};\n",
+           net->transitions, net->propositions,
+           net->progress ? "progress0" : "0");
+}
+
+tl_status tl_program_write (FILE *out, const tl_coloured *net,
+                            const tl_schedule *schedule) {
+  char *globals = 0, *text = 0;
+  size_t globals_size = 0, text_size = 0;
+  tl_emit e = {.net = net};
+  e.globals = open_memstream (&globals, &globals_size);
+  e.out = open_memstream (&text, &text_size);
+  tl_status rc = e.globals && e.out ? functions (&e, schedule) : TL_E_NOMEM;
+  if (e.globals && fclose (e.globals))
+    rc = TL_E_NOMEM;
+  if (e.out && fclose (e.out))
+    rc = TL_E_NOMEM;
+  if (!rc) {
+    fprintf (out, "%s%s%s", tl_program_prelude, globals, text);
+    tables (out, net);
+  }
+  free (globals);
+  free (text);
+  return rc;
+}

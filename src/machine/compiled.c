@@ -1,0 +1,102 @@
+#include "machine/compiled.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+enum {
+  WORTH_IT = 20000, // searches for bindings: some tenths of a second
+  LOOK_EVERY = 1024 // searches, for the compiler
+};
+
+const tl_kind_row *tl_compilings (size_t *count) {
+  static const tl_kind_row rows[] = {
+      {"auto", "while the search goes on, if that takes long"},
+      {"now", "before the search; an error if that is not possible"},
+      {"never", "not at all"}};
+  *count = sizeof rows / sizeof *rows;
+  return rows;
+}
+
+static tl_status make_schedules (tl_compiled *c, tl_arena *arena,
+                                 tl_schedule **schedule, tl_error *error) {
+  tl_status rc =
+      TL_ARENA_NEW (arena, *schedule, (size_t)c->net->transitions + 1)
+          ? TL_OK
+          : TL_E_NOMEM;
+  for (uint32_t t = 0; !rc && t < c->net->transitions; t++)
+    rc = tl_schedule_make (c->net, c->net->transition + t, TL_ANY_TAKE, arena,
+                           *schedule + t, error);
+  return rc;
+}
+
+static tl_status write_program (tl_compiled *c, char **text, size_t *size,
+                                tl_error *error) {
+  tl_arena arena = TL_ARENA (c->mem);
+  tl_schedule *schedule;
+  tl_status rc = make_schedules (c, &arena, &schedule, error);
+  FILE *f = rc ? 0 : open_memstream (text, size);
+  if (f)
+    rc = tl_program_write (f, c->net, schedule);
+  else if (!rc)
+    rc = TL_E_NOMEM;
+  if (f && fclose (f))
+    rc = TL_E_NOMEM;
+  tl_arena_close (&arena);
+  return rc;
+}
+
+static tl_status start (tl_compiled *c, tl_error *error) {
+  char *text = 0;
+  size_t size = 0;
+  const tl_status rc = write_program (c, &text, &size, error);
+  if (!rc)
+    return tl_build_start (&c->build, c->mem, text, size);
+  free (text);
+  return rc;
+}
+
+// Takes the program if it is ready and made for a net of this size.
+static void take (tl_compiled *c, bool wait) {
+  if (!c->build || tl_build_look (c->build, wait) != TL_BUILD_READY)
+    return;
+  const tl_program *program = tl_build_program (c->build);
+  if (program->transitions == c->net->transitions &&
+      program->propositions == c->net->propositions)
+    c->program = program;
+}
+
+tl_status tl_compiled_open (tl_compiled *c, tl_mem *mem, const tl_coloured *net,
+                            tl_compile when, tl_error *error) {
+  *c = (tl_compiled){.mem = mem, .net = net, .when = when};
+  if (when != TL_COMPILE_NOW)
+    return TL_OK;
+  const tl_status rc = start (c, error);
+  take (c, true);
+  return rc || c->program
+             ? rc
+             : tl_fail (error, TL_E_ARG, "the net cannot be compiled: %s",
+                        tl_build_why (c->build));
+}
+
+void tl_compiled_close (tl_compiled *c) {
+  tl_build_close (c->build);
+  *c = (tl_compiled){.mem = c->mem};
+}
+
+const tl_program *tl_compiled_now (tl_compiled *c) {
+  if (c->program || c->when != TL_COMPILE_AUTO)
+    return c->program;
+  // Without memory for the compiler it goes on as it did.
+  if (++c->asked == WORTH_IT)
+    start (c, 0);
+  else if (c->build && c->asked % LOOK_EVERY == 0)
+    take (c, false);
+  return c->program;
+}
+
+const char *tl_compiled_why (const tl_compiled *c) {
+  return c->build && !c->program && *tl_build_why (c->build)
+             ? tl_build_why (c->build)
+             : 0;
+}
