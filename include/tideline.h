@@ -57,8 +57,8 @@ typedef struct tl_net tl_net;
 tl_status tl_net_open (tl_net **, const char *path, tl_error *);
 
 // When a coloured net that is not unfolded is compiled, by the C compiler of
-// the system: when it turns out to be worth it, while the search goes on; before
-// anything else, or not at all.
+// the system: when it turns out to be worth it, while the search goes on;
+// before anything else, or not at all.
 typedef enum tl_compile {
   TL_COMPILE_AUTO,
   TL_COMPILE_NOW,

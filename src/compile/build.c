@@ -76,7 +76,7 @@ static bool make_temporary (tl_build *b) {
   const char *folder = getenv ("TMPDIR");
   const int length =
       snprintf (b->folder, sizeof b->folder, "%s/tideline-XXXXXX",
-                folder && *folder == '/' ? folder : "/tmp");
+                folder && *folder == '/' ? folder : P_tmpdir);
   return length > 0 && (size_t)length < sizeof b->folder - 80 &&
          mkdtemp (b->folder);
 }

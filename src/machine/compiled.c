@@ -95,8 +95,9 @@ const tl_program *tl_compiled_now (tl_compiled *c) {
   return c->program;
 }
 
-const char *tl_compiled_why (const tl_compiled *c) {
-  return c->build && !c->program && *tl_build_why (c->build)
-             ? tl_build_why (c->build)
-             : 0;
+const char *tl_compiled_how (const tl_compiled *c) {
+  if (c->program)
+    return "compiled";
+  return c->build && *tl_build_why (c->build) ? tl_build_why (c->build)
+                                              : "not compiled";
 }

@@ -25,7 +25,7 @@ void tl_compiled_close (tl_compiled *);
 // The program, or null; to be called for every search for bindings.
 const tl_program *tl_compiled_now (tl_compiled *);
 
-// Why there is no program although somebody tried, or null.
-const char *tl_compiled_why (const tl_compiled *);
+// In words.
+const char *tl_compiled_how (const tl_compiled *);
 
 #endif

@@ -171,6 +171,12 @@ static uint32_t transition_of (const tl_rule *rule, uint32_t event) {
   return *tl_intern_list (&((const tl_machine *)rule)->event, event);
 }
 
+static const char *how (const tl_rule *rule, bool *compiled) {
+  const tl_machine *m = (const tl_machine *)rule;
+  *compiled = m->compiled.program;
+  return tl_compiled_how (&m->compiled);
+}
+
 // ---- Opening and closing ---------------------------------------------------
 
 static void close_machine (tl_rule *rule) {
@@ -230,6 +236,7 @@ static const tl_rule_kind kind = {.begin = begin,
                                   .convert = convert,
                                   .transition = transition_of,
                                   .name = tl_machine_event_name,
+                                  .how = how,
                                   .close = close_machine};
 
 static uint32_t largest_frame (const tl_coloured *net) {
@@ -242,6 +249,15 @@ static uint32_t largest_frame (const tl_coloured *net) {
     most =
         net->place[p].initial_frame > most ? net->place[p].initial_frame : most;
   return most;
+}
+
+static uint64_t count_arcs (const tl_coloured *net) {
+  uint64_t arcs = 0;
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    const tl_ctransition *c = net->transition + t;
+    arcs += (uint64_t)c->ins + c->outs + c->inhibits;
+  }
+  return arcs;
 }
 
 // The places that a transition looks at, and the cells of its bindings.
@@ -363,6 +379,7 @@ tl_status tl_machine_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
   m->lists = TL_INTERN (mem);
   m->rule = (tl_rule){.kind = &kind,
                       .counted = coloured->places,
+                      .arcs = count_arcs (coloured),
                       .most_events = UINT32_MAX - 1,
                       .most_enabled = MOST_ENABLED};
   tl_multiset_open (&m->bag, mem);

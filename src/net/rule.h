@@ -47,6 +47,8 @@ typedef struct tl_rule_kind {
   // The transition of an event, and the event in words.
   uint32_t (*transition) (const tl_rule *, uint32_t event);
   const char *(*name) (const tl_rule *, uint32_t event);
+  // How the net was run, in words: compiled, or not, and why not.
+  const char *(*how) (const tl_rule *, bool *compiled);
   void (*close) (tl_rule *);
 } tl_rule_kind;
 
@@ -55,6 +57,7 @@ struct tl_rule {
   uint32_t key_words, key_bits; // of the form in use
   uint32_t counted;             // places of the net that hold tokens; those
                                 // behind them are propositions
+  uint64_t arcs;                // of the coloured net, for people
   uint32_t most_events;         // that there can be
   uint32_t most_enabled;        // in one state; more is a failure
   bool watched;                 // somebody looks at propositions

@@ -194,10 +194,9 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
                                           .transitions = MOST_TRANSITIONS,
                                           .arcs = MOST_ARCS,
                                           .seconds = MOST_SECONDS};
-  const tl_status status =
-      settings && settings->as_it_is
-          ? TL_E_MODEL
-          : tl_unfold (coloured, &limits, mem, net, err);
+  const tl_status status = settings && settings->as_it_is
+                               ? TL_E_MODEL
+                               : tl_unfold (coloured, &limits, mem, net, err);
   if (!status)
     (*net)->origin->close = tl_coloured_close;
   else if (status == TL_E_NOMEM)

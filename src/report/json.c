@@ -59,15 +59,32 @@ static json_t *coloured_sizes (const tl_net *net) {
   return 0;
 }
 
+// Of a net that runs as it is.
+static json_t *sizes_as_it_is (const tl_net *net) {
+  bool compiled;
+  net->rule->kind->how (net->rule, &compiled);
+  json_t *j =
+      sizes (net->rule->counted, net->transitions, net->rule->arcs, true);
+  if (j && add (j, "compiled", json_boolean (compiled)))
+    return j;
+  json_decref (j);
+  return 0;
+}
+
+static json_t *net_sizes (const tl_net *net) {
+  if (net->origin)
+    return coloured_sizes (net);
+  if (net->rule)
+    return sizes_as_it_is (net);
+  return sizes (net->places, net->transitions, net->arcs, false);
+}
+
 static bool add_net (json_t *j, const tl_net *net) {
   return add (j, "tool", json_string ("tideline")) &&
          add (j, "version", json_string (tl_version ())) &&
          add (j, "model", string (tl_net_name (net))) &&
          add (j, "format", json_string (tl_net_format (net))) &&
-         add (j, "net",
-              net->origin ? coloured_sizes (net)
-                          : sizes (net->places, net->transitions, net->arcs,
-                                   tl_net_is_coloured (net)));
+         add (j, "net", net_sizes (net));
 }
 
 static bool add_complete (json_t *j, bool complete, const char *stopped) {

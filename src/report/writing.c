@@ -116,12 +116,19 @@ static void write_sizes (FILE *f, const char *label, uint32_t places,
 
 void tl_report_net (FILE *f, const tl_net *net) {
   const tl_origin *o = net->origin;
+  const tl_rule *rule = net->rule;
   if (o)
     write_sizes (f, "net", o->places, o->transitions, o->arcs);
+  else if (rule)
+    write_sizes (f, "net", rule->counted, net->transitions, rule->arcs);
   else
     write_sizes (f, "net", net->places, net->transitions, net->arcs);
-  fprintf (f, "; %sfrom %s\n", tl_net_is_coloured (net) ? "coloured, " : "",
+  fprintf (f, "; %sfrom %s", tl_net_is_coloured (net) ? "coloured, " : "",
            net->format);
+  bool compiled;
+  if (rule)
+    fprintf (f, ", run as it is: %s", rule->kind->how (rule, &compiled));
+  fputc ('\n', f);
   if (o) {
     write_sizes (f, "unfolded", net->places, net->transitions, net->arcs);
     fputc ('\n', f);

@@ -114,7 +114,7 @@ static unsigned files (const char *folder) {
 
 static void test_cache (void **state) {
   (void)state;
-  char cache[] = "/tmp/tideline-test-XXXXXX", folder[64], clear[96];
+  char cache[] = P_tmpdir "/tideline-test-XXXXXX", folder[64], clear[96];
   assert_non_null (mkdtemp (cache));
   snprintf (folder, sizeof folder, "%s/tideline", cache);
   snprintf (clear, sizeof clear, "rm -r %s", cache);
