@@ -173,3 +173,21 @@ LNA
   equals "$status" 2
   contains "$stderr" "lock.pnml: the net has no parameter 'N'"
 }
+
+@test "a coloured net compiled, or not" {
+  count_net >count.lna
+  export XDG_CACHE_HOME=$PWD/cache
+  mkdir cache
+  for when in now auto never; do
+    tideline explore count.lna -D N=7 --as-it-is --compile $when --json
+    equals "$(jq -c '[.states, .arcs, .net.compiled]' <<<"$output")" \
+      "[8,7,$([ $when = now ] && echo true || echo false)]"
+  done
+  equals "$(ls cache/tideline | wc -l)" 2 # the program and its code
+  export XDG_CACHE_HOME=/dev/null
+  run --separate-stderr env PATH=nowhere "$TIDELINE" explore count.lna --as-it-is --compile now
+  equals "$status" 2
+  contains "$stderr" "the net cannot be compiled: there is no C compiler"
+  run env PATH=nowhere "$TIDELINE" explore count.lna --as-it-is
+  equals "$status" 0
+}
