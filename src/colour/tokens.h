@@ -36,8 +36,9 @@ typedef struct tl_token_set {
 void tl_token_set_open (tl_token_set *, tl_mem *, const tl_cplace *);
 void tl_token_set_close (tl_token_set *);
 
+// Null: its place has tokens without a value.
 static inline const tl_cell *tl_token_at (const tl_token_set *set, uint32_t n) {
-  return set->token + (size_t)n * set->place->cells;
+  return set->token ? set->token + (size_t)n * set->place->cells : 0;
 }
 
 // Its number, or TL_NO_TOKEN.
