@@ -9,7 +9,7 @@
 #include "graph/file.h"
 #include "graph/published.h"
 #include "graph/way.h"
-#include "read/read.h"
+#include "read/inside.h"
 #include "read/write.h"
 
 #include <stdlib.h>
@@ -56,8 +56,6 @@ tl_status tl_condensed_build (tl_condensed **out, const tl_net *net,
                               tl_error *error) {
   *out = 0;
   *run = (tl_exploration){0};
-  if (tl_net_want_arcs (net, "a condensed graph", error))
-    return TL_E_MODEL;
   tl_condensed *c = make (options->memory);
   if (!c)
     return no_memory (error);
@@ -93,8 +91,7 @@ static tl_status open_file (tl_condensed *c, const char *path,
                             tl_error *error) {
   tl_status rc = tl_graph_file_open (&c->file, &c->mem, path, error);
   if (!rc)
-    rc = tl_read_net_text (&c->inside, &c->mem, path, c->file.net.bytes,
-                           c->file.net.length, error);
+    rc = tl_read_net_section (&c->inside, &c->mem, path, &c->file.net, error);
   if (rc)
     return rc;
   c->net = c->inside;
@@ -131,12 +128,28 @@ static tl_status write_net (const tl_net *net, char **text, size_t *length,
   return fclose (f) || !written ? no_memory (error) : rc;
 }
 
+// The net as a section of a file.  `*text` is to be freed.
+static tl_status make_section (const tl_net *net, tl_section *section,
+                               char **text, tl_error *error) {
+  *text = 0;
+  if (net->rule)
+    return tl_inside_section (net, section)
+               ? TL_OK
+               : tl_fail (error, TL_E_MODEL,
+                          "the text of %s was not kept, so that its graph "
+                          "cannot be saved",
+                          net->name);
+  size_t length = 0;
+  const tl_status rc = write_net (net, text, &length, error);
+  *section = (tl_section){TL_SECTION_NET, *text, length};
+  return rc;
+}
+
 tl_status tl_condensed_save (const tl_condensed *c, const char *path,
                              tl_error *error) {
-  char *text = 0;
-  size_t length = 0;
-  tl_status rc = write_net (c->net, &text, &length, error);
-  const tl_section net = {TL_SECTION_NET, text, length};
+  char *text;
+  tl_section net;
+  tl_status rc = make_section (c->net, &net, &text, error);
   if (!rc)
     rc = tl_graph_file_save (c->graph, &net, c->most, c->net->places, path,
                              error);
@@ -152,15 +165,15 @@ const tl_net *tl_condensed_net (const tl_condensed *c) {
 
 tl_condensed_size tl_condensed_sizes (const tl_condensed *c) {
   char *text = 0;
-  size_t length = c->file.net.length;
-  if (!length && write_net (c->net, &text, &length, 0))
-    length = 0;
+  tl_section net = c->file.net;
+  if (!net.length && make_section (c->net, &net, &text, 0))
+    net.length = 0;
   free (text);
   return (tl_condensed_size){.states = c->graph->states,
                              .arcs = c->graph->arcs,
                              .markings = c->graph->markings,
                              .bytes = tl_graph_bytes (c->graph),
-                             .net_bytes = length,
+                             .net_bytes = net.length,
                              .published_bytes = tl_graph_published_bytes (
                                  c->graph, c->net->transitions)};
 }
@@ -192,6 +205,9 @@ tl_status tl_condensed_export (const tl_condensed *c, const char *path,
   if (!write)
     return tl_fail (error, TL_E_ARG,
                     "graphs are written as aut, dot or published");
+  if (write == tl_graph_write_published &&
+      tl_net_want_arcs (c->net, "the published layout", error))
+    return TL_E_MODEL;
   tl_mem mem = TL_MEM (0, "writing");
   tl_output out;
   tl_status rc = tl_output_open (&out, path, error);

@@ -176,13 +176,24 @@ void tl_container_close (tl_container *c) {
   *c = (tl_container){0};
 }
 
-tl_status tl_container_find (const tl_container *c, tl_section *section,
-                             tl_error *err) {
-  const uint64_t count = word_at (c, 3), name = name_word (section->name);
+// The row of a section; 0: there is none.
+static size_t find_row (const tl_container *c, const char *section) {
+  const uint64_t count = word_at (c, 3), name = name_word (section);
   size_t row = HEAD_WORDS;
   for (uint64_t i = 0; i < count && word_at (c, row) != name; i++)
     row += ROW_WORDS;
-  if (row == HEAD_WORDS + ROW_WORDS * count)
+  return row == HEAD_WORDS + ROW_WORDS * count ? 0 : row;
+}
+
+const char *tl_container_net (const tl_container *c) {
+  return find_row (c, TL_SECTION_COLOURED) ? TL_SECTION_COLOURED
+                                           : TL_SECTION_NET;
+}
+
+tl_status tl_container_find (const tl_container *c, tl_section *section,
+                             tl_error *err) {
+  const size_t row = find_row (c, section->name);
+  if (!row)
     return complain (c, err, "the file lacks a section");
   const uint64_t start = word_at (c, row + 1), length = word_at (c, row + 2);
   if (start > c->size || length > c->size - start || start % WORD)

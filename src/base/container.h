@@ -20,8 +20,10 @@ typedef struct tl_section {
   uint64_t length;
 } tl_section;
 
-// The net that the file is about, in the form of PNML.
+// The net that the file is about: as PNML, or what a coloured net that runs as
+// it is was read from.
 #define TL_SECTION_NET "net"
+#define TL_SECTION_COLOURED "coloured"
 
 tl_status tl_container_save (const char *path, const tl_section *, size_t count,
                              tl_error *);
@@ -45,6 +47,8 @@ tl_status tl_container_open_memory (tl_container *, const char *path,
                                     tl_error *);
 void tl_container_close (tl_container *);
 
+// Which section has the net: the name of one of the two.
+const char *tl_container_net (const tl_container *);
 // Finds the section that has a name and compares its checksum.
 tl_status tl_container_find (const tl_container *, tl_section *, tl_error *);
 

@@ -42,6 +42,22 @@ void tl_input_open_memory (tl_input *in, const char *name, const void *bytes,
       (tl_input){.name = name, .fd = -1, .rest = bytes, .rest_length = length};
 }
 
+static tl_status keep_block (tl_input *in, tl_error *err) {
+  if (!in->keeper || !in->length)
+    return TL_OK;
+  if (!TL_ROOM (in->keeper, in->kept, &in->kept_room,
+                in->kept_length + in->length))
+    return tl_fail (err, TL_E_NOMEM, "no memory to read a file");
+  memcpy (in->kept + in->kept_length, in->block, in->length);
+  in->kept_length += in->length;
+  return TL_OK;
+}
+
+tl_status tl_input_keep (tl_input *in, tl_mem *mem, tl_error *err) {
+  in->keeper = mem;
+  return keep_block (in, err);
+}
+
 // Blocks are full except the last one: who looks at the beginning of an input
 // to tell what it is must not depend on how a pipe is written to.
 tl_status tl_input_next (tl_input *in, tl_error *err) {
@@ -51,7 +67,7 @@ tl_status tl_input_next (tl_input *in, tl_error *err) {
     in->length = in->rest_length < BLOCK ? in->rest_length : BLOCK;
     in->rest += in->length;
     in->rest_length -= in->length;
-    return TL_OK;
+    return keep_block (in, err);
   }
   in->block = in->room;
   while (in->length < BLOCK) {
@@ -64,12 +80,15 @@ tl_status tl_input_next (tl_input *in, tl_error *err) {
       break;
     in->length += (size_t)n;
   }
-  return TL_OK;
+  return keep_block (in, err);
 }
 
 void tl_input_close (tl_input *in) {
   if (in->room)
     TL_DEL (in->mem, in->room, BLOCK);
+  if (in->kept)
+    TL_DEL (in->keeper, in->kept, in->kept_room);
+  in->kept = 0;
   if (in->fd > STDIN_FILENO)
     close (in->fd);
   in->fd = -1;

@@ -19,6 +19,10 @@ typedef struct tl_input {
   int fd;
   const unsigned char *rest; // of an input in memory
   size_t rest_length;
+  // All that was read, if that is to be kept.
+  tl_mem *keeper;
+  unsigned char *kept;
+  size_t kept_length, kept_room;
 } tl_input;
 
 // TL_E_IO: a folder, a missing or an unreadable file.  After a failure, too,
@@ -27,6 +31,8 @@ tl_status tl_input_open (tl_input *, tl_mem *, const char *path, tl_error *);
 void tl_input_open_memory (tl_input *, const char *name, const void *bytes,
                            size_t length);
 tl_status tl_input_next (tl_input *, tl_error *);
+// From now on keeps what is read, the block at hand included.
+tl_status tl_input_keep (tl_input *, tl_mem *, tl_error *);
 void tl_input_close (tl_input *);
 
 #endif

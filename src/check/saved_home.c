@@ -11,6 +11,9 @@ static tl_status choose_target (tl_saved_home *h) {
   tl_goals *g = h->goals;
   tl_trace way;
   g->home_number = h->terminals.first[0];
+  h->has_target = true;
+  if (g->net->rule)
+    return TL_OK;
   if (!TL_NEW (g->mem, g->home_target, g->net->places))
     return TL_E_NOMEM;
   const tl_status rc = tl_graph_way (h->graph, g->net, g->home_number, &way);
@@ -23,10 +26,25 @@ static tl_status choose_target (tl_saved_home *h) {
   return TL_OK;
 }
 
+// Under a rule tokens do not tell one marking from all others, but states do
+// where none is there twice.
+static bool is_target (const tl_saved_home *h, uint64_t number,
+                       const tl_visit *v) {
+  const tl_goals *g = h->goals;
+  return g->net->rule ? number == g->home_number
+                      : tl_home_is_at (g->net, v, g->home_target);
+}
+
+static const char *refusal (const tl_goals *g, const tl_graph *graph) {
+  return g->asks_home_state && g->net->rule && graph->markings != graph->states
+             ? "the graph has some markings more than once"
+             : 0;
+}
+
 tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
                               const tl_graph *graph) {
   *h = (tl_saved_home){.goals = g, .mem = mem, .graph = graph};
-  if (!tl_home_is_asked (g))
+  if (!tl_home_is_asked (g) || (g->home_why = refusal (g, graph)))
     return TL_OK;
   h->fired = g->asks_live ? tl_shown_transitions (g->net) / 64 + 1 : 0;
   h->row = h->fired + g->goals / 64 + 1;
@@ -71,7 +89,7 @@ void tl_saved_home_visit (tl_saved_home *h, uint64_t number,
   uint64_t *row = h->met + (component - 1) * h->row, *met = row + h->fired;
   for (uint32_t i = 0; h->fired && i < v->enabled_count; i++)
     set_bit (row, tl_shown_number (g->net, v->enabled[i]));
-  if (g->home_target && tl_home_is_at (g->net, v, g->home_target))
+  if (h->has_target && is_target (h, number, v))
     set_bit (met, g->goals);
   if (!g->homes)
     return;
@@ -105,7 +123,7 @@ static void look_at_component (tl_saved_home *h, size_t component) {
   }
   if (h->fired && first < g->live_number && !all_fired (h, row))
     g->live_number = first;
-  if (g->home_target && !has_bit (row + h->fired, g->goals))
+  if (h->has_target && !has_bit (row + h->fired, g->goals))
     tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
 }
 

@@ -15,6 +15,7 @@ typedef struct tl_saved_home {
   tl_terminals terminals; // none: nothing of the kind is asked
   size_t fired, row; // words: for transitions; also for goals and the target
   uint64_t *met;     // [row] for each component
+  bool has_target;   // a home state is asked for, and one may be this
 } tl_saved_home;
 
 // Without memory for the components questions about them stay open.

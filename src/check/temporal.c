@@ -214,10 +214,13 @@ static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
   trace->transition = calloc (run->length + 1, sizeof *trace->transition);
   if (!trace->transition)
     return TL_E_NOMEM;
-  if (net->rule)
-    return tl_rule_events (net->rule, run->arc, run->length, trace->transition)
+  if (net->rule) {
+    for (uint64_t i = 0; i < run->length; i++)
+      trace->transition[i] = (uint32_t)run->arc[i];
+    return tl_rule_events (net->rule, trace->transition, run->length)
                ? TL_OK
                : TL_E_INTERNAL;
+  }
   tl_marking_initial (net, g->marking);
   for (uint64_t i = 0; i < run->length; i++) {
     const uint32_t t = tl_marking_enabled (net, g->marking, run->arc[i]);

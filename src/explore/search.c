@@ -313,23 +313,11 @@ tl_status tl_search_settled_all (tl_search *s, const tl_settled *states) {
 
 uint32_t tl_search_shown (const tl_search *s, const uint32_t **enabled,
                           uint32_t count) {
-  const uint32_t *events = *enabled;
-  uint32_t n = 0;
   if (!s->net->rule)
     return count;
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t t = tl_net_transition_of (s->net, events[i]);
-    uint32_t at = n;
-    while (at && s->fired[at - 1] > t)
-      at--;
-    if (at && s->fired[at - 1] == t)
-      continue;
-    memmove (s->fired + at + 1, s->fired + at, (n - at) * sizeof *s->fired);
-    s->fired[at] = t;
-    n++;
-  }
+  count = tl_rule_transitions (s->net->rule, *enabled, count, s->fired);
   *enabled = s->fired;
-  return n;
+  return count;
 }
 
 static tl_status show_visitor (tl_search *s, const uint64_t *state,

@@ -16,11 +16,18 @@ static void write_word (FILE *f, const char *word) {
   }
 }
 
+// Events under a rule have one name only.
+static void write_label (const text *t, const char *const *names,
+                         uint32_t step) {
+  write_word (t->file,
+              t->net->rule ? tl_net_step_name (t->net, step) : names[step]);
+}
+
 static tl_status aut_state (void *context, const tl_walk_visit *v) {
   const text *t = context;
-  for (uint32_t i = 0; i < v->visit.enabled_count; i++) {
+  for (uint32_t i = 0; i < v->arcs; i++) {
     fprintf (t->file, "(%" PRIu64 ",\"", v->number);
-    write_word (t->file, t->net->transition_id[v->visit.enabled[i]]);
+    write_label (t, t->net->transition_id, v->step[i]);
     fprintf (t->file, "\",%" PRIu64 ")\n", v->target[i]);
   }
   return TL_OK;
@@ -54,10 +61,10 @@ static void draw_state (const text *t, const tl_walk_visit *v) {
 static tl_status dot_state (void *context, const tl_walk_visit *v) {
   const text *t = context;
   draw_state (t, v);
-  for (uint32_t i = 0; i < v->visit.enabled_count; i++) {
+  for (uint32_t i = 0; i < v->arcs; i++) {
     fprintf (t->file, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", v->number,
              v->target[i]);
-    write_word (t->file, t->net->transition_name[v->visit.enabled[i]]);
+    write_label (t, t->net->transition_name, v->step[i]);
     fputs ("\"];\n", t->file);
   }
   return TL_OK;

@@ -62,12 +62,13 @@ static tl_status go (walk *w) {
     level *l = w->level + w->depth;
     skip (w, l);
     if (l->at < l->end) {
-      tl_fire_step (w->at.fire, w->list[l->at++], w->at.state);
+      rc = tl_walker_step (&w->at, w->list[l->at++]);
       w->depth++;
-      rc = enter (w, tl_graph_number (w->at.graph, l->child++));
+      if (!rc)
+        rc = enter (w, tl_graph_number (w->at.graph, l->child++));
     } else if (w->depth--) {
       l = w->level + w->depth;
-      tl_fire_undo (w->at.fire, w->list[l->at - 1], w->at.state);
+      rc = tl_walker_undo (&w->at, w->list[l->at - 1]);
     } else
       return TL_OK;
   }

@@ -14,7 +14,11 @@ typedef struct tl_walk_visit {
   tl_visit visit;         // without a search
   uint64_t number;        // of the state
   uint64_t depth;         // in the tree
-  const uint64_t *target; // by the enabled transitions
+  // The arcs: transitions, under a rule events (net/rule.h), and where these
+  // lead.  The visit has the transitions in any case.
+  const uint32_t *step;
+  const uint64_t *target;
+  uint32_t arcs;
   // States from this number on need not be visited; the step may lower it.
   uint64_t *below;
 } tl_walk_visit;

@@ -51,12 +51,13 @@ static tl_status go (walk *w) {
       l->at++;
     if (l->at < l->end) {
       const step next = w->list[l->at++];
-      tl_fire_step (w->at.fire, next.transition, w->at.state);
+      rc = tl_walker_step (&w->at, next.transition);
       w->depth++;
-      rc = enter (w, next.target);
+      if (!rc)
+        rc = enter (w, next.target);
     } else if (w->depth--) {
       l = w->level + w->depth;
-      tl_fire_undo (w->at.fire, w->list[l->at - 1].transition, w->at.state);
+      rc = tl_walker_undo (&w->at, w->list[l->at - 1].transition);
     } else
       return TL_OK;
   }

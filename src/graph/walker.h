@@ -17,10 +17,12 @@ typedef struct tl_walker {
   uint8_t *width;    // [places]
   uint64_t *tokens;  // [places]
   uint64_t *state;   // [words of the layout] at hand
-  uint32_t *enabled; // [transitions] there
+  uint32_t *enabled; // [most enabled] there, under a rule events
   uint64_t *target;  // [widest + 1] by these
   uint32_t count;    // of these
+  uint32_t *shown;   // [most enabled] under a rule the transitions of these
   uint64_t below;    // states from this number on are left out
+  bool ruled;        // the rule of the net has begun
 } tl_walker;
 
 // The members up to `context` are set.  TL_E_SYNTAX: this is not the graph of
@@ -30,5 +32,9 @@ void tl_walker_close (tl_walker *);
 
 // The marking at hand is that of the state which the cursor reads: shows it.
 tl_status tl_walker_visit (tl_walker *, tl_graph_cursor *, uint64_t depth);
+
+// Fires one of the enabled, and takes it back.
+tl_status tl_walker_step (tl_walker *, uint32_t step);
+tl_status tl_walker_undo (tl_walker *, uint32_t step);
 
 #endif

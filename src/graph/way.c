@@ -26,6 +26,9 @@ static tl_status name_arcs (const tl_net *net, tl_trace *trace,
     list[trace->length - 1 - i] = list[i];
     list[i] = last;
   }
+  if (net->rule)
+    return tl_rule_events (net->rule, list, trace->length) ? TL_OK
+                                                           : TL_E_SYNTAX;
   tl_marking_initial (net, marking);
   for (uint64_t i = 0; i < trace->length; i++) {
     list[i] = tl_marking_enabled (net, marking, list[i]);

@@ -59,6 +59,9 @@ struct tl_net {
   const tl_arc *pre_arc, *post_arc, *inhibitor_arc;
   tl_origin *origin; // of an unfolded net (net/origin.h), else null
   tl_rule *rule;     // the firing rule where it is not given by arcs, or null
+  // What a net with a rule was read from (read/inside.h), or null.
+  const char *inside;
+  size_t inside_length;
 };
 
 static inline tl_arcs tl_net_pre (const tl_net *net, uint32_t t) {

@@ -3,6 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint32_t tl_rule_transitions (const tl_rule *rule, const uint32_t *event,
+                              uint32_t events, uint32_t *transition) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < events; i++) {
+    const uint32_t t = rule->kind->transition (rule, event[i]);
+    if (!n || transition[n - 1] != t)
+      transition[n++] = t;
+  }
+  return n;
+}
+
 typedef struct replay {
   tl_rule *rule;
   uint64_t *key, *next; // [words]
@@ -93,22 +104,21 @@ bool tl_rule_replay (tl_rule *rule, const tl_trace *trace, uint64_t *seen) {
 }
 
 // One more event, told by its number in the list of those enabled.
-static bool step_to (replay *r, uint64_t number, uint32_t *event) {
+static bool step_to (replay *r, uint32_t *number) {
   const uint32_t n = r->rule->kind->enabled (r->rule, r->key, r->events);
-  if (number >= n || r->rule->failed)
+  if (*number >= n || r->rule->failed)
     return false;
-  *event = r->events[number];
-  return step (r, *event);
+  *number = r->events[*number];
+  return step (r, *number);
 }
 
-bool tl_rule_events (tl_rule *rule, const uint64_t *number, uint64_t length,
-                     uint32_t *event) {
+bool tl_rule_events (tl_rule *rule, uint32_t *list, uint64_t length) {
   tl_mem mem = TL_MEM (0, "replay");
   replay r;
   bool right = open_replay (&r, rule, &mem) && make_room (&r) &&
                !rule->kind->initial (rule, r.key);
   for (uint64_t i = 0; right && i < length; i++)
-    right = step_to (&r, number[i], event + i);
+    right = step_to (&r, list + i);
   close_replay (&r);
   return right;
 }

@@ -72,14 +72,17 @@ struct tl_rule {
 
 #define TL_NO_EVENT UINT32_MAX
 
+// The transitions of events in the order of `enabled`: each once, ascending.
+uint32_t tl_rule_transitions (const tl_rule *, const uint32_t *event,
+                              uint32_t events, uint32_t *transition);
+
 // Fires a trace from the initial state, between searches.  `seen` gets what can
 // be seen of the last state.  False: an event of it is not enabled, or the loop
 // of a lasso does not lead back.
 bool tl_rule_replay (tl_rule *, const tl_trace *, uint64_t *seen);
 
-// The events of a run of which each is told by its number in the list of those
-// enabled; false: there is no such run.
-bool tl_rule_events (tl_rule *, const uint64_t *number, uint64_t length,
-                     uint32_t *event);
+// Turns the steps of a run, each told by its number in the list of what is
+// enabled, into events; false: there is no such run.
+bool tl_rule_events (tl_rule *, uint32_t *list, uint64_t length);
 
 #endif

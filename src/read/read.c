@@ -5,6 +5,7 @@
 #include "lna/lna.h"
 #include "machine/machine.h"
 #include "read/formats.h"
+#include "read/inside.h"
 #include "read/text.h"
 
 #include <stdlib.h>
@@ -76,6 +77,15 @@ static const format *tell_format (const tl_input *in, tl_error *err) {
       return f;
   tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0,
               "this is neither a PNML nor a LoLA nor a TINA nor a Helena net");
+  return 0;
+}
+
+static const format *find_format (const tl_input *in, const char *name,
+                                  tl_error *err) {
+  for (const format *f = formats; f < formats + FORMATS; f++)
+    if (!strcmp (f->name, name))
+      return f;
+  tl_fail_at (err, TL_E_SYNTAX, in->name, 0, 0, "the net in it is damaged");
   return 0;
 }
 
@@ -156,15 +166,28 @@ static tl_status no_parameter (const char *path, const tl_settings *settings,
                      settings->name[0]);
 }
 
+// Texts of coloured nets are kept, in case that the net runs as it is.  PNML
+// says in its first lines what it has.
+static bool is_kept (const format *f, const tl_input *in) {
+  static const char symmetric[] = "symmetricnet";
+  return f->has_parameters ||
+         (!strcmp (f->name, "pnml") &&
+          memmem (in->block, in->length, symmetric, sizeof symmetric - 1));
+}
+
+// `told`: the format, or null.
 static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
-                             const tl_settings *settings, tl_error *err) {
+                             const char *told, const tl_settings *settings,
+                             tl_error *err) {
   *m = (model){0};
   tl_status status = tl_input_next (in, err);
   if (status)
     return status;
-  const format *f = tell_format (in, err);
+  const format *f = told ? find_format (in, told, err) : tell_format (in, err);
   if (!f)
     return TL_E_SYNTAX;
+  if (is_kept (f, in) && (status = tl_input_keep (in, mem, err)))
+    return status;
   if (settings && settings->count && !f->has_parameters)
     return no_parameter (in->name, settings, err);
   tl_reading reading = {.mem = mem,
@@ -208,19 +231,37 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
   return status;
 }
 
+// A net that runs as it is remembers what it was read from.
+static tl_status keep_text (tl_net *net, const tl_input *in,
+                            const tl_settings *settings) {
+  return net->rule ? tl_inside_keep (net, net->format, settings, in) : TL_OK;
+}
+
+tl_status tl_read_net_as (tl_net **net, tl_mem *mem, tl_input *in,
+                          const char *told, const tl_settings *settings,
+                          tl_error *err) {
+  model m;
+  tl_status status = read_input (&m, mem, in, told, settings, err);
+  *net = m.net;
+  if (status || m.net)
+    return status;
+  status = unfold (net, m.coloured, mem, settings, err);
+  if (status || !keep_text (*net, in, settings))
+    return status;
+  tl_net_close (*net);
+  *net = 0;
+  return tl_fail (err, TL_E_NOMEM, "no memory for the net");
+}
+
 static tl_status read_net (tl_net **net, tl_mem *mem, tl_input *in,
                            const tl_settings *settings, tl_error *err) {
-  model m;
-  const tl_status status = read_input (&m, mem, in, settings, err);
-  *net = m.net;
-  return status || m.net ? status
-                         : unfold (net, m.coloured, mem, settings, err);
+  return tl_read_net_as (net, mem, in, 0, settings, err);
 }
 
 static tl_status read_coloured (tl_coloured **net, tl_mem *mem, tl_input *in,
                                 const tl_settings *settings, tl_error *err) {
   model m;
-  const tl_status status = read_input (&m, mem, in, settings, err);
+  const tl_status status = read_input (&m, mem, in, 0, settings, err);
   *net = m.coloured;
   if (!m.net)
     return status;
@@ -232,13 +273,13 @@ static tl_status read_coloured (tl_coloured **net, tl_mem *mem, tl_input *in,
 static tl_status read_inside (tl_net **net, tl_mem *mem, const char *path,
                               tl_error *err) {
   tl_container file;
-  tl_section text = {.name = TL_SECTION_NET};
   tl_status status = tl_container_open (&file, path, err);
   if (status)
     return status;
+  tl_section text = {.name = tl_container_net (&file)};
   status = tl_container_find (&file, &text, err);
   if (!status)
-    status = tl_read_net_text (net, mem, path, text.bytes, text.length, err);
+    status = tl_read_net_section (net, mem, path, &text, err);
   tl_container_close (&file);
   return status;
 }
@@ -262,7 +303,9 @@ tl_status tl_read_net_text (tl_net **net, tl_mem *mem, const char *path,
   *net = 0;
   tl_input in;
   tl_input_open_memory (&in, path, bytes, length);
-  return read_net (net, mem, &in, 0, err);
+  const tl_status status = read_net (net, mem, &in, 0, err);
+  tl_input_close (&in);
+  return status;
 }
 
 tl_status tl_read_coloured (tl_coloured **net, tl_mem *mem, const char *path,
@@ -282,7 +325,9 @@ tl_status tl_read_coloured_text (tl_coloured **net, tl_mem *mem,
   *net = 0;
   tl_input in;
   tl_input_open_memory (&in, path, bytes, length);
-  return read_coloured (net, mem, &in, 0, err);
+  const tl_status status = read_coloured (net, mem, &in, 0, err);
+  tl_input_close (&in);
+  return status;
 }
 
 tl_status tl_net_open (tl_net **net, const char *path, tl_error *err) {

@@ -1,6 +1,7 @@
 #ifndef TL_READ_READ_H
 #define TL_READ_READ_H
 
+#include "base/input.h"
 #include "colour/coloured.h"
 #include "net/net.h"
 
@@ -16,6 +17,10 @@ tl_status tl_read_net (tl_net **, tl_mem *, const char *path,
                        const tl_settings *, tl_error *);
 tl_status tl_read_net_text (tl_net **, tl_mem *, const char *path,
                             const char *bytes, size_t length, tl_error *);
+
+// From an input that is open; `format` says which one it has, null: as above.
+tl_status tl_read_net_as (tl_net **, tl_mem *, tl_input *, const char *format,
+                          const tl_settings *, tl_error *);
 
 // A coloured net as it is, not unfolded.  TL_E_ARG: the net is not coloured.
 tl_status tl_read_coloured (tl_coloured **, tl_mem *, const char *path,
