@@ -1,5 +1,6 @@
 #include "naive_coloured.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,13 @@ static bool marking_equal (const tl_coloured *net, const bag *a, const bag *b) {
   return true;
 }
 
+// The kind of error as the library calls it.
+static void go_wrong (explorer *x, const char *kind) {
+  if (!x->result->wrong)
+    snprintf (x->result->error.text, sizeof x->result->error.text, "%s", kind);
+  x->result->wrong = true;
+}
+
 static bool fine (explorer *x, tl_status s) {
   if (s)
     x->result->wrong = true;
@@ -147,7 +155,7 @@ static void add_tuple (explorer *x, bag *to, uint32_t place,
       return;
     }
   if (tuple->factor && !bag_add (to + place, token, tuple->factor))
-    x->result->wrong = true;
+    go_wrong (x, "negative number of tokens");
   free (token);
 }
 
@@ -307,7 +315,7 @@ static void add_state (explorer *x, bag *m) {
       if (m[p].many[i] > r->most_in_place)
         r->most_in_place = m[p].many[i];
       if (m[p].many[i] > x->net->place[p].capacity)
-        r->wrong = true;
+        go_wrong (x, "capacity exceeded");
     }
   for (uint64_t i = 0; i < r->states; i++)
     if (marking_equal (x->net, x->state[i], m)) {

@@ -111,7 +111,8 @@ static tl_status copy_binding (tl_unfolder *u, tl_bindings *b,
                                const tl_cell **binding) {
   const tl_ctransition *t = b->transition;
   const size_t start = (size_t)b->count * b->cells;
-  if (!TL_ROOM (u->mem, b->binding, &b->room, start + b->cells))
+  // Room for a cell also where there are no variables.
+  if (!TL_ROOM (u->mem, b->binding, &b->room, start + b->cells + 1))
     return tl_unfold_no_memory (u);
   tl_cell *to = b->binding + start;
   *binding = to;

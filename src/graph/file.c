@@ -84,9 +84,8 @@ static tl_status read_graph (tl_graph_file *file, tl_mem *mem, const parts *p,
 
 tl_status tl_graph_file_take (tl_graph_file *file, tl_mem *mem,
                               const tl_container *container, tl_error *err) {
-  *file =
-      (tl_graph_file){.container = *container,
-                      .net = {.name = tl_container_net (container)}};
+  *file = (tl_graph_file){.container = *container,
+                          .net = {.name = tl_container_net (container)}};
   parts p = {.most.name = MOST,
              .figures.name = FIGURES,
              .starts.name = STARTS,

@@ -11,9 +11,9 @@
 // one at hand is kept: where a level of the tree is read on takes a few words.
 
 typedef struct tl_walk_visit {
-  tl_visit visit;         // without a search
-  uint64_t number;        // of the state
-  uint64_t depth;         // in the tree
+  tl_visit visit;  // without a search
+  uint64_t number; // of the state
+  uint64_t depth;  // in the tree
   // The arcs: transitions, under a rule events (net/rule.h), and where these
   // lead.  The visit has the transitions in any case.
   const uint32_t *step;

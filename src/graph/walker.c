@@ -27,9 +27,9 @@ static void choose_widths (tl_walker *w, const uint64_t *most) {
 // What went wrong there: it did not when the graph was built.
 static tl_status failed (const tl_walker *w) {
   const tl_rule *rule = w->net->rule;
-  return !rule || !rule->failed        ? TL_OK
+  return !rule || !rule->failed       ? TL_OK
          : rule->failed == TL_E_NOMEM ? TL_E_NOMEM
-                                       : TL_E_SYNTAX;
+                                      : TL_E_SYNTAX;
 }
 
 static tl_status begin_rule (tl_walker *w) {

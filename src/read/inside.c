@@ -50,8 +50,7 @@ tl_status tl_inside_keep (tl_net *net, const char *format,
 }
 
 bool tl_inside_section (const tl_net *net, tl_section *section) {
-  *section =
-      (tl_section){TL_SECTION_COLOURED, net->inside, net->inside_length};
+  *section = (tl_section){TL_SECTION_COLOURED, net->inside, net->inside_length};
   return net->inside;
 }
 

@@ -6,6 +6,11 @@
 // from seed S + i, and runs in one of the ways and as differences; the seed
 // says in which, and how much memory there is: little for every third net,
 // which then may end before it has found all.
+//
+// Some nets have an error of the model.  Both must say the same of it.  But
+// what goes wrong first depends on the order of computing: the naive one tries
+// every value, and the schedule tests a guard before it has looked for all
+// tokens.  So a few errors are told by one of them only.
 
 #include "../naive_coloured.h"
 #include "../random_coloured.h"
@@ -15,12 +20,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { NORMAL = 2500, LONG = 100000, STATES = 150 };
+enum {
+  NORMAL = 2500,
+  LONG = 100000,
+  STATES = 150,
+  MOST_WRONG = 30, // percent of the nets
+  MOST_ALONE = 4   // percent of the nets
+};
 
 typedef struct tally {
   uint64_t same, wrong, large;
   uint64_t starved; // that ended for lack of memory
+  uint64_t alone;   // runs that have met something else than the naive one
 } tally;
 
 typedef struct way {
@@ -36,12 +49,25 @@ static const way ways[] = {{"bfs", "auto"},       {"dfs", "collapse"},
 
 enum { COMPILED = 50 }; // one net in so many, for a compiler takes its time
 
-static bool agree (const tl_exploration *x, const naive_coloured *naive) {
-  // What goes wrong depends on the order of computing: the naive one tries
-  // every value, and the schedule tests a guard before it has looked for all
-  // tokens.
-  if (naive->wrong || x->stop == TL_STOP_FAULT)
+// The same kind of error: what stands before the first colon.
+static bool same_error (const char *a, const char *b) {
+  const size_t length = strcspn (a, ":");
+  return length && length == strcspn (b, ":") && !strncmp (a, b, length);
+}
+
+// `text`: what the machine says is wrong, or "".
+static void compare_errors (const naive_coloured *naive, const char *text,
+                            tally *all) {
+  all->alone += !naive->wrong || !same_error (naive->error.text, text);
+}
+
+static bool agree (const tl_exploration *x, const naive_coloured *naive,
+                   tally *all) {
+  const bool fault = x->stop == TL_STOP_FAULT;
+  if (naive->wrong || fault) {
+    compare_errors (naive, fault ? x->fault.text : "", all);
     return true;
+  }
   if (x->stop == TL_STOP_MEMORY)
     return x->states <= naive->states && x->arcs <= naive->arcs;
   return x->complete && x->states == naive->states && x->arcs == naive->arcs &&
@@ -76,10 +102,12 @@ static bool run (uint64_t seed, way in, size_t memory,
   const tl_compile when = seed % COMPILED ? TL_COMPILE_NEVER : TL_COMPILE_NOW;
   if (tl_machine_open (&net, &mem, random_coloured (&mem, seed), when, &err) ||
       tl_explore (net, &how, &x, &err)) {
+    if (naive->wrong)
+      compare_errors (naive, err.text, all);
     if (!same)
       printf ("as it is: %s\n", err.text);
   } else {
-    same = agree (&x, naive);
+    same = agree (&x, naive, all);
     all->starved += x.stop == TL_STOP_MEMORY;
     if (!same)
       tell (&x, naive);
@@ -116,9 +144,14 @@ int main (int count, char **word) {
               t.seed + i);
       return 1;
     }
-  printf ("ok - %" PRIu64 " coloured nets as they are: %" PRIu64
-          " the same, %" PRIu64 " wrong, %" PRIu64 " too large, %" PRIu64
+  const bool fair =
+      t.nets < NORMAL || (100 * all.wrong <= MOST_WRONG * t.nets &&
+                          100 * all.alone <= MOST_ALONE * t.nets);
+  printf ("%s - %" PRIu64 " coloured nets as they are: %" PRIu64
+          " the same, %" PRIu64 " wrong (%" PRIu64 " %%; %" PRIu64
+          " runs say not the same of it), %" PRIu64 " too large, %" PRIu64
           " short of memory\n",
-          t.nets, all.same, all.wrong, all.large, all.starved);
-  return 0;
+          fair ? "ok" : "not ok", t.nets, all.same, all.wrong,
+          100 * all.wrong / t.nets, all.alone, all.large, all.starved);
+  return !fair;
 }
