@@ -220,10 +220,12 @@ static tl_status add_binding (maker *m, tl_bindings *b, uint32_t n,
   *added = true;
   const size_t begin = n ? b->end[2 * (size_t)n - 1] : 0,
                middle = b->end[2 * (size_t)n], end = b->end[2 * (size_t)n + 1];
-  const tl_link *link = b->links.link;
-  if (s ||
-      (s = add_arcs (m, TL_ARC_PRE, link + begin, middle - begin, number)) ||
-      (s = add_arcs (m, TL_ARC_POST, link + middle, end - middle, number)))
+  const tl_link *link = b->links.link; // null: it has no arcs
+  if (!s && link)
+    s = add_arcs (m, TL_ARC_PRE, link + begin, middle - begin, number);
+  if (!s && link)
+    s = add_arcs (m, TL_ARC_POST, link + middle, end - middle, number);
+  if (s)
     return s;
   return add_arcs (m, TL_ARC_INHIBITOR, inhibitors->link, inhibitors->count,
                    number);
