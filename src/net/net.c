@@ -79,8 +79,8 @@ const char *tl_net_transition_id (const tl_net *net, uint32_t transition) {
 tl_status tl_net_want_arcs (const tl_net *net, const char *what,
                             tl_error *err) {
   return net->rule ? tl_fail (err, TL_E_MODEL,
-                              "%s needs the unfolded net; %s cannot be "
-                              "unfolded, or becomes too large",
+                              "%s needs arcs: %s runs as it is, without being "
+                              "unfolded",
                               what, net->name)
                    : TL_OK;
 }
