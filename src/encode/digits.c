@@ -4,6 +4,8 @@
 
 // Costs of places are in this part of a bit.
 #define BIT 1024.0
+// Keys of so many bits need not be shorter.
+#define SHORT 16
 
 static uint32_t cost_of (uint64_t most) {
   return (uint32_t)(BIT * log2 ((double)most + 1));
@@ -82,27 +84,68 @@ static void make_digits (tl_digits *d, const tl_layout *l, const uint64_t *most,
     }
 }
 
-tl_status tl_digits_open (tl_digits *d, tl_mem *mem, const tl_layout *l,
-                          tl_structure *structure, const uint64_t *most) {
+static tl_status open_with (tl_digits *d, tl_mem *mem, const tl_layout *l,
+                            tl_structure *structure, const uint64_t *most,
+                            const tl_groups *groups) {
   const uint32_t places = l->net->places;
   uint8_t *done = 0;
-  tl_groups groups;
   *d = (tl_digits){.mem = mem, .room = places};
-  tl_status rc = tl_structure_groups (structure, &groups, 0);
-  if (rc)
-    return rc;
+  tl_status rc = TL_OK;
   if (!TL_NEW (mem, d->digit, places) || !TL_NEW (mem, d->places, places) ||
       !TL_NEW (mem, d->relation_of, places) || !TL_NEW (mem, done, places))
     rc = TL_E_NOMEM;
   for (uint32_t p = 0; !rc && p < places; p++)
     d->relation_of[p] = TL_NO_NAME;
   if (!rc)
-    rc = choose_dependent (d, l, structure, most, &groups);
+    rc = choose_dependent (d, l, structure, most, groups);
   if (!rc)
-    make_digits (d, l, most, &groups, done);
+    make_digits (d, l, most, groups, done);
   if (done)
     TL_DEL (mem, done, places);
+  if (rc)
+    tl_digits_close (d);
+  return rc;
+}
+
+// How long all digits together are, in bits.
+static double length (const tl_digits *d) {
+  double bits = 0;
+  for (uint32_t i = 0; i < d->count; i++)
+    bits += log2 ((double)d->digit[i].radix);
+  return bits;
+}
+
+// Replaces the digits by those with groups that were found in another way, if
+// these are shorter: that is seen only when all is done.
+static tl_status try_exclusion (tl_digits *d, const tl_layout *l,
+                                tl_structure *structure, const uint64_t *most) {
+  tl_groups groups;
+  tl_digits other = {0};
+  tl_status rc = tl_structure_exclusive_groups (structure, &groups, 0);
+  if (rc || !groups.count)
+    return rc;
+  rc = open_with (&other, d->mem, l, structure, most, &groups);
   tl_groups_close (&groups);
+  if (!rc && length (&other) < length (d)) {
+    const tl_digits shorter = other;
+    other = *d;
+    *d = shorter;
+  }
+  tl_digits_close (&other);
+  return rc;
+}
+
+tl_status tl_digits_open (tl_digits *d, tl_mem *mem, const tl_layout *l,
+                          tl_structure *structure, const uint64_t *most) {
+  tl_groups groups;
+  *d = (tl_digits){0};
+  tl_status rc = tl_structure_groups (structure, &groups, 0);
+  if (rc)
+    return rc;
+  rc = open_with (d, mem, l, structure, most, &groups);
+  tl_groups_close (&groups);
+  if (!rc && length (d) > SHORT)
+    rc = try_exclusion (d, l, structure, most);
   if (rc)
     tl_digits_close (d);
   return rc;

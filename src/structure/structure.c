@@ -1,5 +1,7 @@
 #include "structure/structure.h"
 #include "base/error.h"
+#include "structure/exclude.h"
+#include "structure/grow.h"
 #include "structure/invariant.h"
 
 static tl_status say (tl_status rc, tl_error *err) {
@@ -65,6 +67,54 @@ tl_status tl_structure_groups (tl_structure *s, tl_groups *groups,
   const tl_status rc = tl_structure_extend_flows (s, err);
   return rc ? rc
             : say (tl_groups_open (groups, s->mem, s->net, &s->flows), err);
+}
+
+static bool equal (tl_vector a, tl_vector b) {
+  uint32_t i = 0;
+  while (a.count == b.count && i < a.count &&
+         a.term[i].index == b.term[i].index &&
+         a.term[i].factor == b.term[i].factor)
+    i++;
+  return a.count == b.count && i == a.count;
+}
+
+static bool is_new (const tl_flows *flows, tl_vector y) {
+  size_t i = 0;
+  while (i < flows->count && !equal (tl_flows_terms (flows, i), y))
+    i++;
+  return i == flows->count;
+}
+
+// Flows found so far bound every place, but often a place has a shorter one of
+// its own that says more.
+static tl_status grow_from_all (tl_structure *s) {
+  tl_grower g;
+  tl_flow_kind kind;
+  tl_status rc = tl_grower_open (&g, s->mem, s->incidence, s->net->initial);
+  for (uint32_t p = 0;
+       !rc && p < s->net->places && g.work < TL_EXCLUSION_WORK / 10; p++)
+    if (tl_grow (&g, p, 1000) &&
+        is_new (&s->flows, (tl_vector){g.member, g.members}))
+      rc = tl_flows_add (&s->flows, g.member, g.members, &kind);
+  tl_grower_close (&g);
+  return rc;
+}
+
+tl_status tl_structure_exclusive_groups (tl_structure *s, tl_groups *groups,
+                                         tl_error *err) {
+  tl_exclusion e = {0};
+  *groups = (tl_groups){0};
+  tl_status rc = tl_structure_extend_flows (s, err);
+  if (rc || s->net->places > TL_EXCLUSION_PLACES)
+    return rc;
+  rc = grow_from_all (s);
+  if (!rc)
+    rc = tl_exclusion_open (&e, s->mem, &s->flows, s->net->places,
+                            TL_EXCLUSION_WORK);
+  if (!rc)
+    rc = tl_exclusion_groups (&e, s->bound, groups);
+  tl_exclusion_close (&e);
+  return say (rc, err);
 }
 
 static tl_status find_semiflows (const tl_structure *s, tl_semiflow_report *r) {

@@ -35,6 +35,11 @@ tl_status tl_structure_extend_flows (tl_structure *, tl_error *);
 // More flows are looked for first, so it may add to `flows`.
 tl_status tl_structure_groups (tl_structure *, tl_groups *, tl_error *);
 
+// The same from pairs of places that exclude each other; see exclude.h.  Larger
+// groups often, but none from what a file claims.
+tl_status tl_structure_exclusive_groups (tl_structure *, tl_groups *,
+                                         tl_error *);
+
 // Minimal semiflows of the whole net, for people to read.
 typedef struct tl_semiflow_report {
   tl_mem *mem;

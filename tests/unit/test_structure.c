@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "read/read.h"
 #include "structure/lp.h"
+#include "structure/exclude.h"
 #include "structure/structure.h"
 
 #include <math.h>
@@ -371,12 +372,54 @@ static void test_modular_second_try (void **state) {
   drop (s, net);
 }
 
+// One job at a time, and each has its parts done one after the other, in any
+// order: parts of different jobs are not in one short flow, but exclude each
+// other.
+static void test_exclusion (void **state) {
+  (void)state;
+  tl_net *net = net_of ("pl lock (1)\n"
+                        "tr start1 lock -> job1 a1 b1\n"
+                        "tr a1 a1 -> c1\ntr b1 b1 -> d1\n"
+                        "tr end1 job1 c1 d1 -> lock\n"
+                        "tr start2 lock -> job2 a2 b2\n"
+                        "tr a2 a2 -> c2\ntr b2 b2 -> d2\n"
+                        "tr end2 job2 c2 d2 -> lock\n");
+  tl_structure *s = structure_of (net);
+  tl_groups groups;
+  tl_exclusion e;
+  assert_int_equal (tl_structure_exclusive_groups (s, &groups, 0), TL_OK);
+  assert_int_equal (groups.places, net->places);
+  assert_true (groups.count <= 3);
+  assert_int_equal (
+      tl_exclusion_open (&e, &account, &s->flows, net->places, 1000000), TL_OK);
+  static const struct {
+    const char *p, *q;
+    bool excluded;
+  } pairs[] = {{"a1", "c1", true},    {"a1", "b1", false}, {"a1", "d1", false},
+               {"a1", "d2", true},    {"c2", "b1", true},  {"job1", "b2", true},
+               {"job1", "b1", false}, {"lock", "d2", true}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    const uint32_t p = tl_names_find (&net->place_ids, pairs[i].p);
+    const uint32_t q = tl_names_find (&net->place_ids, pairs[i].q);
+    assert_int_equal (tl_excludes (&e, p, q), pairs[i].excluded);
+    assert_int_equal (tl_excludes (&e, q, p), pairs[i].excluded);
+  }
+  tl_exclusion_close (&e);
+  // Too much work: nothing is known.
+  assert_int_equal (tl_exclusion_open (&e, &account, &s->flows, net->places, 1),
+                    TL_OK);
+  assert_false (tl_excludes (&e, 0, 1));
+  tl_exclusion_close (&e);
+  tl_groups_close (&groups);
+  drop (s, net);
+}
+
 // ---- No memory
 
 static tl_status do_everything (const tl_net *net, tl_mem *mem) {
   tl_structure *s = 0;
   tl_elimination *e = 0;
-  tl_groups groups = {0};
+  tl_groups groups = {0}, exclusive = {0};
   tl_semiflow_report report = {0};
   const uint32_t cost[64] = {3, 2, 1};
   tl_status rc = tl_structure_open (&s, mem, net, 5, 0);
@@ -385,8 +428,11 @@ static tl_status do_everything (const tl_net *net, tl_mem *mem) {
   if (!rc)
     rc = tl_structure_groups (s, &groups, 0);
   if (!rc)
+    rc = tl_structure_exclusive_groups (s, &exclusive, 0);
+  if (!rc)
     rc = tl_structure_semiflows (s, &report, 0);
   tl_semiflow_report_close (&report);
+  tl_groups_close (&exclusive);
   tl_groups_close (&groups);
   tl_elimination_close (e);
   tl_structure_close (s);
@@ -429,6 +475,7 @@ int main (void) {
       cmocka_unit_test (test_numbers_beyond_range),
       cmocka_unit_test (test_deceptive_residue),
       cmocka_unit_test (test_modular_second_try),
+      cmocka_unit_test (test_exclusion),
       cmocka_unit_test (test_no_memory),
   };
   return cmocka_run_group_tests_name ("structure", tests, 0, 0);

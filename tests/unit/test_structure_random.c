@@ -80,9 +80,11 @@ static void check_flows (const tl_flows *f, const brute *b) {
   }
 }
 
-static void check_groups (tl_structure *s, const brute *b) {
+typedef tl_status find_groups (tl_structure *, tl_groups *, tl_error *);
+
+static void check_groups (tl_structure *s, const brute *b, find_groups *find) {
   tl_groups g;
-  assert_int_equal (tl_structure_groups (s, &g, 0), TL_OK);
+  assert_int_equal (find (s, &g, 0), TL_OK);
   bool *seen = calloc ((size_t)s->net->places + 1, 1);
   for (size_t i = 0; i < g.count; i++) {
     for (uint32_t k = 0; k < g.group[i].count; k++) {
@@ -247,7 +249,8 @@ static void test_random_nets (void **state) {
     check_bounds (s, &b);
     if (is_ordinary (net))
       check_best (s);
-    check_groups (s, &b);
+    check_groups (s, &b, tl_structure_groups);
+    check_groups (s, &b, tl_structure_exclusive_groups);
     check_flows (&s->flows, &b);
     check_elimination (s, &b, &random);
     if (net->places <= MANY && net->transitions <= MANY)
