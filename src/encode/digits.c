@@ -122,11 +122,11 @@ static tl_status try_exclusion (tl_digits *d, const tl_layout *l,
   tl_groups groups;
   tl_digits other = {0};
   tl_status rc = tl_structure_exclusive_groups (structure, &groups, 0);
-  if (rc || !groups.count)
-    return rc;
-  rc = open_with (&other, d->mem, l, structure, most, &groups);
+  const bool found = !rc && groups.count;
+  if (found)
+    rc = open_with (&other, d->mem, l, structure, most, &groups);
   tl_groups_close (&groups);
-  if (!rc && length (&other) < length (d)) {
+  if (found && !rc && length (&other) < length (d)) {
     const tl_digits shorter = other;
     other = *d;
     *d = shorter;
