@@ -3,7 +3,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 64, MANY = 1 << 12 };
 
 static uint64_t hash_of (const uint32_t *list, size_t length) {
   return XXH3_64bits (list, length * sizeof *list);
@@ -39,6 +39,21 @@ static tl_status make_slots (tl_intern *t) {
   return TL_OK;
 }
 
+// Room for so many words; by an eighth at a time once there are many.
+static bool make_room (const tl_intern *t, uint32_t **word, size_t *room,
+                       size_t need) {
+  if (need > *room && *room >= MANY) {
+    const size_t more = need + *room / 8;
+    uint32_t *larger =
+        tl_mem_resize (t->mem, *word, *room, more, sizeof *larger);
+    if (larger) {
+      *word = larger;
+      *room = more;
+    }
+  }
+  return TL_ROOM (t->mem, *word, room, need);
+}
+
 tl_status tl_intern_put (tl_intern *t, const uint32_t *list, size_t length,
                          uint32_t *number) {
   if (make_slots (t))
@@ -48,15 +63,15 @@ tl_status tl_intern_put (tl_intern *t, const uint32_t *list, size_t length,
     *number = t->slot[at] - 1;
     return TL_OK;
   }
-  if (t->count == UINT32_MAX - 1)
+  if (t->count == UINT32_MAX - 1 || length > UINT32_MAX - t->words)
     return TL_E_LIMIT;
-  if (!TL_ROOM (t->mem, t->word, &t->word_room, t->words + length + 1) ||
-      !TL_ROOM (t->mem, t->start, &t->start_room, (size_t)t->count + 2))
+  if (!make_room (t, &t->word, &t->word_room, t->words + length + 1) ||
+      !make_room (t, &t->start, &t->start_room, (size_t)t->count + 2))
     return TL_E_NOMEM;
   if (length)
     memcpy (t->word + t->words, list, length * sizeof *list);
   t->words += length;
-  t->start[t->count + 1] = t->words;
+  t->start[t->count + 1] = (uint32_t)t->words;
   *number = t->count++;
   t->slot[at] = t->count;
   return TL_OK;

@@ -9,7 +9,7 @@ typedef struct tl_intern {
   tl_mem *mem;
   uint32_t *word; // all lists, one after the other
   size_t words, word_room;
-  size_t *start; // [count + 1] where each list begins
+  uint32_t *start; // [count + 1] where each list begins
   size_t start_room;
   uint32_t count;
   uint32_t *slot; // [slots] number + 1, or 0; slots is a power of two
@@ -20,7 +20,7 @@ typedef struct tl_intern {
 #define TL_INTERN(MEM) ((tl_intern){.mem = (MEM)})
 
 // The number of a list, which is added if it is new.  TL_E_NOMEM leaves all as
-// it was; TL_E_LIMIT: there are no numbers left.
+// it was; TL_E_LIMIT: there are no numbers left, or 2^32 words.
 tl_status tl_intern_put (tl_intern *, const uint32_t *list, size_t length,
                          uint32_t *number);
 // The same without adding it; or TL_NO_NUMBER.

@@ -112,22 +112,22 @@ static tl_status take_sample (tl_search *s) {
 // What can be seen of a state under a rule is counted in fields of this width.
 enum { RULE_WIDTH = 32 };
 
-// Are keys under a rule numbers of local markings?  With these stores; with the
-// others they are codes.
-static bool collapses (const char *store) {
-  static const char *const names[] = {"auto", "collapse", "delta",
-                                      "delta+collapse"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strcmp (names[i], store))
-      return true;
-  return false;
+// The form of keys under a rule goes by the name of the store.
+static tl_key_form form_of (const char *store) {
+  static const char *const collapsing[] = {"collapse", "delta",
+                                           "delta+collapse"};
+  for (size_t i = 0; i < sizeof collapsing / sizeof *collapsing; i++)
+    if (!strcmp (collapsing[i], store))
+      return TL_KEYS_COLLAPSED;
+  return strcmp (store, "auto") ? TL_KEYS_CODED : TL_KEYS_NUMBERS;
 }
 
 // A net with a rule: there is no structure to study.
 static tl_status open_rule (tl_search *s) {
   tl_rule *p = s->net->rule;
   p->watched = s->visitor || s->sweeping;
-  tl_status rc = p->kind->begin (p, &s->states, collapses (s->options->store));
+  tl_status rc =
+      p->kind->begin (p, form_of (s->options->store), &s->states, &s->engine);
   if (rc == TL_E_ARG && s->error)
     *s->error = p->error;
   if (rc)

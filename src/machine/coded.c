@@ -100,8 +100,8 @@ static int compare_pairs (const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// The number of the local marking in the bag.
-static tl_status number_bag (tl_machine *m, uint32_t place, uint32_t *local) {
+tl_status tl_machine_number_bag (tl_machine *m, uint32_t place,
+                                 uint32_t *local) {
   const tl_place_bag *bag = &m->coded.bag;
   const uint32_t cells = m->coloured->place[place].cells;
   if (!TL_ROOM (m->mem, m->list, &m->list_room, 2 * (size_t)bag->count + 1))
@@ -132,10 +132,10 @@ void tl_coded_unpack (tl_machine *m, const uint64_t *key, uint32_t *state) {
   for (uint32_t p = 0; !rc && p < m->places; p++)
     if (!c->redundant[p] &&
         !(rc = tl_place_decode (c->code + p, &c->input, &c->bag)))
-      rc = number_bag (m, p, state + p);
+      rc = tl_machine_number_bag (m, p, state + p);
   for (uint32_t p = 0; !rc && p < m->places; p++)
     if (c->redundant[p] && !(rc = tl_redundant_bag (m, p, state)))
-      rc = number_bag (m, p, state + p);
+      rc = tl_machine_number_bag (m, p, state + p);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
 }
@@ -145,21 +145,15 @@ tl_status tl_coded_open (tl_machine *m) {
   tl_arena *arena = &m->names;
   const size_t places = (size_t)m->places + 1;
   c->longest = 0;
-  if (!c->code) {
-    if (!TL_ARENA_NEW (arena, c->code, places) ||
-        !TL_ARENA_NEW (arena, c->pool, places) ||
-        !TL_ARENA_NEW (arena, c->start, places) ||
-        !TL_ARENA_NEW (arena, c->start_room, places) ||
-        !TL_ARENA_NEW (arena, c->made, places) ||
-        !TL_ARENA_NEW (arena, c->redundant, places))
-      return TL_E_NOMEM;
-    for (uint32_t p = 0; p < m->places; p++)
-      c->code[p] = tl_place_code_of (m->coloured->place + p);
-    c->bag.mem = c->input.mem = m->mem;
-    const tl_status rc = tl_redundant_find (m);
-    if (rc)
-      return rc;
-  }
+  const tl_status rc = tl_redundant_open (m);
+  if (rc)
+    return rc;
+  if (!c->made && (!TL_ARENA_NEW (arena, c->pool, places) ||
+                   !TL_ARENA_NEW (arena, c->start, places) ||
+                   !TL_ARENA_NEW (arena, c->start_room, places) ||
+                   !TL_ARENA_NEW (arena, c->made, places)))
+    return TL_E_NOMEM;
+  c->input.mem = m->mem;
   for (uint32_t p = 0; p < m->places; p++)
     c->pool[p] = (tl_bit_stream){.mem = &m->numbers};
   return TL_OK;
@@ -167,7 +161,7 @@ tl_status tl_coded_open (tl_machine *m) {
 
 void tl_coded_close (tl_machine *m) {
   tl_coded *c = &m->coded;
-  for (uint32_t p = 0; c->redundant && p < m->places; p++) {
+  for (uint32_t p = 0; c->made && p < m->places; p++) {
     tl_stream_close (c->pool + p);
     c->pool[p] = (tl_bit_stream){0};
     if (c->start[p])

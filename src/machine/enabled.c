@@ -151,7 +151,7 @@ uint32_t tl_machine_enabled (tl_rule *rule, const uint64_t *key,
   tl_machine *m = (tl_machine *)rule;
   tl_machine_load (m, key);
   uint32_t count = 0;
-  if (m->is_coded) {
+  if (m->form == TL_KEYS_CODED) {
     const uint64_t bits = tl_coded_bits (m, m->now);
     rule->coded_states++;
     rule->coded_bytes += (bits + 7) / 8;

@@ -1,7 +1,7 @@
 #include "machine/parts.h"
 
 // A hash of states that is a sum over their tokens, so that an event adds the
-// same to it wherever it fires.
+// same to it wherever it fires.  Places that keys leave out do not count.
 
 // What a token is worth.
 static uint64_t weight (uint32_t place, uint32_t token) {
@@ -12,6 +12,8 @@ uint64_t tl_machine_hash (const tl_rule *rule, const uint64_t *key) {
   const tl_machine *m = (const tl_machine *)rule;
   uint64_t hash = 0;
   for (uint32_t p = 0; p < m->places; p++) {
+    if (!m->shape.width[p])
+      continue;
     const tl_intern *local = m->local + p;
     const uint32_t number = tl_shape_get (&m->shape, key, p);
     const uint32_t *list = tl_intern_list (local, number);
@@ -27,7 +29,8 @@ uint64_t tl_machine_change (const tl_rule *rule, uint32_t event) {
   uint64_t change = 0;
   for (size_t i = m->effect_start[event]; i < m->effect_start[event + 1]; i++) {
     const tl_effect *e = m->effect + i;
-    change += weight (e->place, e->token) * (uint64_t)(int64_t)e->change;
+    if (m->shape.width[e->place])
+      change += weight (e->place, e->token) * (uint64_t)(int64_t)e->change;
   }
   return change;
 }

@@ -54,6 +54,7 @@ static tl_status set_initial (tl_machine *m) {
 
 static void forget_search (tl_machine *m) {
   tl_coded_close (m);
+  tl_follow_forget (m);
   for (uint32_t p = 0; p < m->places; p++) {
     tl_intern_close (m->local + p);
     m->shown[p] = 0;
@@ -78,16 +79,32 @@ static tl_status take_shape (tl_machine *m) {
              : TL_E_NOMEM;
 }
 
-static tl_status begin (tl_rule *rule, tl_mem *states, bool collapse) {
-  tl_machine *m = (tl_machine *)rule;
-  m->is_coded = !collapse;
+// What is left out of keys is computed again when it is needed; so the numbers
+// of its markings are no part of what is stored.
+static tl_status choose_form (tl_machine *m, tl_key_form form, tl_mem *states,
+                              tl_mem *engine) {
+  m->form = form;
   m->numbers = TL_MEM (states, "numbers");
+  const tl_status rc = form == TL_KEYS_COLLAPSED ? tl_follow_open (m) : TL_OK;
+  for (uint32_t p = 0; p < m->places; p++) {
+    const bool left_out =
+        !rc && form == TL_KEYS_COLLAPSED && m->coded.redundant[p];
+    m->local[p] = TL_INTERN (left_out ? engine : &m->numbers);
+  }
+  return rc;
+}
+
+static tl_status begin (tl_rule *rule, tl_key_form form, tl_mem *states,
+                        tl_mem *engine) {
+  tl_machine *m = (tl_machine *)rule;
   rule->failed = TL_OK;
   rule->failed_event = TL_NO_EVENT;
   rule->most_alike = 0;
   rule->coded_states = rule->coded_bytes = 0;
-  tl_status rc = set_initial (m);
-  if (!rc && m->is_coded && !(rc = tl_coded_open (m)))
+  tl_status rc = choose_form (m, form, states, engine);
+  if (!rc)
+    rc = set_initial (m);
+  if (!rc && form == TL_KEYS_CODED && !(rc = tl_coded_open (m)))
     m->coded.longest = tl_coded_bits (m, m->first);
   if (!rc)
     rc = take_shape (m);
@@ -113,13 +130,14 @@ static tl_status widen (tl_rule *rule) {
 
 static void convert (tl_rule *rule, const uint64_t *old, uint64_t *key) {
   tl_machine *m = (tl_machine *)rule;
-  if (m->is_coded) { // the same code, and more room behind it
-    memset (key, 0, m->shape.words * sizeof *key);
+  memset (key, 0, m->shape.words * sizeof *key);
+  if (m->form == TL_KEYS_CODED) { // the same code, and more room behind it
     memcpy (key, old, m->before.words * sizeof *key);
     return;
   }
-  tl_shape_unpack (m, &m->before, old, m->next);
-  tl_shape_pack (m, &m->shape, m->next, key);
+  for (uint32_t p = 0; p < m->places; p++)
+    if (m->shape.width[p])
+      tl_shape_set (&m->shape, key, p, tl_shape_get (&m->before, old, p));
 }
 
 // ---- What can be seen ------------------------------------------------------
@@ -216,6 +234,7 @@ static void close_machine (tl_rule *rule) {
   if (m->made_event)
     TL_DEL (mem, m->made_event, m->made_event_room);
   tl_coded_forget (m);
+  tl_follow_close (m);
   tl_multiset_close (&m->bag);
   tl_evaluation_close (&m->evaluation);
   tl_arena_close (&m->names);

@@ -30,7 +30,7 @@ enum { TL_MEMO_BITS = 14 };
 
 // The shape of keys: the numbers of the local markings, one after the other.
 typedef struct tl_shape {
-  uint8_t *width;  // [places] bits
+  uint8_t *width;  // [places] bits; 0: the place is left out
   uint32_t *start; // [places] the first of them
   uint32_t words, bits;
 } tl_shape;
@@ -65,6 +65,14 @@ typedef struct tl_coded {
   tl_colour_term *term;
   size_t terms, term_room;
 } tl_coded;
+
+// A place whose local marking follows from those of others.
+typedef struct tl_follower {
+  uint32_t place;
+  uint32_t *source; // places, ascending
+  uint32_t sources;
+  tl_memo memo; // the local markings of these: its own
+} tl_follower;
 
 typedef struct tl_machine {
   tl_rule rule; // comes first
@@ -126,8 +134,10 @@ typedef struct tl_machine {
   uint32_t *shown;    // [places] local marking that is written there, + 1
 
   tl_shape shape, before;
-  bool is_coded; // keys are codes; else numbers of local markings
+  tl_key_form form;
   tl_coded coded;
+  tl_follower *follower; // places that collapsed keys leave out
+  uint32_t followers;
   uint64_t *made;       // keys of successors that were made for `fits`
   uint32_t *made_event; // the events that they belong to
   size_t made_room, made_event_room;
@@ -207,12 +217,23 @@ void tl_coded_forget (tl_machine *); // for good
 uint64_t tl_coded_bits (tl_machine *, const uint32_t *state);
 bool tl_coded_pack (tl_machine *, const uint32_t *state, uint64_t *key);
 void tl_coded_unpack (tl_machine *, const uint64_t *key, uint32_t *state);
+// The number of the local marking in the bag.
+tl_status tl_machine_number_bag (tl_machine *, uint32_t place, uint32_t *local);
 
-tl_status tl_redundant_find (tl_machine *);
+// Finds redundant places, if that has not been done.
+tl_status tl_redundant_open (tl_machine *);
 // The marking of a redundant place, from those of the others.
 tl_status tl_redundant_bag (tl_machine *, uint32_t place,
                             const uint32_t *state);
 void tl_redundant_close (tl_machine *);
+
+// ---- Places left out of collapsed keys (follow.c)
+
+tl_status tl_follow_open (tl_machine *);
+void tl_follow_forget (tl_machine *); // at the end of a search
+void tl_follow_close (tl_machine *);
+// Fills in the local markings of the places that are left out.
+void tl_follow (tl_machine *, uint32_t *state);
 
 // ---- Memory of what was found out (memo.c)
 

@@ -108,7 +108,7 @@ static tl_status study (tl_machine *m, tl_net *net) {
   return rc;
 }
 
-tl_status tl_redundant_find (tl_machine *m) {
+static tl_status find (tl_machine *m) {
   tl_net *net;
   tl_error error = {0};
   const tl_status unfolded =
@@ -117,6 +117,25 @@ tl_status tl_redundant_find (tl_machine *m) {
     return unfolded == TL_E_NOMEM ? TL_E_NOMEM : TL_OK; // nothing is known
   const tl_status rc = study (m, net);
   tl_net_close (net);
+  return rc;
+}
+
+tl_status tl_redundant_open (tl_machine *m) {
+  tl_coded *c = &m->coded;
+  const size_t places = (size_t)m->places + 1;
+  if (c->redundant)
+    return TL_OK;
+  if (!TL_ARENA_NEW (&m->names, c->code, places) ||
+      !TL_ARENA_NEW (&m->names, c->redundant, places))
+    return TL_E_NOMEM;
+  for (uint32_t p = 0; p < m->places; p++)
+    c->code[p] = tl_place_code_of (m->coloured->place + p);
+  c->bag.mem = m->mem;
+  const tl_status rc = find (m);
+  if (rc) { // nothing is known
+    c->redundant = 0;
+    c->relations = c->terms = 0;
+  }
   return rc;
 }
 

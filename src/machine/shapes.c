@@ -5,11 +5,11 @@
 
 // Keys: the numbers of the local markings in as many bits as they take so far.
 
-enum { HEADROOM = 1 }; // bits more than the numbers take now
+enum { HEADROOM = 1 }; // bits more than the numbers take now, for speed
 
 tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
   *shape = (tl_shape){0};
-  if (m->is_coded) {
+  if (m->form == TL_KEYS_CODED) {
     shape->words = (uint32_t)(m->coded.longest / 64 + 1);
     shape->bits = 64 * shape->words;
     return TL_OK;
@@ -21,7 +21,11 @@ tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
   }
   for (uint32_t p = 0; p < m->places; p++) {
     // A place whose marking never changed so far takes a bit all the same.
-    shape->width[p] = (uint8_t)(tl_bits_for (m->local[p].count) + HEADROOM);
+    const unsigned bits = tl_bits_for (m->local[p].count);
+    if (m->form == TL_KEYS_NUMBERS)
+      shape->width[p] = (uint8_t)(bits + HEADROOM);
+    else if (!m->coded.redundant[p])
+      shape->width[p] = (uint8_t)bits;
     shape->start[p] = shape->bits;
     shape->bits += shape->width[p];
   }
@@ -47,10 +51,12 @@ void tl_shape_set (const tl_shape *shape, uint64_t *key, uint32_t place,
 
 bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
                     uint64_t *key) {
-  if (m->is_coded)
+  if (m->form == TL_KEYS_CODED)
     return tl_coded_pack (m, state, key);
   memset (key, 0, shape->words * sizeof *key);
   for (uint32_t p = 0; p < m->places; p++) {
+    if (!shape->width[p])
+      continue;
     if (state[p] > tl_low_bits (shape->width[p]))
       return false;
     tl_shape_set (shape, key, p, state[p]);
@@ -60,12 +66,15 @@ bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
 
 void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
                       uint32_t *state) {
-  if (m->is_coded) {
+  if (m->form == TL_KEYS_CODED) {
     tl_coded_unpack (m, key, state);
     return;
   }
   for (uint32_t p = 0; p < m->places; p++)
-    state[p] = tl_shape_get (shape, key, p);
+    if (shape->width[p])
+      state[p] = tl_shape_get (shape, key, p);
+  if (m->form == TL_KEYS_COLLAPSED)
+    tl_follow (m, state);
 }
 
 void tl_machine_load (tl_machine *m, const uint64_t *key) {

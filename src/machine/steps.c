@@ -126,23 +126,28 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
   const size_t first = m->effect_start[event], end = m->effect_start[event + 1];
   for (size_t at = first; at < end;) {
     const uint32_t effects = effects_at (m, at, end);
-    const tl_status rc =
-        unstep_place (m, event, at, effects,
-                      tl_shape_get (&m->shape, key, m->effect[at].place));
+    const uint32_t place = m->effect[at].place;
+    tl_status rc = TL_OK;
+    if (m->shape.width[place])
+      rc = unstep_place (m, event, at, effects,
+                         tl_shape_get (&m->shape, key, place));
     if (rc)
       return rc;
     at += effects;
   }
-  for (size_t at = first; at < end; at += effects_at (m, at, end))
-    tl_shape_set (&m->shape, key, m->effect[at].place,
-                  m->next[m->effect[at].place]);
+  for (size_t at = first; at < end; at += effects_at (m, at, end)) {
+    const uint32_t place = m->effect[at].place;
+    if (m->shape.width[place])
+      tl_shape_set (&m->shape, key, place, m->next[place]);
+  }
   return TL_OK;
 }
 
 bool tl_machine_undo (tl_rule *rule, uint32_t event, uint64_t *key) {
   tl_machine *m = (tl_machine *)rule;
-  const tl_status rc = m->is_coded ? step_back_in_code (m, event, key)
-                                   : step_back_in_key (m, event, key);
+  const tl_status rc = m->form == TL_KEYS_CODED
+                           ? step_back_in_code (m, event, key)
+                           : step_back_in_key (m, event, key);
   if (rc == TL_E_NOMEM)
     tl_machine_fail (m, rc, event);
   return !rc;

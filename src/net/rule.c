@@ -82,7 +82,7 @@ static bool open_replay (replay *r, tl_rule *rule, tl_mem *mem) {
   *r = (replay){.rule = rule,
                 .events = calloc (rule->most_enabled, sizeof *r->events)};
   rule->watched = true;
-  return !rule->kind->begin (rule, mem, true) && r->events;
+  return !rule->kind->begin (rule, TL_KEYS_NUMBERS, mem, mem) && r->events;
 }
 
 static void close_replay (replay *r) {

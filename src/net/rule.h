@@ -22,9 +22,17 @@
 
 typedef struct tl_rule tl_rule;
 
+// Forms of keys.
+typedef enum tl_key_form {
+  TL_KEYS_NUMBERS,   // of the markings of all places: the fastest
+  TL_KEYS_COLLAPSED, // the same without places that follow from the others
+  TL_KEYS_CODED      // the markings themselves, in few bits
+} tl_key_form;
+
 typedef struct tl_rule_kind {
-  // Begins a search; what belongs to stored states is drawn on the account.
-  tl_status (*begin) (tl_rule *, tl_mem *states, bool collapse);
+  // Begins a search.  What keys need that are stored is drawn on the account of
+  // the states, what is only needed to go on on that of the engine.
+  tl_status (*begin) (tl_rule *, tl_key_form, tl_mem *states, tl_mem *engine);
   void (*end) (tl_rule *);
   tl_status (*initial) (tl_rule *, uint64_t *key);
   void (*observe) (tl_rule *, const uint64_t *key, uint64_t *tokens);

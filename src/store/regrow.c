@@ -180,18 +180,18 @@ static uint64_t blocks_for (const tl_table *t, uint64_t entries) {
   return blocks;
 }
 
-// Doubles while small, then grows an eighth at a time, less where memory is
-// short.  Where a line takes few entries a pass moves fewer of them for its
-// time: then it is a quarter.
+// Doubles while small, then grows by a quarter and at last an eighth at a time,
+// less where memory is short.  Where a line takes few entries a pass moves
+// fewer of them for its time: then it remains a quarter.
 static tl_status try_sizes (regrowth *r) {
   static const unsigned parts[] = {1, 4, 8, 16, 32, 64};
   const tl_table *t = r->table;
   const uint64_t holds = t->blocks * t->shape.capacity;
   const bool few = t->shape.words == 8 && t->shape.width > 16;
   tl_status rc = TL_E_NOMEM;
-  for (size_t i = !(t->base.count >> 18) ? 0
-                  : few                  ? 1
-                                         : 2;
+  for (size_t i = !(t->base.count >> 16)          ? 0
+                  : !(t->base.count >> 18) || few ? 1
+                                                  : 2;
        rc && i < sizeof parts / sizeof *parts; i++)
     rc = spread (r, blocks_for (t, holds + holds / parts[i]));
   return rc;

@@ -1,0 +1,91 @@
+#include "machine/parts.h"
+
+#include <string.h>
+
+// Keys of numbers without those of redundant places: their local markings
+// follow from the others.  What was found out is remembered for the local
+// markings that it follows from.
+
+// The places that the relations of a place speak of, ascending.
+static uint32_t find_sources (tl_machine *m, uint32_t place, bool *speaks,
+                              uint32_t *source) {
+  const tl_coded *c = &m->coded;
+  memset (speaks, 0, m->places * sizeof *speaks);
+  for (size_t i = 0; i < c->relations; i++)
+    if (c->relation[i].place == place)
+      for (size_t k = 0; k < c->relation[i].count; k++)
+        speaks[c->term[c->relation[i].start + k].place] = true;
+  uint32_t count = 0;
+  for (uint32_t p = 0; p < m->places; p++)
+    if (speaks[p])
+      source[count++] = p;
+  return count;
+}
+
+static tl_status open_follower (tl_machine *m, uint32_t place, bool *speaks) {
+  tl_follower *f = m->follower + m->followers;
+  f->place = place;
+  if (!TL_ARENA_NEW (&m->names, f->source, m->places))
+    return TL_E_NOMEM;
+  f->sources = find_sources (m, place, speaks, f->source);
+  const tl_status rc = tl_memo_open (m, &f->memo, f->sources);
+  m->followers += !rc;
+  return rc;
+}
+
+tl_status tl_follow_open (tl_machine *m) {
+  tl_status rc = tl_redundant_open (m);
+  if (rc || m->follower)
+    return rc;
+  bool *speaks;
+  tl_follower *all;
+  if (!TL_ARENA_NEW (&m->names, all, (size_t)m->places + 1) ||
+      !TL_ARENA_NEW (&m->names, speaks, (size_t)m->places + 1))
+    return TL_E_NOMEM;
+  m->follower = all;
+  for (uint32_t p = 0; !rc && p < m->places; p++)
+    if (m->coded.redundant[p])
+      rc = open_follower (m, p, speaks);
+  if (rc)
+    tl_follow_close (m);
+  return rc;
+}
+
+void tl_follow_forget (tl_machine *m) {
+  for (uint32_t i = 0; i < m->followers; i++)
+    tl_memo_clear (&m->follower[i].memo);
+}
+
+void tl_follow_close (tl_machine *m) {
+  for (uint32_t i = 0; i < m->followers; i++)
+    tl_memo_close (m, &m->follower[i].memo);
+  m->follower = 0;
+  m->followers = 0;
+}
+
+static tl_status follow (tl_machine *m, tl_follower *f, uint32_t *state) {
+  for (uint32_t i = 0; i < f->sources; i++)
+    m->around[i] = state[f->source[i]];
+  uint32_t *entry = tl_memo_at (&f->memo, m->around);
+  const size_t size = f->sources * sizeof *entry;
+  if (!entry[f->sources] || memcmp (entry, m->around, size)) {
+    uint32_t local;
+    tl_status rc = tl_redundant_bag (m, f->place, state);
+    if (!rc)
+      rc = tl_machine_number_bag (m, f->place, &local);
+    if (rc)
+      return rc;
+    memcpy (entry, m->around, size);
+    entry[f->sources] = local + 1;
+  }
+  state[f->place] = entry[f->sources] - 1;
+  return TL_OK;
+}
+
+void tl_follow (tl_machine *m, uint32_t *state) {
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < m->followers; i++)
+    rc = follow (m, m->follower + i, state);
+  if (rc)
+    tl_machine_fail (m, rc, TL_NO_EVENT);
+}
