@@ -36,7 +36,8 @@ static tl_status begin_rule (tl_walker *w) {
   tl_rule *rule = w->net->rule;
   rule->watched = true;
   w->ruled = true;
-  return rule->kind->begin (rule, w->mem, true) ? failed (w) : TL_OK;
+  return rule->kind->begin (rule, TL_KEYS_NUMBERS, w->mem, w->mem) ? failed (w)
+                                                                   : TL_OK;
 }
 
 static tl_status set_initial_key (tl_walker *w) {

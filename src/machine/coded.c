@@ -15,15 +15,15 @@ static tl_bit_stream *pool_of (tl_machine *m, uint32_t place) {
 static tl_status show_sorted (tl_machine *m, uint32_t place, uint32_t local) {
   tl_place_bag *bag = &m->coded.bag;
   const uint32_t cells = m->coloured->place[place].cells;
-  const uint32_t *list = tl_intern_list (m->local + place, local);
-  const size_t pairs = tl_intern_length (m->local + place, local) / 2;
+  const tl_local_list list = tl_machine_list (m, place, local);
+  const size_t pairs = list.count;
   if (!TL_ROOM (m->mem, bag->token, &bag->token_room, pairs * cells + 1) ||
       !TL_ROOM (m->mem, bag->many, &bag->many_room, pairs + 1))
     return TL_E_NOMEM;
   bag->count = 0;
-  for (size_t i = 0; i < pairs; i++) {
-    const tl_cell *token =
-        (const tl_cell *)tl_intern_list (m->token + place, list[2 * i]);
+  for (uint32_t i = 0; i < pairs; i++) {
+    const tl_cell *token = (const tl_cell *)tl_intern_list (
+        m->token + place, tl_list_token (list, i));
     size_t at = bag->count++;
     for (; at &&
            tl_value_compare (bag->token + (at - 1) * cells, token, cells) > 0;
@@ -33,7 +33,7 @@ static tl_status show_sorted (tl_machine *m, uint32_t place, uint32_t local) {
       bag->many[at] = bag->many[at - 1];
     }
     memcpy (bag->token + at * cells, token, cells * sizeof *token);
-    bag->many[at] = list[2 * i + 1];
+    bag->many[at] = tl_list_many (list, i);
   }
   return TL_OK;
 }
@@ -115,8 +115,8 @@ tl_status tl_machine_number_bag (tl_machine *m, uint32_t place,
     m->list[2 * i + 1] = bag->many[i];
   }
   qsort (m->list, bag->count, 2 * sizeof *m->list, compare_pairs);
-  return tl_intern_put (m->local + place, m->list, 2 * (size_t)bag->count,
-                        local);
+  return tl_intern_put (m->local + place, m->list,
+                        tl_machine_squeeze (m, bag->count), local);
 }
 
 void tl_coded_unpack (tl_machine *m, const uint64_t *key, uint32_t *state) {

@@ -14,12 +14,10 @@ uint64_t tl_machine_hash (const tl_rule *rule, const uint64_t *key) {
   for (uint32_t p = 0; p < m->places; p++) {
     if (!m->shape.width[p])
       continue;
-    const tl_intern *local = m->local + p;
-    const uint32_t number = tl_shape_get (&m->shape, key, p);
-    const uint32_t *list = tl_intern_list (local, number);
-    const size_t length = tl_intern_length (local, number);
-    for (size_t i = 0; i < length; i += 2)
-      hash += weight (p, list[i]) * list[i + 1];
+    const tl_local_list list =
+        tl_machine_list (m, p, tl_shape_get (&m->shape, key, p));
+    for (uint32_t i = 0; i < list.count; i++)
+      hash += weight (p, tl_list_token (list, i)) * tl_list_many (list, i);
   }
   return hash;
 }

@@ -5,24 +5,35 @@
 
 // Markings of single places.
 
-static uint32_t pairs (const tl_machine *m, uint32_t place, uint32_t local) {
-  return (uint32_t)(tl_intern_length (m->local + place, local) / 2);
-}
-
 uint32_t tl_machine_many (const tl_machine *m, uint32_t place, uint32_t local,
                           uint32_t token) {
-  const uint32_t *list = tl_intern_list (m->local + place, local);
-  uint32_t low = 0, high = pairs (m, place, local);
+  const tl_local_list list = tl_machine_list (m, place, local);
+  uint32_t low = 0, high = list.count;
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
-    if (list[2 * middle] < token)
+    if (tl_list_token (list, middle) < token)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < pairs (m, place, local) && list[2 * low] == token
-             ? list[2 * low + 1]
+  return low < list.count && tl_list_token (list, low) == token
+             ? tl_list_many (list, low)
              : 0;
+}
+
+size_t tl_machine_squeeze (tl_machine *m, size_t pairs) {
+  uint32_t *list = m->list;
+  size_t single = 0;
+  while (single < pairs && list[2 * single + 1] == 1)
+    single++;
+  if (single < pairs) {
+    memmove (list + 1, list, 2 * pairs * sizeof *list);
+    *list = TL_SEVERAL;
+    return 2 * pairs + 1;
+  }
+  for (size_t i = 0; i < pairs; i++)
+    list[i] = list[2 * i];
+  return pairs;
 }
 
 static tl_status too_many (tl_machine *m, uint32_t place, int64_t many) {
@@ -34,22 +45,22 @@ static tl_status too_many (tl_machine *m, uint32_t place, int64_t many) {
                      p->name, (long long)many, p->capacity);
 }
 
-// Writes the list of the local marking that effects lead to, or with a sign of
+// Writes the pairs of the local marking that effects lead to, or with a sign of
 // -1 come from.  TL_E_INTERNAL: they did not lead here.
 static tl_status write_list (tl_machine *m, uint32_t place, uint32_t local,
                              const tl_effect *effect, uint32_t effects,
-                             int sign, size_t *length) {
-  const uint32_t count = pairs (m, place, local);
+                             int sign, size_t *pairs) {
+  const tl_local_list list = tl_machine_list (m, place, local);
+  const uint32_t count = list.count;
   if (!TL_ROOM (m->mem, m->list, &m->list_room,
                 2 * ((size_t)count + effects) + 1))
     return TL_E_NOMEM;
-  const uint32_t *list = tl_intern_list (m->local + place, local);
-  *length = 0;
+  *pairs = 0;
   for (uint32_t i = 0, k = 0; i < count || k < effects;) {
-    const uint32_t held = i < count ? list[2 * i] : UINT32_MAX;
+    const uint32_t held = i < count ? tl_list_token (list, i) : UINT32_MAX;
     const uint32_t moved = k < effects ? effect[k].token : UINT32_MAX;
     const uint32_t token = held < moved ? held : moved;
-    int64_t many = held == token ? list[2 * i + 1] : 0;
+    int64_t many = held == token ? tl_list_many (list, i) : 0;
     if (moved == token)
       many += (int64_t)sign * effect[k].change;
     if (many < 0 || (sign < 0 && moved == token && many < effect[k].need))
@@ -59,8 +70,8 @@ static tl_status write_list (tl_machine *m, uint32_t place, uint32_t local,
     i += held == token;
     k += moved == token;
     if (many) {
-      m->list[(*length)++] = token;
-      m->list[(*length)++] = (uint32_t)many;
+      m->list[2 * *pairs] = token;
+      m->list[2 * (*pairs)++ + 1] = (uint32_t)many;
     }
   }
   return TL_OK;
@@ -80,28 +91,29 @@ static bool make_room_back (tl_machine *m, size_t pairs, size_t effects) {
 tl_status tl_machine_after (tl_machine *m, uint32_t place, uint32_t local,
                             const tl_effect *effect, uint32_t effects,
                             uint32_t *after) {
-  size_t length;
-  const tl_status rc =
-      write_list (m, place, local, effect, effects, 1, &length);
+  size_t pairs;
+  const tl_status rc = write_list (m, place, local, effect, effects, 1, &pairs);
   if (rc)
     return rc;
-  for (size_t i = 1; i < length; i += 2)
-    if (m->list[i] > m->rule.most_alike)
-      m->rule.most_alike = m->list[i];
-  if (!make_room_back (m, length / 2, effects))
+  for (size_t i = 0; i < pairs; i++)
+    if (m->list[2 * i + 1] > m->rule.most_alike)
+      m->rule.most_alike = m->list[2 * i + 1];
+  if (!make_room_back (m, pairs, effects))
     return TL_E_NOMEM;
-  return tl_intern_put (m->local + place, m->list, length, after);
+  return tl_intern_put (m->local + place, m->list,
+                        tl_machine_squeeze (m, pairs), after);
 }
 
 tl_status tl_machine_before (tl_machine *m, uint32_t place, uint32_t local,
                              const tl_effect *effect, uint32_t effects,
                              uint32_t *before) {
-  size_t length;
+  size_t pairs;
   const tl_status rc =
-      write_list (m, place, local, effect, effects, -1, &length);
+      write_list (m, place, local, effect, effects, -1, &pairs);
   if (rc)
     return rc;
-  *before = tl_intern_find (m->local + place, m->list, length);
+  *before =
+      tl_intern_find (m->local + place, m->list, tl_machine_squeeze (m, pairs));
   return *before == TL_NO_NUMBER ? TL_E_INTERNAL : TL_OK;
 }
 
@@ -110,8 +122,8 @@ tl_status tl_machine_show (tl_machine *m, uint32_t place) {
   if (m->shown[place] == local + 1)
     return TL_OK;
   const uint32_t cells = m->coloured->place[place].cells;
-  const uint32_t count = pairs (m, place, local);
-  const uint32_t *list = tl_intern_list (m->local + place, local);
+  const tl_local_list list = tl_machine_list (m, place, local);
+  const uint32_t count = list.count;
   m->shown[place] = 0;
   if (!TL_ROOM (m->mem, m->cells[place], m->cell_room + place,
                 (size_t)count * cells + 1) ||
@@ -120,9 +132,9 @@ tl_status tl_machine_show (tl_machine *m, uint32_t place) {
     return TL_E_NOMEM;
   for (uint32_t i = 0; i < count; i++) {
     memcpy (m->cells[place] + (size_t)i * cells,
-            tl_intern_list (m->token + place, list[2 * i]),
+            tl_intern_list (m->token + place, tl_list_token (list, i)),
             cells * sizeof (tl_cell));
-    m->many[place][i] = list[2 * i + 1];
+    m->many[place][i] = tl_list_many (list, i);
   }
   m->marking[place] = (tl_tokens){m->cells[place], m->many[place], count};
   m->shown[place] = local + 1;
@@ -131,10 +143,9 @@ tl_status tl_machine_show (tl_machine *m, uint32_t place) {
 
 uint64_t tl_machine_total (const tl_machine *m, uint32_t place,
                            uint32_t local) {
-  const uint32_t *list = tl_intern_list (m->local + place, local);
-  const size_t length = tl_intern_length (m->local + place, local);
+  const tl_local_list list = tl_machine_list (m, place, local);
   uint64_t total = 0;
-  for (size_t i = 1; i < length; i += 2)
-    total += list[i];
+  for (uint32_t i = 0; i < list.count; i++)
+    total += tl_list_many (list, i);
   return total;
 }

@@ -87,7 +87,7 @@ typedef struct tl_machine {
   tl_compiled compiled;
 
   tl_intern *token; // [places] cells
-  tl_intern *local; // [places] token, how many, token, how many, ...
+  tl_intern *local; // [places] see tl_local_list
   // Events: transition, then the cells of the binding.
   tl_intern event;
   tl_effect *effect; // of all events; before them the initial marking
@@ -148,6 +148,37 @@ typedef struct tl_machine {
 tl_status tl_machine_fail (tl_machine *, tl_status, uint32_t event);
 
 // ---- Tokens and local markings (locals.c)
+
+// A local marking is a list of tokens, ascending; where there are several of
+// one, after the word TL_SEVERAL, each with how many there are.
+#define TL_SEVERAL UINT32_MAX
+
+typedef struct tl_local_list {
+  const uint32_t *word;
+  uint32_t count;  // of tokens
+  uint32_t stride; // 1 or 2 words for each
+} tl_local_list;
+
+static inline tl_local_list tl_machine_list (const tl_machine *m,
+                                             uint32_t place, uint32_t local) {
+  const uint32_t *word = tl_intern_list (m->local + place, local);
+  const uint32_t length = (uint32_t)tl_intern_length (m->local + place, local);
+  return length && *word == TL_SEVERAL
+             ? (tl_local_list){word + 1, (length - 1) / 2, 2}
+             : (tl_local_list){word, length, 1};
+}
+
+static inline uint32_t tl_list_token (tl_local_list l, uint32_t i) {
+  return l.word[i * l.stride];
+}
+
+static inline uint32_t tl_list_many (tl_local_list l, uint32_t i) {
+  return l.stride > 1 ? l.word[2 * i + 1] : 1;
+}
+
+// Brings the pairs of token and number in m->list into this form; they are
+// followed by room for one word.  Returns its length.
+size_t tl_machine_squeeze (tl_machine *, size_t pairs);
 
 // The local marking after effects on one place, or before them.  TL_E_ARG: over
 // the capacity of the place.  Before: TL_E_INTERNAL: they did not lead here.

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST_HOMES = 4096 };
+enum { FIRST_HOMES = 512 };
 
 static size_t bytes_of (uint64_t homes) {
   return (size_t)(homes + TL_SLOTS_TAIL) * sizeof (uint64_t);
