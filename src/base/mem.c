@@ -14,6 +14,7 @@
 #endif
 
 #define HUGE ((size_t)2 << 20)
+#define LARGE (2 * HUGE) // from here on maps are appended to in huge pages
 
 static bool within (const tl_mem *m, size_t bytes) {
   for (; m; m = m->parent)
@@ -156,6 +157,15 @@ tl_status tl_map_grow (tl_map *map, size_t size) {
   ask_for_huge (map, size);
   map->size = size;
   return TL_OK;
+}
+
+tl_status tl_map_grow_ahead (tl_map *map, size_t size) {
+  if (size <= map->size)
+    return TL_OK;
+  const size_t more = size + size / 8 + 4096;
+  if (more >= LARGE && !tl_map_grow (map, round_up (more, HUGE)))
+    return TL_OK;
+  return tl_map_grow (map, more) ? tl_map_grow (map, size) : TL_OK;
 }
 
 void tl_map_discard (tl_map *map, size_t to) {

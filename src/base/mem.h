@@ -57,6 +57,9 @@ typedef struct tl_map {
 
 tl_status tl_map_open (tl_map *, tl_mem *);
 tl_status tl_map_grow (tl_map *, size_t size); // TL_E_NOMEM: unchanged
+// The same for contents that are appended: some more at a time, and in whole
+// huge pages where these are a small part of it.
+tl_status tl_map_grow_ahead (tl_map *, size_t size);
 // Gives the first `to` bytes back to the system and to the account, in whole
 // pages; they may not be used any more.
 void tl_map_discard (tl_map *, size_t to);

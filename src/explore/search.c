@@ -69,7 +69,10 @@ static tl_steps steps_of (const tl_search *s) {
 }
 
 tl_status tl_search_shape (tl_search *s) {
+  const bool numbered = s->visitor && s->visitor->arcs;
   tl_status rc = tl_layout_open (&s->layout, &s->engine, s->net, s->width);
+  if (numbered && !s->store_kind)
+    s->store_kind = tl_choose_store (s); // whatever the code: it depends on it
   if (!rc)
     rc = open_code (s);
   if (!rc)
@@ -82,7 +85,7 @@ tl_status tl_search_shape (tl_search *s) {
                             .salt = s->result->widened,
                             .key_bits = s->code.key_bits,
                             .steps = steps_of (s),
-                            .numbered = s->visitor && s->visitor->arcs,
+                            .numbered = numbered,
                             .delta_k = s->options->delta_k};
   if (!rc && !s->sweeping && !s->store)
     rc = s->store_kind->open (&s->store, &s->states, &s->spec);

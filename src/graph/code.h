@@ -14,7 +14,9 @@ enum {
   TL_RICE_BITS = 6,
   TL_HEAD_BITS = TL_DEGREE_BITS + TL_WIDTH_BITS + TL_RICE_BITS,
   TL_LONGEST_UNARY = 30, // then the distance follows as it is
-  TL_PLAIN_BITS = 56
+  TL_PLAIN_BITS = 56,
+  // The largest k that is written: an arc takes less than 64 bits.
+  TL_MOST_RICE = 62 - TL_LONGEST_UNARY
 };
 
 typedef struct tl_bit_reader {
@@ -50,13 +52,7 @@ static inline uint64_t tl_next_arc (tl_bit_reader *b, unsigned k) {
 // may look at.
 static inline tl_status tl_code_room (tl_map *words, uint64_t bits,
                                       uint64_t more) {
-  const uint64_t need = (bits + more) / 64 * 8 + 24;
-  if (need <= words->size)
-    return TL_OK;
-  return tl_map_grow (words, need + need / 8 + 4096) &&
-                 tl_map_grow (words, need)
-             ? TL_E_NOMEM
-             : TL_OK;
+  return tl_map_grow_ahead (words, (bits + more) / 64 * 8 + 24);
 }
 
 // What a block begins with.

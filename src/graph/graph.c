@@ -72,26 +72,35 @@ tl_status tl_graph_targets (tl_graph *g, const uint64_t *target, size_t count) {
   return TL_OK;
 }
 
-// Bits of the arcs of the block: one for each, and for each distance another
-// that ends its unary part, that part, and k bits.
-static uint64_t arcs_length (const tl_graph *g, unsigned k) {
+// Bits for the unary part of a distance, but for the one that ends it; what is
+// too long for that takes more, instead of k bits.
+static inline uint64_t unary_length (uint64_t distance, unsigned k) {
   const uint64_t whole = TL_LONGEST_UNARY + TL_PLAIN_BITS - 1 - k;
-  uint64_t unary = 0;
-  for (size_t i = 0; i < g->arc_count; i++) {
-    const uint64_t distance = g->arc[i] == TL_ARC_NEW ? 0 : g->arc[i],
-                   part = distance >> k;
-    unary += part < TL_LONGEST_UNARY ? part : whole;
-  }
+  const uint64_t part = distance >> k;
+  return part < TL_LONGEST_UNARY ? part : whole;
+}
+
+// Bits of the arcs of the block: one for each, and for each distance the unary
+// part, another that ends it, and k bits.
+static uint64_t arcs_length (const tl_graph *g, unsigned k, uint64_t unary) {
   return g->arc_count + (g->arc_count - g->found) * (k + 1) + unary;
 }
 
 // The best k is the logarithm of the mean distance times ln 2, or one less or
-// more.
+// more.  With TL_MOST_RICE an arc is one write.
 static unsigned choose_rice (const tl_graph *g, uint64_t *length) {
   const uint64_t old = g->arc_count - g->found;
-  const unsigned near = old ? tl_bits_for (g->sum / old * 177 / 256) : 0;
+  const unsigned best = old ? tl_bits_for (g->sum / old * 177 / 256) : 0;
+  const unsigned near = best < TL_MOST_RICE ? best : TL_MOST_RICE;
   const unsigned below = near ? near - 1 : 0;
-  const uint64_t upper = arcs_length (g, near), lower = arcs_length (g, below);
+  uint64_t upper = 0, lower = 0;
+  for (size_t i = 0; i < g->arc_count; i++) {
+    const uint64_t distance = g->arc[i] == TL_ARC_NEW ? 0 : g->arc[i];
+    upper += unary_length (distance, near);
+    lower += unary_length (distance, below);
+  }
+  upper = arcs_length (g, near, upper);
+  lower = arcs_length (g, below, lower);
   *length = lower < upper ? lower : upper;
   return lower < upper ? below : near;
 }
@@ -121,8 +130,10 @@ static inline void write_arc (bit_writer *b, uint64_t arc, unsigned k) {
   }
   const uint64_t unary = arc >> k;
   if (unary < TL_LONGEST_UNARY) {
-    write_bits (b, (unsigned)unary + 2, tl_low_bits ((unsigned)unary) << 1);
-    write_bits (b, k, arc & tl_low_bits (k));
+    const unsigned head = (unsigned)unary + 2;
+    const uint64_t ones = tl_low_bits ((unsigned)unary),
+                   low = arc & tl_low_bits (k);
+    write_bits (b, head + k, ones << 1 | low << head);
   } else {
     write_bits (b, TL_LONGEST_UNARY + 1, tl_low_bits (TL_LONGEST_UNARY) << 1);
     write_bits (b, TL_PLAIN_BITS, arc);

@@ -148,9 +148,8 @@ static tl_status append_key (plain *s, const uint64_t *key) {
   if (need > s->keys.size) {
     if (s->base.count >= NUMBER_MASK)
       return TL_E_NOMEM;
-    // An eighth more at a time: the map grows in place, nothing is copied.
-    if (tl_map_grow (&s->keys, need + need / 8 + 4096) &&
-        tl_map_grow (&s->keys, need))
+    // The map grows in place, nothing is copied.
+    if (tl_map_grow_ahead (&s->keys, need))
       return TL_E_NOMEM;
   }
   memcpy (s->keys.base + s->base.count * bytes, key, bytes);
@@ -164,19 +163,24 @@ static uint64_t next_like (const tl_slots *slots, uint64_t tag, uint64_t at) {
   return at;
 }
 
+static inline bool has_key (const plain *s, uint64_t number,
+                            const uint64_t *key) {
+  const uint64_t *there = key_at (s, number);
+  const size_t words = s->base.spec.key_words;
+  return *there == *key && (words == 1 || !memcmp (there + 1, key + 1,
+                                                   (words - 1) * sizeof *key));
+}
+
 static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
                            uint64_t at, bool look, uint8_t *isnew,
                            uint64_t *number) {
   tl_slots *slots = &s->slots;
-  const size_t bytes = s->base.spec.key_words * sizeof *key;
   for (;; at++) {
     at = next_like (slots, tag, at);
     if (!slots->slot[at])
       break;
     *number = (slots->slot[at] & NUMBER_MASK) - 1;
-    const uint64_t *there = key_at (s, *number);
-    if (*there == *key && (bytes == sizeof *key ||
-                           !memcmp (there + 1, key + 1, bytes - sizeof *key))) {
+    if (has_key (s, *number, key)) {
       *isnew = 0;
       return TL_OK;
     }
@@ -205,7 +209,7 @@ static uint64_t hash_of (const uint64_t *key, size_t words) {
 
 static tl_status put_long (plain *s, tl_batch *batch) {
   const size_t words = s->base.spec.key_words;
-  uint64_t tag[GROUP], at[GROUP];
+  uint64_t tag[GROUP], at[GROUP], like[GROUP];
   for (size_t from = 0; from < batch->count; from += GROUP) {
     const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
     const uint64_t *keys = batch->keys + from * words;
@@ -216,22 +220,27 @@ static tl_status put_long (plain *s, tl_batch *batch) {
     }
     for (size_t i = 0; i < n; i++) {
       at[i] = next_like (&s->slots, tag[i], at[i]);
-      const uint64_t slot = s->slots.slot[at[i]];
-      if (slot)
-        __builtin_prefetch (key_at (s, (slot & NUMBER_MASK) - 1));
+      like[i] = s->slots.slot[at[i]] & NUMBER_MASK;
+      if (like[i])
+        __builtin_prefetch (key_at (s, like[i] - 1));
     }
     const uint64_t homes = s->slots.homes;
     for (size_t i = 0; i < n; i++, batch->done++) {
-      // Growth inside the group moves everything.
-      const uint64_t start =
-          homes == s->slots.homes ? at[i] : tl_slots_home (&s->slots, tag[i]);
-      uint64_t number = 0;
-      const tl_status rc =
-          add_long (s, keys + i * words, tag[i], start, batch->look,
-                    batch->isnew + from + i, &number);
-      if (rc)
-        return rc;
-      s->base.count += batch->isnew[from + i] && !batch->look;
+      const uint64_t *key = keys + i * words;
+      uint64_t number = like[i] - 1;
+      if (like[i] && has_key (s, number, key))
+        batch->isnew[from + i] = 0;
+      else {
+        // Growth inside the group moves everything.
+        const uint64_t start =
+            homes == s->slots.homes ? at[i] : tl_slots_home (&s->slots, tag[i]);
+        number = 0;
+        const tl_status rc = add_long (s, key, tag[i], start, batch->look,
+                                       batch->isnew + from + i, &number);
+        if (rc)
+          return rc;
+        s->base.count += batch->isnew[from + i] && !batch->look;
+      }
       if (batch->numbers)
         batch->numbers[from + i] = number;
     }
