@@ -261,14 +261,18 @@ static tl_status reach_linear (tl_sweeping *w, uint32_t transition,
 // Else: by looking at the successor, unless it has the same progress.
 static tl_status reach_any (tl_sweeping *w, uint32_t transition,
                             tl_layer **layer) {
-  if (w->touches && !w->touches[transition]) {
+  int64_t value[TL_MEASURE_PARTS];
+  tl_status rc;
+  if (!w->touch_start) { // only the rule knows what changes
+    memcpy (w->next_state, w->state, w->state_words * sizeof *w->state);
+    tl_fire_step (w->search->fire, transition, w->next_state);
+    rc = tl_sweep_value (w, w->next_state, value);
+  } else if (w->touch_start[transition] < w->touch_start[transition + 1])
+    rc = tl_sweep_value_after (w, transition, value);
+  else {
     *layer = w->line;
     return TL_OK;
   }
-  int64_t value[TL_MEASURE_PARTS];
-  memcpy (w->next_state, w->state, w->state_words * sizeof *w->state);
-  tl_fire_step (w->search->fire, transition, w->next_state);
-  const tl_status rc = tl_sweep_value (w, w->next_state, value);
   return rc ? rc : find_layer (w, value, transition, layer);
 }
 
@@ -365,6 +369,8 @@ static tl_status expand_next (tl_sweeping *w) {
   w->number = s->expanded;
   remember (w, w->record[s->code.key_words]);
   tl_code_state (&s->code, w->record, w->state);
+  if (w->touch_start)
+    tl_sweep_read (w, w->state);
   uint32_t count = tl_fire_enabled (s->fire, w->state, w->enabled);
   if (s->spec.numbered)
     w->found_as = w->record[s->code.key_words + 1];

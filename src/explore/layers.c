@@ -48,8 +48,8 @@ static void heap_pop (const tl_layers *l, tl_layer_heap *h) {
 static size_t home_of (const tl_layers *l, const int64_t *value) {
   uint64_t hash = 0;
   for (uint32_t i = 0; i < l->parts; i++)
-    hash = tl_mix (hash ^ (uint64_t)value[i]);
-  return (size_t)hash & (l->slots - 1);
+    hash = (hash + (uint64_t)value[i]) * 0xd6e8feb86659fd93u;
+  return (size_t)tl_mix (hash) & (l->slots - 1);
 }
 
 static size_t find_slot (const tl_layers *l, const int64_t *value) {

@@ -72,7 +72,7 @@ tl_status tl_search_shape (tl_search *s) {
   const bool numbered = s->visitor && s->visitor->arcs;
   tl_status rc = tl_layout_open (&s->layout, &s->engine, s->net, s->width);
   if (numbered && !s->store_kind)
-    s->store_kind = tl_choose_store (s); // whatever the code: it depends on it
+    s->store_kind = tl_choose_store (s); // the code suits it
   if (!rc)
     rc = open_code (s);
   if (!rc)

@@ -141,13 +141,33 @@ static tl_status sweep_all (tl_sweeping *w) {
 
 // ---- Measures --------------------------------------------------------------
 
-tl_status tl_sweep_value (tl_sweeping *w, const uint64_t *state,
-                          int64_t *value) {
+void tl_sweep_read (tl_sweeping *w, const uint64_t *state) {
   for (uint32_t i = 0; i < w->reads; i++)
     w->marking[w->read[i]] =
         tl_layout_tokens (&w->search->layout, state, w->read[i]);
+}
+
+static tl_status value_read (const tl_sweeping *w, int64_t *value) {
   return tl_measure_value (w->measure, w->search->net, w->marking, value,
                            w->search->error);
+}
+
+tl_status tl_sweep_value (tl_sweeping *w, const uint64_t *state,
+                          int64_t *value) {
+  tl_sweep_read (w, state);
+  return value_read (w, value);
+}
+
+tl_status tl_sweep_value_after (tl_sweeping *w, uint32_t transition,
+                                int64_t *value) {
+  const tl_touch *first = w->touch + w->touch_start[transition],
+                 *end = w->touch + w->touch_start[transition + 1];
+  for (const tl_touch *c = first; c < end; c++)
+    w->marking[c->place] += (uint64_t)c->amount;
+  const tl_status rc = value_read (w, value);
+  for (const tl_touch *c = first; c < end; c++)
+    w->marking[c->place] -= (uint64_t)c->amount;
+  return rc;
 }
 
 static int compare_offsets (const void *a, const void *b, void *context) {
@@ -186,18 +206,26 @@ static tl_status classify (tl_sweeping *w) {
   return TL_OK;
 }
 
-// Finds out which transitions change what the measure reads.
+// Finds out what transitions change of what the measure reads.
 static tl_status note_touches (tl_sweeping *w) {
+  tl_mem *mem = &w->search->engine;
   const tl_net *net = w->search->net;
   if (net->rule)
     return TL_OK;
-  if (!TL_NEW (&w->search->engine, w->touches, net->transitions))
+  if (!TL_NEW (mem, w->touch_start, net->transitions + 1))
     return TL_E_NOMEM;
   for (uint32_t i = 0; i < w->reads; i++)
     w->marking[w->read[i]] = 1; // a set for the time being
-  for (uint32_t t = 0; t < net->transitions; t++)
-    for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
-      w->touches[t] |= w->marking[c.place] != 0;
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);) {
+      if (!w->marking[c.place])
+        continue;
+      if (!TL_ROOM (mem, w->touch, &w->touch_room, w->touch_count + 1))
+        return TL_E_NOMEM;
+      w->touch[w->touch_count++] = (tl_touch){c.place, c.amount};
+    }
+    w->touch_start[t + 1] = w->touch_count;
+  }
   return TL_OK;
 }
 
@@ -227,9 +255,12 @@ static void close_rows (tl_sweeping *w) {
     TL_DEL (mem, w->offset, transitions);
   if (w->reached)
     TL_DEL (mem, w->reached, transitions);
-  if (w->touches)
-    TL_DEL (mem, w->touches, transitions);
+  if (w->touch_start)
+    TL_DEL (mem, w->touch_start, transitions + 1);
+  if (w->touch)
+    TL_DEL (mem, w->touch, w->touch_room);
   w->classes = 0;
+  w->touch_count = w->touch_room = 0;
 }
 
 // ---- A search with one measure ---------------------------------------------

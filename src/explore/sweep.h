@@ -35,6 +35,12 @@ typedef struct tl_told {
   size_t end;
 } tl_told;
 
+// A change of a place.
+typedef struct tl_touch {
+  uint32_t place;
+  int64_t amount;
+} tl_touch;
+
 typedef struct tl_sweeping {
   tl_search *search;
   const tl_measure *measure;
@@ -66,9 +72,11 @@ typedef struct tl_sweeping {
   uint32_t *class_of;     // [transitions]
   const int64_t **offset; // [classes]
   tl_layer **reached;     // [classes] from the line; null: to be looked up
-  // Where the measure is not linear, but for nets with a rule: [transitions]
-  // may it change the progress?
-  uint8_t *touches;
+  // Where the measure is not linear, but for nets with a rule: what each
+  // transition changes of what the measure reads.
+  tl_touch *touch;
+  size_t touch_count, touch_room;
+  size_t *touch_start; // [transitions + 1]
 
   // The state being expanded, and successors that were found and not yet dealt
   // out to their layers.
@@ -125,6 +133,10 @@ static inline bool tl_sweep_gone (const tl_sweeping *w, const int64_t *value) {
 
 // The progress of a working state.
 tl_status tl_sweep_value (tl_sweeping *, const uint64_t *state, int64_t *value);
+// Of the state that is read, when the transition has fired.
+void tl_sweep_read (tl_sweeping *, const uint64_t *state);
+tl_status tl_sweep_value_after (tl_sweeping *, uint32_t transition,
+                                int64_t *value);
 
 // The states of the line were all visited: shows them to the visitor, or makes
 // them wait for others.  Shows those that wait, before keys take another shape;
