@@ -150,6 +150,18 @@ typedef struct tl_info {
   char **fate; // [places] what becomes of it in a stored state, in words
   char **type; // [types] of a coloured net, in words
   uint32_t types;
+  // Of a coloured net that runs as it is nothing is known of the above but the
+  // types and the tokens; but the domain of each place and the most tokens of
+  // one value (or TL_NO_LIMIT), the variables of each transition, the bits of
+  // the initial marking in the condensed code, and which places this leaves
+  // out.
+  bool as_it_is;
+  char **domain;      // [places]
+  uint64_t *capacity; // [places]
+  bool *left_out;     // [places]
+  char **variables;   // [transitions]
+  uint32_t transitions;
+  uint64_t code_bits;
   double seconds;
 } tl_info;
 

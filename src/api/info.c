@@ -1,6 +1,7 @@
 // What is known about a net without visiting its states: the structure, and
 // the encoding that a search would begin with.
 
+#include "api/as_it_is.h"
 #include "api/fates.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -11,8 +12,6 @@
 #include "structure/class.h"
 #include "structure/structure.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 // About how long the structure of a large net is studied.
@@ -118,46 +117,19 @@ static tl_status fill_encoding (tl_info *info, tl_mem *mem, tl_structure *s) {
   return rc;
 }
 
-// ---- Types of coloured nets
-
-static int describe (const tl_type *t, char **text) {
-  if (tl_type_is_numeric (t))
-    return asprintf (text, "%s: %" PRId64 "..%" PRId64, t->name, t->first,
-                     t->last);
-  if (t->kind == TL_TYPE_ENUM)
-    return asprintf (text, "%s: %" PRIu64 " %s, %s..%s", t->name,
-                     tl_type_values (t),
-                     t->first == t->last ? "constant" : "constants",
-                     t->root->constant[t->first], t->root->constant[t->last]);
-  static const char *const words[] = {[TL_TYPE_VECTOR] = "vector",
-                                      [TL_TYPE_STRUCT] = "structure",
-                                      [TL_TYPE_LIST] = "list",
-                                      [TL_TYPE_SET] = "set"};
-  return asprintf (text, "%s: %s", t->name, words[t->kind]);
-}
-
 static tl_status fill_types (tl_info *info, const tl_net *net) {
   const tl_coloured *c = net->origin ? net->origin->coloured : 0;
-  if (!c)
-    return TL_OK;
-  if (!(info->type = calloc (c->types + 1, sizeof *info->type)))
-    return TL_E_NOMEM;
-  for (; info->types < c->types; info->types++)
-    if (describe (c->type[info->types], info->type + info->types) < 0)
-      return TL_E_NOMEM;
-  return TL_OK;
+  return c ? tl_info_types (info, c) : TL_OK;
 }
 
-tl_status tl_net_info (const tl_net *net, tl_info *info, tl_error *err) {
-  tl_mem mem = TL_MEM (0, "info");
+// Of a net with arcs.
+static tl_status fill (tl_info *info, tl_mem *mem, const tl_net *net,
+                       tl_error *err) {
   tl_structure *structure = 0;
-  const double start = tl_clock ();
-  *info = (tl_info){0};
-  tl_status rc = tl_net_want_arcs (net, "what is known beforehand", err);
+  tl_status rc =
+      tl_structure_open (&structure, mem, net, ANALYSIS_SECONDS, err);
   if (!rc)
-    rc = tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);
-  if (!rc)
-    rc = fill_class (info, &mem, net);
+    rc = fill_class (info, mem, net);
   if (!rc)
     rc = fill_types (info, net);
   if (!rc)
@@ -167,8 +139,17 @@ tl_status tl_net_info (const tl_net *net, tl_info *info, tl_error *err) {
   if (!rc)
     rc = fill_groups (info, structure, err);
   if (!rc)
-    rc = fill_encoding (info, &mem, structure);
+    rc = fill_encoding (info, mem, structure);
   tl_structure_close (structure);
+  return rc;
+}
+
+tl_status tl_net_info (const tl_net *net, tl_info *info, tl_error *err) {
+  tl_mem mem = TL_MEM (0, "info");
+  const double start = tl_clock ();
+  *info = (tl_info){0};
+  const tl_status rc = net->rule ? tl_info_as_it_is (info, net, err)
+                                 : fill (info, &mem, net, err);
   info->seconds = tl_clock () - start;
   if (!rc)
     return TL_OK;
@@ -177,14 +158,20 @@ tl_status tl_net_info (const tl_net *net, tl_info *info, tl_error *err) {
                           : rc;
 }
 
+static void free_texts (char **text, uint32_t count) {
+  for (uint32_t i = 0; text && i < count; i++)
+    free (text[i]);
+  free (text);
+}
+
 void tl_info_close (tl_info *info) {
   free (info->bound);
   free (info->bound_source);
-  for (uint32_t p = 0; info->fate && p < info->places; p++)
-    free (info->fate[p]);
-  free (info->fate);
-  for (uint32_t t = 0; info->type && t < info->types; t++)
-    free (info->type[t]);
-  free (info->type);
+  free_texts (info->fate, info->places);
+  free_texts (info->type, info->types);
+  free_texts (info->domain, info->places);
+  free_texts (info->variables, info->transitions);
+  free (info->capacity);
+  free (info->left_out);
   *info = (tl_info){0};
 }

@@ -19,4 +19,11 @@
 tl_status tl_machine_open (tl_net **, tl_mem *, tl_coloured *, tl_compile,
                            tl_error *);
 
+// The coloured net that a net made by this runs.
+const tl_coloured *tl_machine_coloured (const tl_net *);
+// Between searches: the bits of the initial marking in the condensed code, and
+// which places the code leaves out, [places].  TL_E_ARG: the initial marking is
+// wrong; the rule says how.
+tl_status tl_machine_code (const tl_net *, uint64_t *bits, bool *left_out);
+
 #endif

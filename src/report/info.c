@@ -71,6 +71,28 @@ static void write_bounds (FILE *f, const tl_net *net, const tl_info *info) {
              info->bound_source[p], info->fate[p]);
 }
 
+// Nodes of a net that runs as it is, one a line.
+static void write_coloured (FILE *f, const tl_net *net, const tl_info *info) {
+  uint32_t left_out = 0;
+  fprintf (f, TL_LABEL "%s\n", "initial marking",
+           tl_several (info->initial_tokens, "token").text);
+  for (uint32_t p = 0; p < info->places; p++) {
+    left_out += info->left_out[p];
+    fprintf (f, TL_LABEL "%-20s %s", p ? "" : "places",
+             tl_net_place_id (net, p), info->domain[p]);
+    if (info->capacity[p] != TL_NO_LIMIT)
+      fprintf (f, "; at most %s of a value", tl_count (info->capacity[p]).text);
+    fputs (info->left_out[p] ? "; not stored\n" : "\n", f);
+  }
+  for (uint32_t t = 0; t < info->transitions; t++)
+    fprintf (f, TL_LABEL "%-20s %s\n", t ? "" : "transitions",
+             tl_net_transition_id (net, t), info->variables[t]);
+  fprintf (f,
+           TL_LABEL "%s of the initial marking; %s determined by the others\n",
+           "condensed code", tl_several (info->code_bits, "bit").text,
+           tl_several (left_out, "place").text);
+}
+
 static void write_structure (FILE *f, const tl_info *info) {
   fprintf (
       f, TL_LABEL "%s of places, %s of transitions\n", "invariants",
@@ -90,6 +112,10 @@ static void write_structure (FILE *f, const tl_info *info) {
 }
 
 const char *tl_info_advice (const tl_info *info) {
+  if (info->as_it_is)
+    return "explore with --memory or --timeout: of nets that run as they are "
+           "no "
+           "bounds are known";
   if (count_source (info, "none"))
     return "explore with --memory or --timeout: some places have no known "
            "bound, the net may be unbounded";
@@ -109,9 +135,13 @@ static char *text (const tl_net *net, const tl_info *info, bool brief) {
     tl_report_net (w.file, net);
   }
   write_types (w.file, info);
-  write_class (w.file, info);
-  write_bounds (w.file, net, info);
-  write_structure (w.file, info);
+  if (info->as_it_is)
+    write_coloured (w.file, net, info);
+  else {
+    write_class (w.file, info);
+    write_bounds (w.file, net, info);
+    write_structure (w.file, info);
+  }
   fprintf (w.file, TL_LABEL "%s\n", "suggested", tl_info_advice (info));
   if (!brief)
     fprintf (w.file, TL_LABEL "%.2f s\n", "time", info->seconds);

@@ -353,11 +353,42 @@ static bool add_types (json_t *j, const tl_info *info) {
   return add (j, "types", list) && ok;
 }
 
+// Of a net that runs as it is.
+static bool add_coloured (json_t *j, const tl_net *net, const tl_info *info) {
+  json_t *places = json_array (), *transitions = json_array ();
+  bool ok = places && transitions;
+  for (uint32_t p = 0; ok && p < info->places; p++)
+    ok = !json_array_append_new (
+        places,
+        json_pack ("{s:o, s:o, s:o, s:b}", "place",
+                   string (tl_net_place_id (net, p)), "domain",
+                   string (info->domain[p]), "capacity",
+                   info->capacity[p] == TL_NO_LIMIT ? json_null ()
+                                                    : count (info->capacity[p]),
+                   "stored", !info->left_out[p]));
+  for (uint32_t t = 0; ok && t < info->transitions; t++)
+    ok = !json_array_append_new (
+        transitions, json_pack ("{s:o, s:o}", "transition",
+                                string (tl_net_transition_id (net, t)),
+                                "variables", string (info->variables[t])));
+  ok = ok && add (j, "initial_tokens", count (info->initial_tokens)) &&
+       add (j, "places", json_incref (places)) &&
+       add (j, "transitions", json_incref (transitions)) &&
+       add (j, "code_bits", count (info->code_bits));
+  json_decref (places);
+  json_decref (transitions);
+  return ok;
+}
+
+static bool add_arcs (json_t *j, const tl_net *net, const tl_info *info) {
+  return add_class (j, info) && add_bounds (j, net, info) &&
+         add_structure (j, info);
+}
+
 char *tl_info_json (const tl_net *net, const tl_info *info) {
   json_t *j = json_object ();
   const bool ok = j && add_net (j, net) && add_types (j, info) &&
-                  add_class (j, info) && add_bounds (j, net, info) &&
-                  add_structure (j, info) &&
+                  (info->as_it_is ? add_coloured : add_arcs) (j, net, info) &&
                   add (j, "suggested", json_string (tl_info_advice (info))) &&
                   add (j, "seconds", rounded (info->seconds));
   return dump (j, ok);

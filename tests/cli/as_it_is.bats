@@ -101,3 +101,134 @@ PNML
   sed 's/phil : mod/phil : mud/' table.tlg >bad.tlg
   fails 2 "bad.tlg: the file is damaged" check bad.tlg deadlock
 }
+
+@test "info of a net that runs as it is" {
+  table_net >table.lna
+  tideline info table.lna --as-it-is
+  equals "$status" 0
+  contains "$output" "net               4 places, 3 transitions"
+  contains "$output" "places            idle                 phil; at most 1 of a value"
+  contains "$output" "transitions       left                 p: phil"
+  contains "$output" "condensed code    "
+  tideline info table.lna --as-it-is --json
+  equals "$(jq -c '[.initial_tokens, .places[1].place, .places[1].domain, .places[1].capacity, .transitions[2].variables]' <<<"$output")" \
+    '[4,"one","phil",1,"p: phil"]'
+  equals "$(jq -c '.code_bits > 0' <<<"$output")" true
+}
+
+@test "what needs arcs says so" {
+  table_net >table.lna
+  fails 2 "writing a net needs arcs: table runs as it is, without being unfolded" \
+    convert table.lna --as-it-is --format pnml
+  fails 2 "deriving measures needs arcs: table runs as it is, without being unfolded" \
+    progress table.lna --as-it-is
+}
+
+# sweep WORD...: states and arcs.
+sweep () {
+  tideline explore "$@" --order sweep --as-it-is --json
+  jq -c '[.states, .arcs]' <<<"$output"
+}
+
+@test "sweeps with measures of the user" {
+  table_net >table.lna
+  tideline explore table.lna -D N=4 --json
+  local all=$(jq -c '[.states, .arcs]' <<<"$output")
+  for how in "" "--window 1" "--window all"; do
+    equals "$(sweep table.lna -D N=4 --exact-count --progress 'one + 2*two' $how)" "$all"
+  done
+  # the measure of the net
+  cat >up.lna <<'LNA'
+up (N := 9) {
+  type num : range 0 .. N;
+  place c { dom : num; init : <( 0 )>; capacity : 1; }
+  transition step { in { c : <( x )>; } out { c : <( x + 1 )>; } guard : x < num (N); }
+  progress : sum (t in c : t->1);
+}
+LNA
+  tideline explore up.lna --order sweep --progress progress --as-it-is --json
+  equals "$(jq -c '[.states, .sweep.peak_states < 10]' <<<"$output")" "[10,true]"
+}
+
+@test "time as a measure, as it is" {
+  tideline example timed 3 --format lna -o timed.lna
+  tideline explore timed.lna --json
+  local states=$(jq .states <<<"$output")
+  equals "$(sweep timed.lna --exact-count --progress time | jq '.[0]')" "$states"
+}
+
+# wrong NAME MESSAGE WORD...: the net, read from standard input, is wrong both
+# unfolded and as it is; the message, then the trace.
+wrong () {
+  local name=$1 message=$2 trace=$3 way
+  cat >"$name.lna"
+  for way in "" --as-it-is; do
+    tideline explore "$name.lna" $way --quiet
+    equals "$status" 2
+    equals "$output" ""
+    contains "$stderr" "$message"
+    contains "$stderr" "$trace"
+  done
+}
+
+@test "a type error, an unknown place" {
+  wrong mixed "mixed.lna:5: expected a value of type num, not colour (column 54)" "^" <<'LNA'
+mixed {
+  type num : range 0 .. 3;
+  type colour : enum (red, blue);
+  place c { dom : num; init : <( 0 )>; }
+  transition step { in { c : <( x )>; } out { c : <( red )>; } }
+}
+LNA
+  wrong unknown "unknown.lna:4: there is no place 'd' (column 47)" "^" <<'LNA'
+unknown {
+  type num : range 0 .. 3;
+  place c { dom : num; init : <( 0 )>; }
+  transition step { in { c : <( x )>; } out { d : <( x )>; } }
+}
+LNA
+}
+
+@test "values that are not defined, with the way there" {
+  wrong range "range.lna:4: expression out of range: 4 is not in 0..3 (type num) (column 56)" \
+    "step {x=2} step {x=3}" <<'LNA'
+over {
+  type num : range 0 .. 3;
+  place c { dom : num; init : <( 2 )>; }
+  transition step { in { c : <( x )>; } out { c : <( x + 1 )>; } }
+}
+LNA
+  wrong zero "zero.lna:5: division by 0 (column 69)" "step {x=1} step {x=0}" <<'LNA'
+zero {
+  type num : range 0 .. 3;
+  place c { dom : num; init : <( 1 )>; }
+  place d { dom : num; }
+  transition step { in { c : <( x )>; } out { c : <( 0 )>; d : <( 3 / x )>; } }
+}
+LNA
+  wrong endless "endless.lna:3: the evaluation does not end" "step {x=0}" <<'LNA'
+endless {
+  type num : range 0 .. 3;
+  function spin (num x) -> num { num y := x; while (y < 3) y := y * 1; return y; }
+  place c { dom : num; init : <( 0 )>; }
+  transition step { in { c : <( x )>; } out { c : <( spin (x) )>; } }
+}
+LNA
+  wrong room "room.lna:5: container capacity exceeded: type nums has room for 2 elements (column 56)" \
+    "push {l=||} push {l=|1|} push {l=|1,1|}" <<'LNA'
+lists {
+  type num : range 0 .. 3;
+  type nums : list[num] of num with capacity 2;
+  place c { dom : nums; init : <( empty )>; }
+  transition push { in { c : <( l )>; } out { c : <( l & num (1) )>; } }
+}
+LNA
+  wrong full "gets 3 tokens of one value, and its capacity is 2" "step {x=0} step {x=0} step {x=0}" <<'LNA'
+full {
+  type num : range 0 .. 3;
+  place c { dom : num; init : <( 0 )>; }
+  place d { dom : num; capacity : 2; }
+  transition step { in { c : <( x )>; } out { c : <( x )>; d : <( x )>; } }
+}
+LNA
+}
