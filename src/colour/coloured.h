@@ -28,8 +28,12 @@ typedef struct tl_cplace {
   uint32_t parts, cells;
   // The most tokens of one value; more is an error.
   uint32_t capacity;
-  tl_label initial; // evaluated in a frame of `initial_frame` cells
+  // Evaluated in a frame of `initial_frame` cells.  A place that is `derived`
+  // has an initial marking that is told by those of places before it, and what
+  // it says holds in every reachable state, or else the net is wrong.
+  tl_label initial;
   uint32_t initial_frame;
+  bool derived;
 } tl_cplace;
 
 typedef struct tl_carc {

@@ -77,7 +77,8 @@ typedef enum tl_term_kind {
   TL_TERM_SUFFIX,
   TL_TERM_FIRST_INDEX,
   TL_TERM_LAST_INDEX,
-  // Of the marking: only in propositions, priorities and measures.
+  // Of the marking: only in propositions, priorities, measures and initial
+  // markings.
   TL_TERM_PLACE_CARD, // distinct tokens of `place`
   TL_TERM_PLACE_MULT, // tokens
   // Iterators: `loop`, then the operands: condition (or null), and for those

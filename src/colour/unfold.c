@@ -73,6 +73,12 @@ static tl_status add_links (tl_unfolder *u, uint32_t place, tl_links *list) {
 static tl_status mark_initially (tl_unfolder *u) {
   for (uint32_t p = 0; p < u->net->places; p++) {
     const tl_cplace *place = u->net->place + p;
+    if (place->derived)
+      return tl_fail_at (u->error, TL_E_MODEL, u->net->path,
+                         (long)place->where.line, (long)place->where.column,
+                         "the marking of place %s follows from that of others, "
+                         "which is to be watched",
+                         place->name);
     tl_cell *frame;
     if (!TL_ARENA_NEW (&u->arena, frame, place->initial_frame + 1))
       return tl_unfold_no_memory (u);

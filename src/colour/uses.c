@@ -111,14 +111,29 @@ bool tl_term_is_safe (const tl_term *t) {
   return operands_are_safe (t);
 }
 
-bool tl_term_reads_marking (const tl_term *t) {
-  if (t->kind == TL_TERM_PLACE_CARD || t->kind == TL_TERM_PLACE_MULT)
+bool tl_term_reads_place (const tl_term *t, uint32_t place) {
+  if ((t->kind == TL_TERM_PLACE_CARD || t->kind == TL_TERM_PLACE_MULT) &&
+      (place == TL_ANY_PLACE || t->place == place))
     return true;
   for (uint32_t i = 0; i < t->loops; i++)
-    if (t->loop[i].kind == TL_LOOP_PLACE)
+    if (t->loop[i].kind == TL_LOOP_PLACE &&
+        (place == TL_ANY_PLACE || t->loop[i].place == place))
       return true;
   for (uint32_t i = 0; i < t->operands; i++)
-    if (t->operand[i] && tl_term_reads_marking (t->operand[i]))
+    if (t->operand[i] && tl_term_reads_place (t->operand[i], place))
       return true;
+  return false;
+}
+
+bool tl_label_reads_place (const tl_label *label, const tl_cplace *of,
+                           uint32_t place) {
+  for (uint32_t i = 0; i < label->tuples; i++) {
+    const tl_tuple *t = label->tuple + i;
+    if (t->condition && tl_term_reads_place (t->condition, place))
+      return true;
+    for (uint32_t k = 0; k < of->parts; k++)
+      if (tl_term_reads_place (t->part[k], place))
+        return true;
+  }
   return false;
 }

@@ -17,7 +17,14 @@ uint32_t tl_variable_at (const tl_ctransition *, uint32_t offset);
 // Can its evaluation never fail, whatever the variables are?
 bool tl_term_is_safe (const tl_term *);
 
-// Does it read the marking?
-bool tl_term_reads_marking (const tl_term *);
+// Does it read the marking of a place, or of any?
+#define TL_ANY_PLACE UINT32_MAX
+bool tl_term_reads_place (const tl_term *, uint32_t place);
+bool tl_label_reads_place (const tl_label *, const tl_cplace *of,
+                           uint32_t place);
+
+static inline bool tl_term_reads_marking (const tl_term *t) {
+  return tl_term_reads_place (t, TL_ANY_PLACE);
+}
 
 #endif

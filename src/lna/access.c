@@ -222,7 +222,7 @@ static bool of_place (tl_lna_checker *c, tl_lna_node *n, uint32_t place) {
   if (!c->marking)
     return tl_lna_fail (c->source, n->where,
                         "the marking may be asked for in propositions, "
-                        "priorities and progress only");
+                        "priorities, progress and initial markings only");
   n->meaning->of_place = true;
   n->meaning->place = place;
   tl_lna_all_numbers (&n->meaning->types);

@@ -2,6 +2,8 @@
 
 #include "lna/check.h"
 
+#include "colour/uses.h"
+
 #include <string.h>
 
 static bool is_loop_variable (const tl_lna_node *tuple, const char *name) {
@@ -153,6 +155,22 @@ static bool capacity (tl_lna_checker *c, tl_lna_node *n, tl_cplace *p) {
   return true;
 }
 
+// The marking of places before this one may be asked for.
+static bool initial (tl_lna_checker *c, const tl_lna_node *n, uint32_t number,
+                     bool derived) {
+  tl_cplace *p = c->net->place + number;
+  c->marking = derived;
+  const bool good = tl_lna_label (c, n, p, false, &p->initial);
+  c->marking = false;
+  if (!good)
+    return false;
+  p->derived = tl_label_reads_place (&p->initial, p, TL_ANY_PLACE);
+  return !tl_label_reads_place (&p->initial, p, number) ||
+         tl_lna_fail (c->source, n->where,
+                      "the initial marking of '%.80s' asks for itself",
+                      p->name);
+}
+
 bool tl_lna_define_place (tl_lna_checker *c, const tl_lna_node *n) {
   uint32_t number;
   if (!tl_lna_name (c, &c->place_name, n->word, "place", &number))
@@ -164,7 +182,7 @@ bool tl_lna_define_place (tl_lna_checker *c, const tl_lna_node *n) {
   if (!(p->id = p->name = tl_lna_keep (c, n->word[0].text)) ||
       !domain (c, n, p) || !capacity (c, n->kid[1], p) ||
       (n->kid[2] && !tl_lna_make_timed (c, n->word, p)) ||
-      (n->kid[0] && !tl_lna_label (c, n->kid[0], p, false, &p->initial)))
+      (n->kid[0] && !initial (c, n->kid[0], number, !n->kid[2])))
     return false;
   p->initial_frame = c->frame;
   return true;

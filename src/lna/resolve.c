@@ -246,7 +246,8 @@ static bool resolve_choice (tl_lna_checker *c, tl_lna_node *n) {
 static bool check_iterator (tl_lna_checker *c, const tl_lna_node *n) {
   if (!c->marking)
     return tl_lna_fail (c->source, n->where,
-                        "'%s' is for propositions, priorities and progress",
+                        "'%s' is for propositions, priorities, progress and "
+                        "initial markings",
                         tl_lna_token_text (n->op));
   const tl_loop *loop = n->meaning->loop;
   return n->op != TL_LNA_MULT ||

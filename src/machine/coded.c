@@ -133,9 +133,8 @@ void tl_coded_unpack (tl_machine *m, const uint64_t *key, uint32_t *state) {
     if (!c->redundant[p] &&
         !(rc = tl_place_decode (c->code + p, &c->input, &c->bag)))
       rc = tl_machine_number_bag (m, p, state + p);
-  for (uint32_t p = 0; !rc && p < m->places; p++)
-    if (c->redundant[p] && !(rc = tl_redundant_bag (m, p, state)))
-      rc = tl_machine_number_bag (m, p, state + p);
+  if (!rc)
+    tl_follow (m, state);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
 }
@@ -145,9 +144,6 @@ tl_status tl_coded_open (tl_machine *m) {
   tl_arena *arena = &m->names;
   const size_t places = (size_t)m->places + 1;
   c->longest = 0;
-  const tl_status rc = tl_redundant_open (m);
-  if (rc)
-    return rc;
   if (!c->made && (!TL_ARENA_NEW (arena, c->pool, places) ||
                    !TL_ARENA_NEW (arena, c->start, places) ||
                    !TL_ARENA_NEW (arena, c->start_room, places) ||

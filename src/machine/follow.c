@@ -1,16 +1,23 @@
+#include "base/error.h"
+#include "colour/uses.h"
 #include "machine/parts.h"
 
 #include <string.h>
 
-// Keys of numbers without those of redundant places: their local markings
-// follow from the others.  What was found out is remembered for the local
-// markings that it follows from.
+// Keys without redundant places: their local markings follow from the others.
+// What was found out is remembered for the local markings that it follows from.
+//
+// Of places of which the net itself says so (colour/coloured.h), it is checked
+// where a state is made, before it becomes a key.
 
-// The places that the relations of a place speak of, ascending.
+// The places that the relations of a place, or its initial marking, speak of,
+// ascending.
 static uint32_t find_sources (tl_machine *m, uint32_t place, bool *speaks,
                               uint32_t *source) {
   const tl_coded *c = &m->coded;
-  memset (speaks, 0, m->places * sizeof *speaks);
+  const tl_cplace *of = m->coloured->place + place;
+  for (uint32_t p = 0; p < m->places; p++)
+    speaks[p] = of->derived && tl_label_reads_place (&of->initial, of, p);
   for (size_t i = 0; i < c->relations; i++)
     if (c->relation[i].place == place)
       for (size_t k = 0; k < c->relation[i].count; k++)
@@ -63,29 +70,45 @@ void tl_follow_close (tl_machine *m) {
   m->followers = 0;
 }
 
-static tl_status follow (tl_machine *m, tl_follower *f, uint32_t *state) {
+static tl_status follow (tl_machine *m, tl_follower *f, const uint32_t *state,
+                         uint32_t *local) {
   for (uint32_t i = 0; i < f->sources; i++)
     m->around[i] = state[f->source[i]];
   uint32_t *entry = tl_memo_at (&f->memo, m->around);
   const size_t size = f->sources * sizeof *entry;
   if (!entry[f->sources] || memcmp (entry, m->around, size)) {
-    uint32_t local;
     tl_status rc = tl_redundant_bag (m, f->place, state);
     if (!rc)
-      rc = tl_machine_number_bag (m, f->place, &local);
+      rc = tl_machine_number_bag (m, f->place, local);
     if (rc)
       return rc;
     memcpy (entry, m->around, size);
-    entry[f->sources] = local + 1;
+    entry[f->sources] = *local + 1;
   }
-  state[f->place] = entry[f->sources] - 1;
+  *local = entry[f->sources] - 1;
   return TL_OK;
 }
 
 void tl_follow (tl_machine *m, uint32_t *state) {
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < m->followers; i++)
-    rc = follow (m, m->follower + i, state);
+    rc = follow (m, m->follower + i, state, state + m->follower[i].place);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
+}
+
+tl_status tl_follow_check (tl_machine *m, const uint32_t *state) {
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < m->followers; i++) {
+    const tl_cplace *p = m->coloured->place + m->follower[i].place;
+    uint32_t local;
+    if (p->derived && !(rc = follow (m, m->follower + i, state, &local)) &&
+        local != state[m->follower[i].place])
+      rc = tl_fail_at (m->evaluation.error, TL_E_ARG, m->coloured->path,
+                       (long)p->where.line, (long)p->where.column,
+                       "the marking of place %s is not the one that its "
+                       "initial marking tells from other places",
+                       p->name);
+  }
+  return rc;
 }

@@ -117,8 +117,8 @@ tl_status tl_machine_before (tl_machine *m, uint32_t place, uint32_t local,
   return *before == TL_NO_NUMBER ? TL_E_INTERNAL : TL_OK;
 }
 
-tl_status tl_machine_show (tl_machine *m, uint32_t place) {
-  const uint32_t local = m->now[place];
+tl_status tl_machine_show_local (tl_machine *m, uint32_t place,
+                                 uint32_t local) {
   if (m->shown[place] == local + 1)
     return TL_OK;
   const uint32_t cells = m->coloured->place[place].cells;

@@ -21,9 +21,7 @@ tl_status tl_machine_fail (tl_machine *m, tl_status status, uint32_t event) {
 static tl_status find_initial (tl_machine *m) {
   tl_status rc = TL_OK;
   for (uint32_t p = 0; !rc && p < m->places; p++) {
-    const tl_cplace *place = m->coloured->place + p;
-    rc = tl_multiset_of (&m->bag, &m->evaluation, place, &place->initial,
-                         m->frame);
+    rc = tl_machine_initial (m, p);
     for (uint32_t k = 0; !rc && k < m->bag.set.count; k++)
       rc = tl_machine_gather (m, 0, p, tl_token_at (&m->bag.set, k), 0,
                               m->bag.many[k]);
@@ -85,7 +83,8 @@ static tl_status choose_form (tl_machine *m, tl_key_form form, tl_mem *states,
                               tl_mem *engine) {
   m->form = form;
   m->numbers = TL_MEM (states, "numbers");
-  const tl_status rc = form == TL_KEYS_COLLAPSED ? tl_follow_open (m) : TL_OK;
+  const tl_status rc =
+      form != TL_KEYS_NUMBERS || m->derives ? tl_follow_open (m) : TL_OK;
   for (uint32_t p = 0; p < m->places; p++) {
     const bool left_out =
         !rc && form == TL_KEYS_COLLAPSED && m->coded.redundant[p];

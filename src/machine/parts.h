@@ -110,6 +110,7 @@ typedef struct tl_machine {
   tl_memo step; // place, local marking, event: the local marking after it
   tl_memo back; // the same: the local marking before it
   bool prioritised;
+  bool derives; // some places are derived from others
 
   // The state at hand: a number for each place.
   uint32_t *now, *next;
@@ -136,7 +137,7 @@ typedef struct tl_machine {
   tl_shape shape, before;
   tl_key_form form;
   tl_coded coded;
-  tl_follower *follower; // places that collapsed keys leave out
+  tl_follower *follower; // places that keys leave out
   uint32_t followers;
   uint64_t *made;       // keys of successors that were made for `fits`
   uint32_t *made_event; // the events that they belong to
@@ -192,8 +193,21 @@ tl_status tl_machine_before (tl_machine *, uint32_t place, uint32_t local,
 uint32_t tl_machine_many (const tl_machine *, uint32_t place, uint32_t local,
                           uint32_t token);
 uint64_t tl_machine_total (const tl_machine *, uint32_t place, uint32_t local);
-// Shows the local markings of the state at hand as multi-sets.
-tl_status tl_machine_show (tl_machine *, uint32_t place);
+// Shows a local marking as a multi-set, in m->marking: any, or that of the
+// state at hand.
+tl_status tl_machine_show_local (tl_machine *, uint32_t place, uint32_t local);
+static inline tl_status tl_machine_show (tl_machine *m, uint32_t place) {
+  return tl_machine_show_local (m, place, m->now[place]);
+}
+
+// ---- Places whose marking is derived from others (derived.c)
+
+// Finds the initial marking of a place, in m->bag; those before it come first.
+tl_status tl_machine_initial (tl_machine *, uint32_t place);
+// The marking that it must have, in m->bag, when the places before it are
+// marked as in `state`.
+tl_status tl_machine_derive (tl_machine *, uint32_t place,
+                             const uint32_t *state);
 
 // ---- Compiled code, or the evaluation where there is none (labels.c)
 
@@ -258,13 +272,15 @@ tl_status tl_redundant_bag (tl_machine *, uint32_t place,
                             const uint32_t *state);
 void tl_redundant_close (tl_machine *);
 
-// ---- Places left out of collapsed keys (follow.c)
+// ---- Places left out of keys (follow.c)
 
 tl_status tl_follow_open (tl_machine *);
 void tl_follow_forget (tl_machine *); // at the end of a search
 void tl_follow_close (tl_machine *);
 // Fills in the local markings of the places that are left out.
 void tl_follow (tl_machine *, uint32_t *state);
+// TL_E_ARG: a place does not have the marking that the net says it has.
+tl_status tl_follow_check (tl_machine *, const uint32_t *state);
 
 // ---- Memory of what was found out (memo.c)
 

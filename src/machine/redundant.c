@@ -108,9 +108,15 @@ static tl_status study (tl_machine *m, tl_net *net) {
   return rc;
 }
 
+// A net that says itself which places follow from others cannot be unfolded, so
+// it is believed.
 static tl_status find (tl_machine *m) {
   tl_net *net;
   tl_error error = {0};
+  for (uint32_t p = 0; p < m->places; p++)
+    m->coded.redundant[p] = m->coloured->place[p].derived;
+  if (m->derives)
+    return TL_OK;
   const tl_status unfolded =
       tl_unfold (m->coloured, &limits, m->mem, &net, &error);
   if (unfolded)
@@ -139,13 +145,39 @@ tl_status tl_redundant_open (tl_machine *m) {
   return rc;
 }
 
+// One more kind of token in the bag.
+static tl_status add (tl_machine *m, uint32_t cells, const tl_cell *token,
+                      int64_t many) {
+  tl_place_bag *bag = &m->coded.bag;
+  if (many <= 0)
+    return TL_OK;
+  if (!TL_ROOM (m->mem, bag->token, &bag->token_room,
+                ((size_t)bag->count + 1) * cells + 1) ||
+      !TL_ROOM (m->mem, bag->many, &bag->many_room, (size_t)bag->count + 1))
+    return TL_E_NOMEM;
+  memcpy (bag->token + (size_t)bag->count * cells, token,
+          cells * sizeof *token);
+  bag->many[bag->count++] = (uint32_t)many;
+  return TL_OK;
+}
+
+static tl_status derived_bag (tl_machine *m, uint32_t place,
+                              const uint32_t *state) {
+  const uint32_t cells = m->coloured->place[place].cells;
+  tl_status rc = tl_machine_derive (m, place, state);
+  for (uint32_t i = 0; !rc && i < m->bag.set.count; i++)
+    rc = add (m, cells, tl_token_at (&m->bag.set, i), m->bag.many[i]);
+  return rc;
+}
+
 tl_status tl_redundant_bag (tl_machine *m, uint32_t place,
                             const uint32_t *state) {
   tl_coded *c = &m->coded;
-  tl_place_bag *bag = &c->bag;
-  const uint32_t cells = m->coloured->place[place].cells;
-  bag->count = 0;
-  for (size_t i = 0; i < c->relations; i++) {
+  tl_status rc = TL_OK;
+  c->bag.count = 0;
+  if (m->coloured->place[place].derived)
+    return derived_bag (m, place, state);
+  for (size_t i = 0; !rc && i < c->relations; i++) {
     const tl_colour_relation *r = c->relation + i;
     if (r->place != place)
       continue;
@@ -155,19 +187,11 @@ tl_status tl_redundant_bag (tl_machine *m, uint32_t place,
       sum += t->factor *
              (int64_t)tl_machine_many (m, t->place, state[t->place], t->token);
     }
-    const int64_t many = sum / r->denominator;
-    if (many <= 0)
-      continue;
-    if (!TL_ROOM (m->mem, bag->token, &bag->token_room,
-                  ((size_t)bag->count + 1) * cells + 1) ||
-        !TL_ROOM (m->mem, bag->many, &bag->many_room, (size_t)bag->count + 1))
-      return TL_E_NOMEM;
-    memcpy (bag->token + (size_t)bag->count * cells,
-            tl_intern_list (m->token + place, r->token),
-            cells * sizeof *bag->token);
-    bag->many[bag->count++] = (uint32_t)many;
+    rc = add (m, m->coloured->place[place].cells,
+              (const tl_cell *)tl_intern_list (m->token + place, r->token),
+              sum / r->denominator);
   }
-  return TL_OK;
+  return rc;
 }
 
 void tl_redundant_close (tl_machine *m) {

@@ -59,8 +59,9 @@ static tl_status step (tl_machine *m, uint32_t event, uint64_t *key,
       return rc;
     at += effects;
   }
-  *fits = tl_shape_pack (m, &m->shape, m->next, key);
-  return TL_OK;
+  const tl_status rc = m->derives ? tl_follow_check (m, m->next) : TL_OK;
+  *fits = !rc && tl_shape_pack (m, &m->shape, m->next, key);
+  return rc;
 }
 
 static bool make_room (tl_machine *m, uint32_t count) {

@@ -166,11 +166,17 @@ static const mistake mistakes[] = {
     {"n { place p { dom : int; } transition t { in { p : <( x )>; } out { } "
      "guard : p'card > 0; } }",
      1, 81,
-     "the marking may be asked for in propositions, priorities and progress "
-     "only"},
+     "the marking may be asked for in propositions, priorities, progress and "
+     "initial markings only"},
+    {"n { place p { dom : int; init : if (p'card = 0) <( 1 )>; } }", 1, 33,
+     "the initial marking of 'p' asks for itself"},
+    {"n { place p { dom : int; init : if (q'card = 0) <( 1 )>; } place q { dom "
+     ": int; } }",
+     1, 37, "there is no place, type or variable 'q'"},
     {"n { place p { dom : int; } transition t { in { p : <( x )>; } out { } "
      "guard : exists (y in bool | y); } }",
-     1, 79, "'exists' is for propositions, priorities and progress"},
+     1, 79,
+     "'exists' is for propositions, priorities, progress and initial markings"},
     {"n { place p { dom : int; } transition t { in { p : <( x )>; } out { } "
      "guard : x > 0; guard : x > 1; } }",
      1, 86, "a second 'guard'"},
