@@ -482,6 +482,8 @@ static tl_status fill_result (tl_search *s) {
   }
   r->depth = s->depth;
   r->store = s->store_kind->name;
+  if (net->rule && strcmp (s->options->store, "auto"))
+    r->store = tl_store_name (s->options->store);
   if (s->store && s->store_kind->figures)
     s->store_kind->figures (s->store, &r->delta);
   r->bits = s->code.bits;

@@ -17,9 +17,19 @@ const tl_kind_row *tl_stores (size_t *count) {
   return rows;
 }
 
+static size_t find (const char *name) {
+  size_t i = 0;
+  while (i < KINDS && strcmp (rows[i].name, name))
+    i++;
+  return i;
+}
+
 const tl_store_kind *tl_store_find (const char *name) {
-  for (size_t i = 0; i < KINDS; i++)
-    if (!strcmp (rows[i].name, name))
-      return kinds[i];
-  return 0;
+  const size_t i = find (name);
+  return i < KINDS ? kinds[i] : 0;
+}
+
+const char *tl_store_name (const char *name) {
+  const size_t i = find (name);
+  return i < KINDS ? rows[i].name : 0;
 }

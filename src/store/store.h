@@ -104,5 +104,7 @@ struct tl_store {
 };
 
 const tl_store_kind *tl_store_find (const char *name); // or null
+// The same name, for good; some kinds have several.  Or null.
+const char *tl_store_name (const char *name);
 
 #endif

@@ -191,3 +191,17 @@ LNA
   run env PATH=nowhere "$TIDELINE" explore count.lna --as-it-is
   equals "$status" 0
 }
+
+@test "every store of a coloured net as it is" {
+  tideline example dbm 4 --format lna -o dbm.lna
+  for store in plain table tree delta collapse delta+collapse; do
+    for order in bfs dfs; do
+      tideline explore dbm.lna --as-it-is --json --order $order --store $store --delta-k 3
+      equals "$(jq -c '[.states, .arcs, .store]' <<<"$output")" "[109,224,\"$store\"]"
+    done
+  done
+  equals "$(jq -c '[.delta.k, .delta.explicit < .states / 2]' <<<"$output")" "[3,true]"
+  tideline check dbm.lna --as-it-is --store delta 'EF (acknowledged = 3)' --json
+  equals "$(jq -c '[.properties[0].verdict, (.properties[0].trace.transitions | length)]' <<<"$output")" \
+    '["true",7]'
+}
