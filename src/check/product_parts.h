@@ -65,6 +65,8 @@ static inline bool tl_product_next_edge (tl_product *p, tl_product_frame *f) {
   return !p->rc;
 }
 
+enum { TL_PRODUCT_AHEAD = 4 }; // arcs
+
 // The next successor of the frame's node, which the edge is in the sets of;
 // false: there are no more, or p->rc says that they cannot be found.  A dead
 // state is its own successor.
@@ -75,11 +77,20 @@ static inline bool tl_product_next (tl_product *p, tl_product_frame *f,
     if (!tl_product_next_edge (p, f))
       return false;
   const uint64_t state = f->node / a->states;
+  const uint32_t next = a->edge[f->edge].to;
   uint64_t target = state;
-  if (tl_product_degree (p, state))
-    target = p->space ? p->space->target[p->space->first[state] + f->arc]
-                      : p->graph->target[p->graph->first[state] + f->arc];
-  *to = target * a->states + a->edge[f->edge].to;
+  if (tl_product_degree (p, state)) {
+    const uint32_t *arc = p->space ? p->space->target + p->space->first[state]
+                                   : p->graph->target + p->graph->first[state];
+    target = arc[f->arc];
+    // Most arcs lead to where the search has been: what it knows of these is on
+    // its way when they are followed.
+    if (p->graph && p->order && f->arc + TL_PRODUCT_AHEAD < f->degree)
+      __builtin_prefetch (p->order +
+                          (uint64_t)arc[f->arc + TL_PRODUCT_AHEAD] * a->states +
+                          next);
+  }
+  *to = target * a->states + next;
   *sets = a->edge[f->edge].sets;
   f->arc++;
   return true;
