@@ -217,7 +217,7 @@ static bool pick (trial *t, const char *running, size_t i) {
   if (!strcmp (t->options.order, "sweep"))
     random_measure_pick (&t->measure, &t->random, t->net->places, &t->options);
   if (!strcmp (t->options.order, "sweep") &&
-      !strcmp (t->options.store, "delta"))
+      !strncmp (t->options.store, "delta", 5))
     t->options.store = "auto"; // that one cannot be swept
   // Where there is no end, the search must still come to one.
   t->options.max_states = t->b->complete ? 0 : t->b->states;

@@ -272,7 +272,7 @@ static void pick (trial *t, const char *order) {
   t->options.progress = progress[below (t, 4)];
   if (below (t, 2))
     t->options.window = below (t, 5);
-  if (!strcmp (order, "sweep") && !strcmp (t->options.store, "delta"))
+  if (!strcmp (order, "sweep") && !strncmp (t->options.store, "delta", 5))
     t->options.store = "auto"; // cannot be swept
 }
 
