@@ -298,6 +298,7 @@ typedef struct tl_sweep {
   uint64_t largest_layer; // states of one progress value
   uint64_t layers;        // progress values seen
   uint32_t discarded;     // measures that were tried and given up
+  double choosing;        // seconds of processor time that finding one took
   tl_sweep_point *point;  // not all, but the peak is among them
   size_t points;
 } tl_sweep;

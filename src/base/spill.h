@@ -38,6 +38,7 @@ typedef struct tl_spill {
   uint64_t written;      // bytes in all
 } tl_spill;
 
+// A spill of raw blocks needs no packer.
 void tl_spill_open (tl_spill *, tl_mem *, tl_packer *, unsigned part);
 void tl_spill_close (tl_spill *);
 

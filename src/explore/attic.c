@@ -36,7 +36,7 @@ void tl_attic_close (tl_attic *a) {
   TL_DEL (mem, a, 1);
 }
 
-tl_status tl_attic_open (tl_attic **out, tl_mem *mem, tl_packer *packer,
+tl_status tl_attic_open (tl_attic **out, tl_mem *mem,
                          const tl_pool_kind *kind) {
   const uint32_t bits = kind->spec.key_bits ? kind->spec.key_bits : 1;
   *out = 0;
@@ -44,7 +44,7 @@ tl_status tl_attic_open (tl_attic **out, tl_mem *mem, tl_packer *packer,
   if (!TL_NEW (mem, a, 1))
     return TL_E_NOMEM;
   *a = (tl_attic){.mem = mem, .kind = *kind, .size = (bits + 7) / 8};
-  tl_spill_open (&a->blocks, mem, packer, PART);
+  tl_spill_open (&a->blocks, mem, 0, PART);
   a->blocks.raw = true;
   if (!TL_NEW (mem, a->tail, BLOCK) || !TL_NEW (mem, a->read, BLOCK) ||
       !TL_NEW (mem, a->keys, (size_t)BATCH * kind->spec.key_words)) {

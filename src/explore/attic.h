@@ -30,8 +30,7 @@ typedef struct tl_stowed {
 } tl_stowed;
 
 // For keys of pools of that kind.
-tl_status tl_attic_open (tl_attic **, tl_mem *, tl_packer *,
-                         const tl_pool_kind *);
+tl_status tl_attic_open (tl_attic **, tl_mem *, const tl_pool_kind *);
 void tl_attic_close (tl_attic *); // may be null
 
 // Puts a pool away; what is in *stowed is forgotten.

@@ -1,61 +1,192 @@
 #include "explore/backlog.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 enum {
-  BLOCK = 1024, // records that are compressed together
-  PART = 16     // of the memory of the run a backlog may take one part
+  BLOCK = 1024,               // records
+  RECENT_BITS = 7,            // of the number of a difference seen lately
+  LITERAL = 1 << RECENT_BITS, // instead of that: the key follows
+  LONGEST = 10,               // bytes of a word that is no part of a key
+  PART = 16 // of the memory of the run a backlog may take one part
 };
 
-// Each record but the first becomes its difference to the one before, word by
-// word; and back.
-static void take_differences (uint64_t *record, size_t words) {
-  for (size_t i = BLOCK * words; i-- > words;)
-    record[i] -= record[i - words];
+// ---- Room for blocks -------------------------------------------------------
+
+static size_t packed_room (const tl_backlog_kind *kind) {
+  const size_t others = (kind->words - kind->key_words) * LONGEST;
+  return BLOCK * (1 + kind->key_bytes + others) + sizeof (uint64_t);
 }
 
-static void add_differences (uint64_t *record, size_t words) {
-  for (size_t i = words; i < BLOCK * words; i++)
-    record[i] += record[i - words];
+static size_t recent_room (const tl_backlog_kind *kind) {
+  return LITERAL * kind->key_words + kind->words;
 }
+
+void tl_backlog_kind_close (tl_backlog_kind *kind) {
+  if (kind->packed)
+    TL_DEL (kind->mem, kind->packed, packed_room (kind));
+  if (kind->shown)
+    TL_DEL (kind->mem, kind->shown, BLOCK * kind->words);
+  if (kind->recent)
+    TL_DEL (kind->mem, kind->recent, recent_room (kind));
+}
+
+static bool open_room (tl_backlog_kind *kind) {
+  return (kind->packed ||
+          TL_NEW (kind->mem, kind->packed, packed_room (kind))) &&
+         (kind->shown ||
+          TL_NEW (kind->mem, kind->shown, BLOCK * kind->words)) &&
+         (kind->recent || TL_NEW (kind->mem, kind->recent, recent_room (kind)));
+}
+
+// ---- Packing ---------------------------------------------------------------
+
+// Begins a block: no differences seen.  Returns the record before the first.
+static const uint64_t *begin (const tl_backlog_kind *kind) {
+  memset (kind->recent, 0, recent_room (kind) * sizeof *kind->recent);
+  return kind->recent + LITERAL * kind->key_words;
+}
+
+// Where the difference of two keys belongs among those seen lately.
+static size_t slot_of (size_t words, const uint64_t *last,
+                       const uint64_t *key) {
+  uint64_t hash = 0;
+  for (size_t w = 0; w < words; w++)
+    hash = (hash ^ (key[w] - last[w])) * 0x9e3779b97f4a7c15u;
+  return hash >> (64 - RECENT_BITS);
+}
+
+// Is that the difference?  It is in any case afterwards.
+static bool remember (uint64_t *recent, size_t words, const uint64_t *last,
+                      const uint64_t *key) {
+  bool known = true;
+  for (size_t w = 0; w < words; w++) {
+    known &= recent[w] == key[w] - last[w];
+    recent[w] = key[w] - last[w];
+  }
+  return known;
+}
+
+static unsigned char *write_difference (unsigned char *at, uint64_t by) {
+  // Small ones of either sign are small numbers.
+  uint64_t n = by << 1 ^ (by >> 63 ? UINT64_MAX : 0);
+  for (; n >= 128; n >>= 7)
+    *at++ = (unsigned char)(n | 128);
+  *at++ = (unsigned char)n;
+  return at;
+}
+
+static const unsigned char *read_difference (const unsigned char *at,
+                                             uint64_t *by) {
+  uint64_t n = 0;
+  unsigned shift = 0;
+  for (; *at & 128; at++, shift += 7)
+    n |= (uint64_t)(*at & 127) << shift;
+  n |= (uint64_t)*at << shift;
+  *by = n >> 1 ^ (n & 1 ? UINT64_MAX : 0);
+  return at + 1;
+}
+
+// Packs a block into kind->packed.
+static size_t pack (const tl_backlog_kind *kind, const uint64_t *record) {
+  const size_t words = kind->key_words;
+  const uint64_t *last = begin (kind);
+  unsigned char *at = kind->packed;
+  for (size_t i = 0; i < BLOCK; i++, last = record, record += kind->words) {
+    const size_t slot = slot_of (words, last, record);
+    if (remember (kind->recent + slot * words, words, last, record))
+      *at++ = (unsigned char)slot;
+    else {
+      *at++ = LITERAL;
+      for (size_t w = 0; w < words; w++)
+        tl_write_word (at + 8 * w, record[w]);
+      at += kind->key_bytes;
+    }
+    for (size_t w = words; w < kind->words; w++)
+      at = write_difference (at, record[w] - last[w]);
+  }
+  return (size_t)(at - kind->packed);
+}
+
+static void read_key (const tl_backlog_kind *kind, const unsigned char *at,
+                      uint64_t *key) {
+  const size_t top = kind->key_words - 1;
+  for (size_t w = 0; w < top; w++)
+    key[w] = tl_read_word (at + 8 * w);
+  key[top] = tl_read_word (at + 8 * top) &
+             tl_low_bits ((unsigned)(kind->key_bytes - 8 * top) * 8);
+}
+
+// And back.
+static void unpack (const tl_backlog_kind *kind, uint64_t *record) {
+  const size_t words = kind->key_words;
+  const uint64_t *last = begin (kind);
+  const unsigned char *at = kind->packed;
+  for (size_t i = 0; i < BLOCK; i++, last = record, record += kind->words) {
+    const size_t slot = *at++;
+    if (slot < LITERAL)
+      for (size_t w = 0; w < words; w++)
+        record[w] = last[w] + kind->recent[slot * words + w];
+    else {
+      read_key (kind, at, record);
+      at += kind->key_bytes;
+      remember (kind->recent + slot_of (words, last, record) * words, words,
+                last, record);
+    }
+    for (size_t w = words; w < kind->words; w++) {
+      at = read_difference (at, record + w);
+      record[w] += last[w];
+    }
+  }
+}
+
+// ---- Blocks ----------------------------------------------------------------
 
 static bool open_rest (tl_backlog *b, const tl_backlog_kind *kind) {
-  if (!b->rest && TL_NEW (kind->mem, b->rest, 1))
-    tl_spill_open (b->rest, kind->mem, kind->packer, PART);
+  if (!b->rest && TL_NEW (kind->mem, b->rest, 1)) {
+    tl_spill_open (b->rest, kind->mem, 0, PART);
+    b->rest->raw = true;
+  }
   return b->rest;
 }
 
-// Compresses a full array.
-static tl_status put_away (tl_backlog *b, const tl_backlog_kind *kind) {
-  if (!open_rest (b, kind))
+// Packs a full array.
+static tl_status put_away (tl_backlog *b, tl_backlog_kind *kind) {
+  if (!open_rest (b, kind) || !open_room (kind))
     return TL_E_NOMEM;
-  take_differences (b->record, kind->words);
-  const tl_status rc = tl_spill_append (
-      b->rest, b->record, BLOCK * kind->words * sizeof *b->record);
-  if (rc) {
-    add_differences (b->record, kind->words);
+  const tl_status rc =
+      tl_spill_append (b->rest, kind->packed, pack (kind, b->record));
+  if (rc)
     return rc;
-  }
-  b->packed += b->count;
+  b->packed += BLOCK;
   b->count = 0;
   return TL_OK;
 }
 
-static tl_status fetch (tl_backlog *b, const tl_backlog_kind *kind) {
+static tl_status read_block (const tl_backlog *b, const tl_backlog_kind *kind,
+                             uint64_t number, uint64_t *record) {
   size_t size;
   const tl_status rc =
-      tl_spill_read (b->rest, b->rest->count - 1, b->record,
-                     BLOCK * kind->words * sizeof *b->record, &size);
+      tl_spill_read (b->rest, number, kind->packed, packed_room (kind), &size);
+  if (!rc)
+    unpack (kind, record);
+  return rc;
+}
+
+static tl_status fetch (tl_backlog *b, const tl_backlog_kind *kind) {
+  const tl_status rc = read_block (b, kind, b->rest->count - 1, b->record);
   if (rc)
     return rc;
   tl_spill_drop_last (b->rest);
-  add_differences (b->record, kind->words);
   b->count = BLOCK;
   b->packed -= BLOCK;
   return TL_OK;
 }
 
-tl_status tl_backlog_push (tl_backlog *b, const tl_backlog_kind *kind,
+// ---- Records ---------------------------------------------------------------
+
+tl_status tl_backlog_push (tl_backlog *b, tl_backlog_kind *kind,
                            const uint64_t *record) {
   const size_t words = kind->words;
   if (b->count == BLOCK) {
@@ -69,16 +200,28 @@ tl_status tl_backlog_push (tl_backlog *b, const tl_backlog_kind *kind,
   return TL_OK;
 }
 
-tl_status tl_backlog_pop (tl_backlog *b, const tl_backlog_kind *kind,
-                          uint64_t *record) {
+tl_status tl_backlog_pop (tl_backlog *b, tl_backlog_kind *kind, size_t most,
+                          uint64_t *records, size_t *n) {
   const size_t words = kind->words;
-  if (!b->count) {
+  *n = 0;
+  if (!b->count && b->packed) {
     const tl_status rc = fetch (b, kind);
     if (rc)
       return rc;
   }
-  memcpy (record, b->record + --b->count * words, words * sizeof *record);
+  *n = b->count < most ? b->count : most;
+  b->count -= *n;
+  memcpy (records, b->record + b->count * words, *n * words * sizeof *records);
   return TL_OK;
+}
+
+tl_status tl_backlog_show (const tl_backlog *b, tl_backlog_kind *kind,
+                           uint64_t block, const uint64_t **records,
+                           size_t *n) {
+  const uint64_t blocks = b->packed / BLOCK;
+  *records = block < blocks ? kind->shown : b->record;
+  *n = block < blocks ? BLOCK : block > blocks ? 0 : b->count;
+  return block < blocks ? read_block (b, kind, block, kind->shown) : TL_OK;
 }
 
 uint64_t tl_backlog_close (tl_backlog *b, const tl_backlog_kind *kind) {

@@ -4,7 +4,14 @@
 
 #include <string.h>
 
-enum { MOVE_BATCH = 256, FIRST_SLOTS = 64 };
+enum {
+  MOVE_BATCH = 256,
+  FIRST_SLOTS = 64,
+  // Keys that come back from the attic do so in the order of the hashes of the
+  // store that they were in: those that take them have other salts.
+  SWEEP_SALT = 1 << 16, // is added for each sweep
+  KEPT_SALT = 1 << 15
+};
 
 // ---- Heaps -----------------------------------------------------------------
 
@@ -108,26 +115,26 @@ tl_status tl_layers_at (tl_layers *l, const int64_t *value, tl_layer **out) {
 
 static tl_pool_kind kind_that_looks (const tl_pool_kind *kind) {
   tl_pool_kind looking = *kind;
+  looking.spec.salt ^= KEPT_SALT;
   if (!kind->store->looks)
     looking.store = tl_store_find ("table");
   return looking;
 }
 
-static tl_backlog_kind backlogs_of (const tl_pool_kind *kind, tl_mem *mem,
-                                    tl_packer *packer) {
+static tl_backlog_kind backlogs_of (const tl_pool_kind *kind, tl_mem *mem) {
+  const tl_store_spec *spec = &kind->spec;
   return (tl_backlog_kind){.mem = mem,
-                           .packer = packer,
-                           .words =
-                               kind->spec.key_words + 1 + kind->spec.numbered};
+                           .words = spec->key_words + 1 + spec->numbered,
+                           .key_words = spec->key_words,
+                           .key_bytes = (spec->key_bits + 7) / 8};
 }
 
 tl_layers tl_layers_init (const tl_pool_kind *kind, tl_mem *queue,
-                          tl_packer *packer, uint32_t parts) {
+                          uint32_t parts) {
   return (tl_layers){.queue = queue,
-                     .packer = packer,
                      .kind = *kind,
                      .kept_kind = kind_that_looks (kind),
-                     .backlogs = backlogs_of (kind, queue, packer),
+                     .backlogs = backlogs_of (kind, queue),
                      .parts = parts};
 }
 
@@ -155,6 +162,7 @@ void tl_layers_close (tl_layers *l) {
   if (l->open.layer)
     TL_DEL (l->queue, l->open.layer, l->open.room);
   tl_pool_clear (&l->kept, l->kind.mem);
+  tl_backlog_kind_close (&l->backlogs);
   tl_layers_close_attic (l);
   l->count = l->slots = 0;
 }
@@ -256,16 +264,20 @@ tl_status tl_layers_push_root (tl_layers *l, tl_layer *layer,
 }
 
 tl_status tl_layers_pop (tl_layers *l, tl_layer *layer, uint64_t *record) {
-  const tl_status rc = tl_backlog_pop (&layer->todo, &l->backlogs, record);
-  l->unprocessed -= !rc;
+  size_t n;
+  const tl_status rc =
+      tl_backlog_pop (&layer->todo, &l->backlogs, 1, record, &n);
+  l->unprocessed -= n;
   return rc;
 }
 
 tl_status tl_layers_pop_start (tl_layers *l, tl_layer *layer,
                                uint64_t *record) {
-  const tl_status rc = tl_backlog_pop (&layer->starts, &l->backlogs, record);
-  l->stored -= !rc;
-  l->unprocessed -= !rc;
+  size_t n;
+  const tl_status rc =
+      tl_backlog_pop (&layer->starts, &l->backlogs, 1, record, &n);
+  l->stored -= n;
+  l->unprocessed -= n;
   return rc;
 }
 
@@ -299,7 +311,8 @@ void tl_layers_free_least (tl_layers *l) {
   l->stored -= layer->states.count - layer->twice;
   layer->twice = 0;
   tl_pool_clear (&layer->states, l->kind.mem);
-  layer->open = layer->whole = layer->sifted = false;
+  layer->open = layer->whole = false;
+  layer->sifted = 0;
   if (!tl_backlog_left (&layer->roots) && !(l->attic && layer->stowed.total)) {
     forget (l, layer);
     close_layer (l, layer);
@@ -334,6 +347,7 @@ tl_status tl_layers_restart (tl_layers *l, bool *any) {
     tl_pool_clear (&l->kept, l->kind.mem);
   }
   l->kept_before = l->kept.count;
+  l->kind.spec.salt += SWEEP_SALT;
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < l->slots; i++)
     if (l->slot[i] && tl_backlog_left (&l->slot[i]->roots)) {
@@ -380,9 +394,10 @@ static tl_status move_backlog (const move *m, tl_backlog *backlog) {
   const uint32_t old_words = m->from->kind.spec.key_words,
                  words = m->to->kind.spec.key_words;
   tl_backlog moved = {0};
+  size_t n;
   tl_status rc = TL_OK;
   while (!rc && tl_backlog_left (backlog) &&
-         !(rc = tl_backlog_pop (backlog, &m->from->backlogs, m->old))) {
+         !(rc = tl_backlog_pop (backlog, &m->from->backlogs, 1, m->old, &n))) {
     m->convert (m->context, m->old, m->new);
     memcpy (m->new + words, m->old + old_words,
             (m->from->backlogs.words - old_words) * sizeof *m->new);
@@ -443,7 +458,7 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
   tl_layers to = *l;
   to.kind = *kind;
   to.kept_kind = kind_that_looks (kind);
-  to.backlogs = backlogs_of (kind, l->queue, l->packer);
+  to.backlogs = backlogs_of (kind, l->queue);
   to.attic = 0;
   if (l->attic)
     tl_layers_open_attic (&to);
@@ -457,6 +472,7 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
     TL_DEL (l->queue, m.old, old_room);
   if (m.new)
     TL_DEL (l->queue, m.new, room);
+  tl_backlog_kind_close (&l->backlogs);
   tl_layers_close_attic (l);
   to.spilled = l->spilled;
   *l = to;

@@ -33,8 +33,8 @@ typedef struct tl_layer {
   tl_stowed stowed;  // states in the attic
   bool open;         // takes part in this sweep
   bool whole;        // and has all that it has in the attic, too
-  bool sifted;       // once, in this sweep
   bool waiting;      // is in the heap of layers with todo
+  uint8_t sifted;    // so often, in this sweep
   // For whoever deals successors out to layers: the first of a chain + 1, and
   // the last.  A layer that has one may not be freed.
   uint32_t first, last;
@@ -48,7 +48,6 @@ typedef struct tl_layer_heap {
 
 typedef struct tl_layers {
   tl_mem *queue;
-  tl_packer *packer;
   tl_pool_kind kind, kept_kind; // kept states are in a store that can look
   tl_backlog_kind backlogs;
   uint32_t parts;
@@ -69,8 +68,7 @@ typedef struct tl_layers {
   uint64_t spilled; // bytes
 } tl_layers;
 
-tl_layers tl_layers_init (const tl_pool_kind *, tl_mem *queue, tl_packer *,
-                          uint32_t parts);
+tl_layers tl_layers_init (const tl_pool_kind *, tl_mem *queue, uint32_t parts);
 void tl_layers_close (tl_layers *);
 
 // From now on layers that are freed go to the disk, if that can be.  If it

@@ -1,18 +1,27 @@
 // The attic of the layers: which of the states that a sweep has found were
-// visited in a sweep before.  The states of a layer that may be new are in
-// memory; what the attic has of the layer is read once and looked up among
-// them.  Those that are found there, the old ones, are a set of their own for
-// the moment, and of the others each is new.
+// visited in a sweep before.  Some bits for each state of a layer that may be
+// new are a filter.  What the attic has of the layer is read, and what passes
+// the filter is a set for the moment: all that are in it are old, and few
+// others.  Of the states that may be new those are that are not in the set.
 //
-// A layer that is sifted a second time in the same sweep takes the states of
-// the attic in, so that there is no third time.
+// Reading a state of the attic takes some ten nanoseconds, putting it into a
+// store ten times as much.  So a layer that is sifted again and again in the
+// same sweep, because its states lead to others of it, takes the states of the
+// attic in at last.
 
+#include "base/bits.h"
 #include "explore/layers.h"
 
 #include <string.h>
 
+enum {
+  MOST_PASSES = 8, // over the attic, of a layer in a sweep
+  BITS = 16,       // of the filter, for each state
+  BATCH = TL_ATTIC_BATCH
+};
+
 void tl_layers_open_attic (tl_layers *l) {
-  l->lost = tl_attic_open (&l->attic, l->queue, l->packer, &l->kind);
+  l->lost = tl_attic_open (&l->attic, l->queue, &l->kind);
 }
 
 void tl_layers_close_attic (tl_layers *l) {
@@ -34,76 +43,162 @@ void tl_layers_stow (tl_layers *l, tl_layer *layer) {
     tl_layers_lose_attic (l);
 }
 
-// Puts those of some keys that are not new into the set.
-static tl_status add_old (tl_layers *l, tl_pool *old, const uint64_t *keys,
-                          const uint8_t *isnew, size_t n) {
+// ---- The filter ------------------------------------------------------------
+
+typedef struct filter {
+  tl_mem *mem;
+  uint64_t *bits;
+  uint64_t mask; // its length in bits, a power of two, - 1
+} filter;
+
+// A state has two bits, in the two halves of this.
+static inline uint64_t hash_of (const uint64_t *key, uint32_t words) {
+  uint64_t hash = 0;
+  for (uint32_t w = 0; w < words; w++)
+    hash = tl_mix (hash ^ key[w]);
+  return hash;
+}
+
+static inline bool has_bit (const filter *f, uint64_t n) {
+  return f->bits[(n & f->mask) / 64] >> n % 64 & 1;
+}
+
+static inline void set_bit (filter *f, uint64_t n) {
+  f->bits[(n & f->mask) / 64] |= (uint64_t)1 << n % 64;
+}
+
+static void close_filter (filter *f) {
+  if (f->bits)
+    TL_DEL (f->mem, f->bits, f->mask / 64 + 1);
+}
+
+// For the states of a layer that are not sure.
+static tl_status open_filter (filter *f, tl_layers *l, const tl_layer *layer) {
+  const uint64_t wish = tl_backlog_left (&layer->unsure) * BITS;
+  const size_t words = l->backlogs.words;
+  *f = (filter){.mem = l->queue, .mask = tl_low_bits (tl_bits_for (wish | 63))};
+  if (!TL_NEW (f->mem, f->bits, f->mask / 64 + 1))
+    return TL_E_NOMEM;
+  tl_status rc = TL_OK;
+  const uint64_t *record;
+  size_t n;
+  for (uint64_t block = 0; !(rc = tl_backlog_show (&layer->unsure, &l->backlogs,
+                                                   block, &record, &n)) &&
+                           n;
+       block++)
+    for (size_t i = 0; i < n; i++) {
+      const uint64_t hash =
+          hash_of (record + i * words, l->kind.spec.key_words);
+      set_bit (f, hash);
+      set_bit (f, hash >> 32);
+    }
+  if (rc)
+    close_filter (f);
+  return rc;
+}
+
+// ---- Old states ------------------------------------------------------------
+
+// Puts those of some keys that pass the filter into the set.
+static tl_status add_old (tl_layers *l, const filter *f, tl_pool *old,
+                          const uint64_t *keys, size_t n) {
   const uint32_t words = l->kind.spec.key_words;
-  uint64_t found[TL_ATTIC_BATCH * words];
-  uint8_t ignored[TL_ATTIC_BATCH];
+  uint64_t found[BATCH * words];
+  uint8_t ignored[BATCH];
   size_t count = 0;
-  for (size_t i = 0; i < n; i++)
-    if (!isnew[i])
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t hash = hash_of (keys + i * words, words);
+    if (has_bit (f, hash) && has_bit (f, hash >> 32))
       memcpy (found + count++ * words, keys + i * words, words * sizeof *found);
+  }
   return tl_pool_put (
       old, &l->kept_kind,
       &(tl_batch){.count = count, .keys = found, .isnew = ignored});
 }
 
+// Puts states of the attic into their layer.
+static tl_status take_in (tl_layers *l, tl_layer *layer, const uint64_t *keys,
+                          size_t n) {
+  uint8_t ignored[BATCH];
+  const uint64_t had = layer->states.count;
+  const tl_status rc =
+      tl_pool_put (&layer->states, &l->kind,
+                   &(tl_batch){.count = n, .keys = keys, .isnew = ignored});
+  l->stored += layer->states.count - had;
+  return rc;
+}
+
 // Reads what the attic has of a layer.
 static tl_status find_old (tl_layers *l, tl_layer *layer, bool whole,
                            tl_pool *old) {
-  uint8_t isnew[TL_ATTIC_BATCH];
-  tl_status rc = TL_OK;
+  filter f;
+  tl_status rc = open_filter (&f, l, layer);
+  if (rc)
+    return rc;
   size_t n;
   for (tl_attic_cursor c = TL_ATTIC_CURSOR (layer->stowed);
        !rc && !(rc = tl_attic_read (l->attic, &c, &n)) && n;) {
-    tl_batch batch = {.count = n,
-                      .keys = tl_attic_keys (l->attic),
-                      .look = !whole,
-                      .isnew = isnew};
-    const uint64_t had = layer->states.count;
-    rc = tl_pool_put (&layer->states, &l->kind, &batch);
-    l->stored += layer->states.count - had;
+    const uint64_t *keys = tl_attic_keys (l->attic);
     l->sifted += n;
-    if (!rc)
-      rc = add_old (l, old, batch.keys, isnew, n);
+    rc = add_old (l, &f, old, keys, n);
+    if (!rc && whole)
+      rc = take_in (l, layer, keys, n);
   }
+  close_filter (&f);
   return rc;
 }
+
+// ---- New states ------------------------------------------------------------
 
 // A state that was not visited before.
 static tl_status take_new (tl_layers *l, tl_layer *layer,
                            const uint64_t *record) {
   const tl_status rc = tl_backlog_push (&layer->todo, &l->backlogs, record);
-  if (rc)
-    tl_backlog_push (&layer->unsure, &l->backlogs, record); // it fits there
-  else if (l->attic && tl_attic_add (l->attic, &layer->stowed, record))
+  if (!rc && l->attic && tl_attic_add (l->attic, &layer->stowed, record))
     tl_layers_lose_attic (l);
   return rc;
 }
 
+// Which of some records are new?
+static void look_up (const tl_layers *l, tl_pool *old, const uint64_t *record,
+                     size_t n, uint8_t *isnew) {
+  const uint32_t words = l->kind.spec.key_words;
+  uint64_t keys[BATCH * words];
+  for (size_t i = 0; i < n; i++)
+    memcpy (keys + i * words, record + i * l->backlogs.words,
+            words * sizeof *keys);
+  tl_pool_put (
+      old, &l->kept_kind,
+      &(tl_batch){.count = n, .keys = keys, .look = true, .isnew = isnew});
+}
+
 // All that are not sure are new, but for the old ones.
 static tl_status take_others (tl_layers *l, tl_layer *layer, tl_pool *old) {
-  uint64_t record[l->backlogs.words];
-  uint8_t isnew;
+  const size_t words = l->backlogs.words;
+  uint64_t record[BATCH * words];
+  uint8_t isnew[BATCH];
   tl_status rc = TL_OK;
+  size_t n;
   if (l->attic && tl_attic_begin (l->attic, &layer->stowed))
     tl_layers_lose_attic (l);
   while (!rc && tl_backlog_left (&layer->unsure) &&
-         !(rc = tl_backlog_pop (&layer->unsure, &l->backlogs, record))) {
-    tl_pool_put (
-        old, &l->kept_kind,
-        &(tl_batch){.count = 1, .keys = record, .look = true, .isnew = &isnew});
-    if (isnew)
-      rc = take_new (l, layer, record);
-    else
-      l->unprocessed--;
+         !(rc = tl_backlog_pop (&layer->unsure, &l->backlogs, BATCH, record,
+                                &n))) {
+    look_up (l, old, record, n, isnew);
+    for (size_t i = 0; i < n; i++) {
+      if (isnew[i] && !rc)
+        rc = take_new (l, layer, record + i * words);
+      l->unprocessed -= !isnew[i];
+      if (isnew[i] && rc) // it fits there
+        tl_backlog_push (&layer->unsure, &l->backlogs, record + i * words);
+    }
   }
   return rc;
 }
 
 tl_status tl_layers_sift (tl_layers *l, tl_layer *layer) {
-  const bool whole = layer->sifted || l->hoards || !l->kind.store->looks;
+  const bool whole =
+      layer->sifted == MOST_PASSES || l->hoards || !l->kind.store->looks;
   tl_pool old = {0};
   tl_status rc = l->attic ? find_old (l, layer, whole, &old) : TL_OK;
   if (rc == TL_E_IO) {
@@ -114,7 +209,7 @@ tl_status tl_layers_sift (tl_layers *l, tl_layer *layer) {
     rc = take_others (l, layer, &old);
   tl_pool_clear (&old, l->kept_kind.mem);
   if (!rc) {
-    layer->sifted = true;
+    layer->sifted++;
     layer->whole = whole || !l->attic;
   }
   if (layer->states.count > l->largest)

@@ -1,5 +1,6 @@
 #include "explore/sweep.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "explore/moments.h"
 
@@ -318,7 +319,7 @@ static void tell_progress (const tl_search *s, tl_progress *p) {
 static tl_status run_measure (tl_sweeping *w) {
   tl_search *s = w->search;
   const tl_pool_kind kind = tl_sweep_pools (s);
-  w->layers = tl_layers_init (&kind, &s->queue, &s->packer, w->measure->parts);
+  w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
   w->window = w->elastic                             ? TL_WINDOW_ALL
               : s->options->window == TL_WINDOW_AUTO ? w->measure->window
                                                      : s->options->window;
@@ -433,6 +434,7 @@ static tl_status sweep_run (tl_search *s) {
   tl_search_drop_log (s); // it is for states in the order in which they come
   tl_sweeping *w;
   tl_measures measures;
+  const double begin = tl_clock_busy ();
   if (!TL_NEW (&s->engine, w, 1))
     return TL_E_NOMEM;
   tl_status rc =
@@ -442,6 +444,7 @@ static tl_status sweep_run (tl_search *s) {
                                            .seconds = time_to_choose (s),
                                            .cancel = s->options->cancel},
                         s->error);
+  s->result->sweep.choosing = tl_clock_busy () - begin;
   if (rc == TL_E_IO)
     rc = TL_E_ARG; // a file with a measure: no fault of the machine
   if (!rc) {

@@ -155,16 +155,17 @@ static bool add_sweep (json_t *j, const tl_exploration *x) {
   const char *weights = s->weights ? s->weights : "";
   return add (
       j, "sweep",
-      json_pack (
-          "{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, "
-          "s:o, s:o}",
-          "measure", s->measure, "sweeps", count (s->sweeps), "peak_states",
-          count (s->peak_states), "explored", count (s->explored), "persistent",
-          count (s->persistent), "monotone", s->monotone, "window",
-          s->window == UINT64_MAX ? json_null () : count (s->window),
-          "largest_layer", count (s->largest_layer), "layers",
-          count (s->layers), "peak_bytes", count (x->store_bytes), "discarded",
-          count (s->discarded), "weights", string (weights)));
+      json_pack ("{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, "
+                 "s:o, s:o, s:o}",
+                 "measure", s->measure, "sweeps", count (s->sweeps),
+                 "peak_states", count (s->peak_states), "explored",
+                 count (s->explored), "persistent", count (s->persistent),
+                 "monotone", s->monotone, "window",
+                 s->window == UINT64_MAX ? json_null () : count (s->window),
+                 "largest_layer", count (s->largest_layer), "layers",
+                 count (s->layers), "peak_bytes", count (x->store_bytes),
+                 "discarded", count (s->discarded), "choosing_seconds",
+                 rounded (s->choosing), "weights", string (weights)));
 }
 
 static bool add_delta (json_t *j, const tl_exploration *x) {

@@ -59,7 +59,7 @@ setup () {
     equals "$status" 0
     equals "$(jq -c '[.states, .arcs, .deadlocks, .dead_transitions, .max_tokens_in_place]' <<<"$output")" "$found"
     equals "$(jq -r '.order' <<<"$output")" sweep
-    equals "$(jq -c '.sweep | keys_unsorted' <<<"$output")" '["measure","sweeps","peak_states","explored","persistent","monotone","window","largest_layer","layers","peak_bytes","discarded","weights"]'
+    equals "$(jq -c '.sweep | keys_unsorted' <<<"$output")" '["measure","sweeps","peak_states","explored","persistent","monotone","window","largest_layer","layers","peak_bytes","discarded","choosing_seconds","weights"]'
   done
 }
 

@@ -114,9 +114,8 @@ static void put_state (tl_layers *l, const int64_t *value, uint64_t n) {
 static void lines_ascend (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "layers");
-  tl_packer packer = TL_PACKER (&mem);
   const tl_pool_kind kind = kind_of (&mem, 1);
-  tl_layers l = tl_layers_init (&kind, &mem, &packer, 2);
+  tl_layers l = tl_layers_init (&kind, &mem, 2);
   tl_random random = {7};
   for (uint64_t n = 0; n < 20000; n++) {
     const int64_t value[2] = {(int64_t)tl_random_below (&random, 40) - 20,
@@ -141,7 +140,6 @@ static void lines_ascend (void **state) {
   assert_int_equal (l.stored, 0);
   assert_int_equal (l.count, 0);
   tl_layers_close (&l);
-  tl_packer_close (&packer);
   assert_int_equal (mem.used, 0);
 }
 
@@ -149,9 +147,8 @@ static void lines_ascend (void **state) {
 static void kept_states_return (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "layers");
-  tl_packer packer = TL_PACKER (&mem);
   const tl_pool_kind kind = kind_of (&mem, 1);
-  tl_layers l = tl_layers_init (&kind, &mem, &packer, 1);
+  tl_layers l = tl_layers_init (&kind, &mem, 1);
   const int64_t value = -3;
   uint64_t record[2] = {5, 9};
   uint8_t isnew;
@@ -175,8 +172,94 @@ static void kept_states_return (void **state) {
   assert_false (any);
   assert_int_equal (l.stored, 1);
   tl_layers_close (&l);
-  tl_packer_close (&packer);
   assert_int_equal (mem.used, 0);
+}
+
+// Records of a key and others words: those of number n.
+static void make_record (const tl_backlog_kind *kind, uint64_t n,
+                         uint64_t *record) {
+  const size_t top = kind->key_words - 1;
+  for (size_t w = 0; w < kind->words; w++)
+    record[w] = n % 5 == 0 ? tl_mix (n + w) : 1000 * w + n * (w + 3);
+  record[top] &= tl_low_bits ((unsigned)(kind->key_bytes - 8 * top) * 8);
+}
+
+static void is_record (const tl_backlog_kind *kind, const uint64_t *record,
+                       uint64_t n) {
+  uint64_t wanted[8];
+  make_record (kind, n, wanted);
+  assert_memory_equal (record, wanted, kind->words * sizeof *record);
+}
+
+// Whatever is pushed is shown, and popped, the last ones first.
+static void backlogs_give_back (void **state) {
+  (void)state;
+  enum { RECORDS = 20000, SOME = 64 };
+  for (size_t bytes = 1; bytes <= 33; bytes += 4) {
+    tl_mem mem = TL_MEM (0, "backlog");
+    const size_t words = (bytes + 7) / 8;
+    tl_backlog_kind kind = {.mem = &mem,
+                            .words = words + 1 + bytes % 3 % 2,
+                            .key_words = words,
+                            .key_bytes = bytes};
+    tl_backlog b = {0};
+    uint64_t record[SOME * 8], left = 0;
+    const uint64_t *shown;
+    size_t n;
+    for (; left < RECORDS; left++) {
+      make_record (&kind, left, record);
+      assert_int_equal (tl_backlog_push (&b, &kind, record), TL_OK);
+    }
+    uint64_t count = 0;
+    for (uint64_t block = 0;; block++) {
+      assert_int_equal (tl_backlog_show (&b, &kind, block, &shown, &n), TL_OK);
+      if (!n)
+        break;
+      for (size_t i = 0; i < n; i++)
+        is_record (&kind, shown + i * kind.words, count++);
+    }
+    assert_int_equal (count, RECORDS);
+    while (tl_backlog_left (&b)) {
+      assert_int_equal (tl_backlog_pop (&b, &kind, SOME, record, &n), TL_OK);
+      assert_true (n);
+      for (size_t i = n; i--;)
+        is_record (&kind, record + i * kind.words, --left);
+    }
+    assert_int_equal (left, 0);
+    tl_backlog_close (&b, &kind);
+    tl_backlog_kind_close (&kind);
+    assert_int_equal (mem.used, 0);
+  }
+}
+
+// One that runs out of memory has what it had.
+static void backlogs_survive (void **state) {
+  (void)state;
+  bool unharmed = false;
+  for (long failures = 0; !unharmed; failures++) {
+    tl_mem mem = TL_MEM (0, "backlog");
+    tl_backlog_kind kind = {
+        .mem = &mem, .words = 3, .key_words = 2, .key_bytes = 11};
+    tl_backlog b = {0};
+    uint64_t record[3], left = 0;
+    size_t n;
+    mem.fail_after = failures;
+    for (; left < 5000; left++) {
+      make_record (&kind, left, record);
+      while (tl_backlog_push (&b, &kind, record))
+        mem.fail_after = -1;
+    }
+    unharmed = mem.fail_after > 0;
+    mem.fail_after = -1;
+    while (tl_backlog_left (&b)) {
+      assert_int_equal (tl_backlog_pop (&b, &kind, 1, record, &n), TL_OK);
+      is_record (&kind, record, --left);
+    }
+    assert_int_equal (left, 0);
+    tl_backlog_close (&b, &kind);
+    tl_backlog_kind_close (&kind);
+    assert_int_equal (mem.used, 0);
+  }
 }
 
 // A chain with side branches, longer than many blocks.
@@ -224,9 +307,14 @@ static void peaks_stay (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (pools_grow),      cmocka_unit_test (pools_survive),
-      cmocka_unit_test (lines_ascend),    cmocka_unit_test (kept_states_return),
-      cmocka_unit_test (traces_are_told), cmocka_unit_test (peaks_stay),
+      cmocka_unit_test (pools_grow),
+      cmocka_unit_test (pools_survive),
+      cmocka_unit_test (lines_ascend),
+      cmocka_unit_test (kept_states_return),
+      cmocka_unit_test (backlogs_give_back),
+      cmocka_unit_test (backlogs_survive),
+      cmocka_unit_test (traces_are_told),
+      cmocka_unit_test (peaks_stay),
   };
   return cmocka_run_group_tests (tests, 0, 0);
 }

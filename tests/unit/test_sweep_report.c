@@ -46,6 +46,7 @@ static tl_exploration sweep_run (bool counted) {
                                     .largest_layer = 600,
                                     .layers = 7,
                                     .discarded = 1,
+                                    .choosing = 1.5,
                                     .point = points,
                                     .points = 7}};
 }
@@ -114,7 +115,8 @@ static void test_json (void **state) {
       "{\"measure\":\"maxfs\",\"sweeps\":3,\"peak_states\":777,\"explored\":"
       "12000,\"persistent\":6,\"monotone\":false,\"window\":4,\"largest_"
       "layer\":"
-      "600,\"layers\":7,\"peak_bytes\":7770,\"discarded\":1,\"weights\":\"2*a "
+      "600,\"layers\":7,\"peak_bytes\":7770,\"discarded\":1,\"choosing_"
+      "seconds\":1.5,\"weights\":\"2*a "
       "+ b "
       "< c & d\"}");
   free (sweep);
