@@ -76,8 +76,11 @@ tl_status tl_deal_open (tl_sweeping *w) {
 
 // ---- Dealing ---------------------------------------------------------------
 
-static uint64_t origin_of (const tl_sweeping *w, uint32_t transition) {
-  return w->number * tl_net_events (w->search->net) + transition;
+// Keys are so short that a call would take longer.
+static inline void copy_key (uint64_t *to, const uint64_t *key,
+                             uint32_t words) {
+  for (uint32_t w = 0; w < words; w++)
+    to[w] = key[w];
 }
 
 // The initial state was visited; it is no root.
@@ -115,8 +118,8 @@ static tl_status put_chain (tl_sweeping *w, tl_layer *layer) {
   uint8_t isnew[ROOM];
   size_t n = 0;
   for (uint32_t i = layer->first; i; i = w->hand[i - 1].next) {
-    memcpy (w->dealt_keys + n * words, w->keys + (size_t)(i - 1) * words,
-            words * sizeof *w->keys);
+    copy_key (w->dealt_keys + n * words, w->keys + (size_t)(i - 1) * words,
+              words);
     of[n++] = w->hand + i - 1;
   }
   size_t done = 0;
@@ -137,7 +140,7 @@ static tl_status list_new (tl_sweeping *w, size_t i) {
   const uint32_t words = w->search->code.key_words;
   const hand *h = w->hand + i;
   uint64_t record[w->record_words];
-  memcpy (record, w->keys + i * words, words * sizeof *record);
+  copy_key (record, w->keys + i * words, words);
   record[words] = h->origin;
   if (w->search->spec.numbered)
     record[words + 1] = w->targets[i];
@@ -305,13 +308,14 @@ static tl_status widen (tl_sweeping *w, uint32_t transition) {
 
 // Gathers successors whose keys are already at the end of the buffer.
 static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
+  const uint64_t origin = w->number * tl_net_events (w->search->net);
   for (uint32_t i = 0; i < count; i++) {
     hand *h = w->hand + w->gathered;
     const tl_status rc = w->class_of ? reach_linear (w, list[i], &h->layer)
                                      : reach_any (w, list[i], &h->layer);
     if (rc)
       return rc;
-    h->origin = origin_of (w, list[i]);
+    h->origin = origin + list[i];
     h->pool = 0;
     h->next = 0;
     h->isnew = false;

@@ -13,9 +13,9 @@
 enum {
   SMALL = 6000,       // markings of the samples that annealing works with
   LARGE = 80000,      // of those that decide
-  ENOUGH = 15000,     // markings of a whole net that are worth all the time
+  ENOUGH = LARGE,     // markings of a whole net that are worth all the time
   TOKEN_BYTES = 8192, // for each marking of a sample
-  ARCS = 40,          // the same
+  ARCS = 20,          // the same
   STARTS = 3,         // candidates from which annealing begins
   COARSE = 10,        // runs of annealing from many beginnings,
   FINE = 4,           // and from the best of their ends
@@ -38,9 +38,10 @@ enum {
 #define GOOD 0.02
 
 // What pilots do in a second, as they count it, and how much of the time is
-// for annealing.
+// for annealing and for each of the samples that decide.
 #define WORK_PER_SECOND 6e7
 #define ANNEALING 0.6
+#define DECIDING 0.2
 
 // Heat at the beginning and the end, as shares of the markings.
 #define HOT 0.02
@@ -244,15 +245,17 @@ static tl_status prepare (search *s) {
                                                                 : TL_E_NOMEM;
 }
 
-// What the large sample says about all candidates, in addition to what is said
-// in their estimates; each has the same `part` in the geometric mean.  One that
-// costs more than to keep everything, or comes too late, is none.
+// What the large sample says about the candidates, the most promising first, in
+// addition to what is said in their estimates; each has the same `part` in the
+// geometric mean.  One that costs more than to keep everything, or comes too
+// late, is none.
 static void judge_all (search *s, double part) {
+  const double work = s->wish->seconds * WORK_PER_SECOND * DECIDING;
   for (size_t i = 0; i < s->list->count; i++) {
     tl_measure *m = s->list->measure + i;
     const double begin = tl_clock_busy ();
     tl_estimate e;
-    if (stopped (s) ||
+    if (stopped (s) || (double)s->large.pilot->work > work ||
         !tl_jury_judge (&s->large, m, m->window, SHARE, NO_USE, &e))
       e = (tl_estimate){.peak = NO_USE, .explored = 1 / SHARE};
     m->peak *= pow (e.peak, part);
