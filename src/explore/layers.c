@@ -348,6 +348,7 @@ tl_status tl_layers_restart (tl_layers *l, bool *any) {
   }
   l->kept_before = l->kept.count;
   l->kind.spec.salt += SWEEP_SALT;
+  l->sifted += l->slots;
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < l->slots; i++)
     if (l->slot[i] && tl_backlog_left (&l->slot[i]->roots)) {

@@ -60,7 +60,7 @@ typedef struct tl_layers {
   uint64_t most_kept;   // at the end of a sweep
   tl_attic *attic;      // null: what is freed is gone
   bool lost;            // there was one, but it failed
-  uint64_t sifted;      // states that were read there
+  uint64_t sifted;      // states read there, and layers asked for roots
   bool hoards;          // layers are whole, and stay in memory between sweeps
   uint64_t largest;     // states of a layer
   uint64_t unprocessed;

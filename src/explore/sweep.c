@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-  FEW_STATES = 10000, // no measure is given up because of so few
+  FEW_STATES = 10000, // so few are no reason to give up a measure or a sweep
   MOST_VISITS = 6,    // of a state, before a measure is given up
-  MOST_READS = 30,    // of a state on the disk, before all is kept
+  MOST_READS = 30,    // for each state on the disk, before all is kept
   MOST_TRIALS = 3     // of measures, before everything is kept
 };
 
@@ -80,16 +80,17 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
   keep_below_budget (w);
 }
 
-// An automatic measure that keeps a large part of what it frees, or makes one
-// sweep after the other, is no good.
+// An automatic measure that keeps a large part of what it frees is no good, and
+// neither is one that makes one sweep after the other and visits states again
+// in each.  With an attic there is a limit to what further sweeps cost, and to
+// begin anew would cost more.
 static bool gives_up (tl_sweeping *w) {
   const uint64_t kept = w->layers.kept.count, expanded = w->search->expanded;
   const uint64_t here = expanded - w->begun,
                  longest = here > w->longest ? here : w->longest;
-  w->given_up =
-      w->watched &&
-      ((kept > FEW_STATES && kept > w->freed) ||
-       (expanded > 4 * FEW_STATES && expanded > MOST_VISITS * longest));
+  w->given_up = w->watched && ((kept > FEW_STATES && kept > w->freed) ||
+                               (!w->layers.attic && expanded > 4 * FEW_STATES &&
+                                expanded > MOST_VISITS * longest));
   return w->given_up;
 }
 
@@ -122,13 +123,19 @@ static tl_status sweep_once (tl_sweeping *w) {
   return rc;
 }
 
+// To keep everything and go on would not have taken longer by now.
+static bool has_read_enough (const tl_sweeping *w) {
+  const uint64_t states = w->begun > FEW_STATES ? w->begun : FEW_STATES;
+  return w->layers.sifted > MOST_READS * states;
+}
+
 static tl_status sweep_all (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (bool more = true; !rc && more && !w->given_up;) {
     w->begun = w->search->expanded;
     w->search->result->sweep.sweeps = ++w->sweep;
     w->has_furthest = w->has_gone = false;
-    w->layers.hoards = w->layers.sifted > MOST_READS * w->begun;
+    w->layers.hoards = has_read_enough (w);
     rc = sweep_once (w);
     if (w->search->expanded - w->begun > w->longest)
       w->longest = w->search->expanded - w->begun;
