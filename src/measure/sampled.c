@@ -15,7 +15,7 @@ enum {
   LARGE = 80000,      // of those that decide
   ENOUGH = LARGE,     // markings of a whole net that are worth all the time
   TOKEN_BYTES = 8192, // for each marking of a sample
-  ARCS = 20,          // the same
+  ARCS = 30,          // the same
   STARTS = 3,         // candidates from which annealing begins
   COARSE = 10,        // runs of annealing from many beginnings,
   FINE = 4,           // and from the best of their ends
@@ -41,7 +41,7 @@ enum {
 // for annealing and for each of the samples that decide.
 #define WORK_PER_SECOND 6e7
 #define ANNEALING 0.6
-#define DECIDING 0.2
+#define DECIDING 0.4
 
 // Heat at the beginning and the end, as shares of the markings.
 #define HOT 0.02
