@@ -74,6 +74,7 @@ typedef struct tl_settings {
   size_t count;
   bool as_it_is; // do not unfold the net even where that can be done
   tl_compile compile;
+  bool every_place; // keys of a net as it is have redundant ones, too
 } tl_settings;
 
 // TL_E_ARG: the net has no such parameter.

@@ -137,7 +137,7 @@ tl_status tl_redundant_open (tl_machine *m) {
   for (uint32_t p = 0; p < m->places; p++)
     c->code[p] = tl_place_code_of (m->coloured->place + p);
   c->bag.mem = m->mem;
-  const tl_status rc = find (m);
+  const tl_status rc = m->coloured->every_place ? TL_OK : find (m);
   if (rc) { // nothing is known
     c->redundant = 0;
     c->relations = c->terms = 0;

@@ -224,10 +224,12 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
     (*net)->origin->close = tl_coloured_close;
   else if (status == TL_E_NOMEM)
     tl_coloured_close (coloured);
-  else
+  else {
+    coloured->every_place = settings && settings->every_place;
     return tl_machine_open (net, mem, coloured,
                             settings ? settings->compile : TL_COMPILE_AUTO,
                             err);
+  }
   return status;
 }
 
