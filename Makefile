@@ -5,8 +5,8 @@
 # make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
 # make bench       measure speed; bench-storage: memory; bench-sweep and
-#                  bench-stubborn: states; bench-graph: graphs; bench-docs: all,
-#                  for the docs
+#                  bench-stubborn: states; bench-graph: graphs; bench-coloured:
+#                  coloured nets; bench-docs: all, for the docs
 # make lint        layers, headers, exported names, format, paths
 # make install     program, header, libraries, man page, completion
 #
@@ -63,7 +63,8 @@ bench-storage: all ; @bench/storage
 bench-sweep: all ; @bench/sweep
 bench-stubborn: all ; @bench/stubborn
 bench-graph: all ; @bench/graph && bench/swept
-bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph ; @bench/docs
+bench-coloured: all ; @bench/coloured
+bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
 
 install: all
@@ -80,4 +81,4 @@ install: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-docs lint install clean
+.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint install clean

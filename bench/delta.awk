@@ -21,7 +21,7 @@ END {
       if (!runs[name, ks[k]])
         continue
       family = name
-      sub(/-[0-9]*$/, "", family)
+      sub(/-[0-9].*$/, "", family)
       row(name (name == family "-" size[family] ? "" : \
                 " (paper: " size[family] ")") "|" ks[k] "|" \
           sprintf("%.2f", median(name, ks[k], 6)) "|" \

@@ -1,6 +1,6 @@
 #include "structure/exclude.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 typedef enum { OPEN, MARKED, EMPTY } fate;
 
@@ -254,6 +254,7 @@ void tl_exclusion_close (tl_exclusion *e) {
 // Groups as they grow: the places that exclude all members, how many members
 // there are, and the group of each place.
 typedef struct gathering {
+  uint64_t *order;    // [places] what excludes most others comes first
   uint64_t *may_join; // [groups * words]
   uint32_t *size;     // [groups]
   uint32_t *group_of; // [places]
@@ -271,9 +272,26 @@ static void join (gathering *g, const tl_exclusion *e, uint32_t p,
   g->groups += group == g->groups;
 }
 
+static int compare (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+// Places that exclude few others would keep the many from joining.
+static void put_in_order (gathering *g, const tl_exclusion *e) {
+  for (uint32_t p = 0; p < e->places; p++) {
+    uint64_t others = 0;
+    for (size_t w = 0; w < e->words; w++)
+      others += (unsigned)__builtin_popcountll (e->bits[p * e->words + w]);
+    g->order[p] = (UINT32_MAX - others) << 32 | p;
+  }
+  qsort (g->order, e->places, sizeof *g->order, compare);
+}
+
 static void gather (gathering *g, const tl_exclusion *e,
                     const uint64_t *bound) {
-  for (uint32_t p = 0; p < e->places; p++) {
+  for (uint32_t k = 0; k < e->places; k++) {
+    const uint32_t p = (uint32_t)g->order[k];
     uint32_t best = g->groups;
     g->group_of[p] = UINT32_MAX;
     if (bound[p] != 1)
@@ -310,12 +328,15 @@ tl_status tl_exclusion_groups (const tl_exclusion *e, const uint64_t *bound,
     return TL_OK;
   gathering g = {0};
   tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (e->mem, g.may_join, e->places * e->words) &&
+  if (TL_NEW (e->mem, g.order, e->places) &&
+      TL_NEW (e->mem, g.may_join, e->places * e->words) &&
       TL_NEW (e->mem, g.size, (size_t)e->places + 1) &&
       TL_NEW (e->mem, g.group_of, e->places)) {
+    put_in_order (&g, e);
     gather (&g, e, bound);
     rc = list_groups (&g, e, out);
   }
+  TL_DEL (e->mem, g.order, e->places);
   TL_DEL (e->mem, g.may_join, e->places * e->words);
   TL_DEL (e->mem, g.size, (size_t)e->places + 1);
   TL_DEL (e->mem, g.group_of, e->places);

@@ -34,7 +34,8 @@ static inline bool tl_excludes (const tl_exclusion *e, uint32_t p, uint32_t q) {
 }
 
 // Groups of places of which each excludes all others: every place that has at
-// most one token joins the largest group that lets it.
+// most one token, those that exclude most others first, joins the largest group
+// that lets it.
 tl_status tl_exclusion_groups (const tl_exclusion *, const uint64_t *bound,
                                tl_groups *);
 

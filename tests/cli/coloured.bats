@@ -205,3 +205,14 @@ LNA
   equals "$(jq -c '[.properties[0].verdict, (.properties[0].trace.transitions | length)]' <<<"$output")" \
     '["true",7]'
 }
+
+@test "places that follow from others are in the code only on request" {
+  "$TIDELINE" example dbm 5 -o dbm.lna
+  for way in "" --every-place; do
+    tideline explore dbm.lna --as-it-is --store table --json $way
+    equals "$status" 0
+    equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[406,1090]"
+    bytes+="$(jq .code_bytes <<<"$output") "
+  done
+  equals "$bytes" "4.067 7.217 "
+}

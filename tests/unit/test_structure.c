@@ -414,6 +414,23 @@ static void test_exclusion (void **state) {
   drop (s, net);
 }
 
+// The place `unused`, which excludes few others, must not come first.
+static void test_exclusion_of_managers (void **state) {
+  (void)state;
+  const uint64_t size = 8;
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, "dbm", 1, &size, 0), TL_OK);
+  tl_structure *s = structure_of (net);
+  tl_groups groups;
+  uint32_t large = 0;
+  assert_int_equal (tl_structure_exclusive_groups (s, &groups, 0), TL_OK);
+  for (size_t i = 0; i < groups.count; i++)
+    large += groups.group[i].count >= 3 * size;
+  assert_int_equal (large, size - 1); // a message of each manager in each
+  tl_groups_close (&groups);
+  drop (s, net);
+}
+
 // ---- No memory
 
 static tl_status do_everything (const tl_net *net, tl_mem *mem) {
@@ -476,6 +493,7 @@ int main (void) {
       cmocka_unit_test (test_deceptive_residue),
       cmocka_unit_test (test_modular_second_try),
       cmocka_unit_test (test_exclusion),
+      cmocka_unit_test (test_exclusion_of_managers),
       cmocka_unit_test (test_no_memory),
   };
   return cmocka_run_group_tests_name ("structure", tests, 0, 0);
