@@ -185,10 +185,13 @@ static tl_status find_measures (tl_measures *list, tl_structure *structure,
                     wish->progress);
   if (list->net->rule)
     return find_by_rule (list, wish, error);
-  const bool chooses = !strcmp (wish->progress, "auto");
+  bool chooses = !strcmp (wish->progress, "auto");
   const struct word *word = find_word (wish->progress);
-  tl_status rc;
-  if (chooses || !strcmp (wish->progress, "sampled"))
+  // What a net says itself of its progress comes before what is found.
+  tl_status rc = chooses ? tl_measures_add_declared (list, 0) : TL_E_MODEL;
+  if (rc != TL_E_MODEL && rc != TL_E_LIMIT)
+    chooses = false;
+  else if (chooses || !strcmp (wish->progress, "sampled"))
     rc = tl_measures_sample (list, structure, wish, error);
   else if (word)
     rc = word->find (list, structure);

@@ -82,6 +82,11 @@ void tl_measures_drop_last (tl_measures *);
 tl_status tl_measures_add_expression (tl_measures *, const char *text,
                                       tl_error *);
 
+// Adds the measure that the coloured net gives itself from which the net was
+// unfolded.  TL_E_MODEL, TL_E_LIMIT: it has none, or none that is a sum of
+// tokens.
+tl_status tl_measures_add_declared (tl_measures *, tl_error *);
+
 // The progress of a marking: value[parts].  TL_E_ARG: a division by zero or an
 // overflow.
 tl_status tl_measure_value (const tl_measure *, const tl_net *,

@@ -216,3 +216,12 @@ LNA
   done
   equals "$bytes" "4.067 7.217 "
 }
+
+@test "a sweep takes the measure of the net" {
+  "$TIDELINE" example stop-and-wait 8 --format lna >sw.lna
+  for way in "" --as-it-is; do
+    tideline explore sw.lna --order sweep --json $way
+    equals "$(jq -c '[.states, .sweep.monotone, .sweep.peak_states * 2 < .states]' <<<"$output")" \
+      '[2820,true,true]'
+  done
+}
