@@ -62,7 +62,7 @@ static bool survives (const tl_net *net, const tl_options *options,
 
 // A sweep with a measure that loses progress, so that there are several.  So
 // few states never come to be in a store: one kind is enough.  Of the names of
-// a kind one is enough, too.
+// a kind one is enough, too; `auto` is none.
 static bool prepare (tl_options *options, const char *order,
                      const char *store) {
   *options = tl_options_default ();
@@ -71,8 +71,9 @@ static bool prepare (tl_options *options, const char *order,
   options->progress = "schmidt";
   options->window = 0;
   options->exact_count = true;
+  const tl_store_kind *kind = tl_store_find (store);
   return (strcmp (order, "sweep") || !strcmp (store, "table")) &&
-         !strcmp (tl_store_find (store)->name, store);
+         (!kind || !strcmp (kind->name, store));
 }
 
 static void survives_all (const tl_net *net, uint64_t max_states) {
