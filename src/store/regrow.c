@@ -190,7 +190,7 @@ static tl_status try_sizes (regrowth *r) {
   const bool few = t->shape.words == 8 && t->shape.width > 16;
   tl_status rc = TL_E_NOMEM;
   for (size_t i = !(t->base.count >> 16)          ? 0
-                  : !(t->base.count >> 17) || few ? 1
+                  : !(t->base.count >> 18) || few ? 1
                                                   : 2;
        rc && i < sizeof parts / sizeof *parts; i++)
     rc = spread (r, blocks_for (t, holds + holds / parts[i]));
