@@ -1,7 +1,5 @@
 #include "compile/build.h"
 
-#include "base/input.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -35,12 +35,12 @@ static tl_status functions (tl_emit *e, const tl_schedule *schedule) {
   return rc ? rc : number (e, "progress", 0, net->progress);
 }
 
-// A table of functions, with null where there is none.
-static void table (FILE *out, const tl_coloured *net, const char *kind,
-                   uint32_t count) {
+// A table of functions; `prioritised`: null for transitions without priority.
+static void table (FILE *out, const char *kind, uint32_t count,
+                   const tl_ctransition *prioritised) {
   fprintf (out, "static tl_program_function *const %s_table[] = {", kind);
   for (uint32_t i = 0; i < count; i++)
-    if (kind[1] == 'r' && kind[2] == 'i' && !net->transition[i].priority)
+    if (prioritised && !prioritised[i].priority)
       fprintf (out, "0,");
     else
       fprintf (out, "%s%u,", kind, i);
@@ -48,11 +48,11 @@ static void table (FILE *out, const tl_coloured *net, const char *kind,
 }
 
 static void tables (FILE *out, const tl_coloured *net) {
-  static const char *const of_transitions[] = {"find", "take", "put",
-                                               "priority"};
-  for (size_t i = 0; i < 4; i++)
-    table (out, net, of_transitions[i], net->transitions);
-  table (out, net, "proposition", net->propositions);
+  table (out, "find", net->transitions, 0);
+  table (out, "take", net->transitions, 0);
+  table (out, "put", net->transitions, 0);
+  table (out, "priority", net->transitions, net->transition);
+  table (out, "proposition", net->propositions, 0);
   fprintf (out,
            "const tl_program " TL_PROGRAM_SYMBOL
            " = {%u, %u, find_table, take_table, put_table, priority_table, "

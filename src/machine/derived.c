@@ -28,26 +28,26 @@ static tl_status show_bag (tl_machine *m, uint32_t place) {
   return TL_OK;
 }
 
-tl_status tl_machine_initial (tl_machine *m, uint32_t place) {
-  const tl_cplace *p = m->coloured->place + place;
-  m->derives |= p->derived;
+// What the initial marking of a place says in the marking that is shown.
+static tl_status say (tl_machine *m, const tl_cplace *p) {
   m->evaluation.marking = m->marking;
   const tl_status rc =
       tl_multiset_of (&m->bag, &m->evaluation, p, &p->initial, m->frame);
   m->evaluation.marking = 0;
+  return rc;
+}
+
+tl_status tl_machine_initial (tl_machine *m, uint32_t place) {
+  const tl_cplace *p = m->coloured->place + place;
+  m->derives |= p->derived;
+  const tl_status rc = say (m, p);
   return rc ? rc : show_bag (m, place);
 }
 
 tl_status tl_machine_derive (tl_machine *m, uint32_t place,
                              const uint32_t *state) {
-  const tl_cplace *p = m->coloured->place + place;
   tl_status rc = TL_OK;
   for (uint32_t q = 0; !rc && q < place; q++)
     rc = tl_machine_show_local (m, q, state[q]);
-  if (rc)
-    return rc;
-  m->evaluation.marking = m->marking;
-  rc = tl_multiset_of (&m->bag, &m->evaluation, p, &p->initial, m->frame);
-  m->evaluation.marking = 0;
-  return rc;
+  return rc ? rc : say (m, m->coloured->place + place);
 }

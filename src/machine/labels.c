@@ -39,12 +39,15 @@ typedef struct gathering {
   bool output;
 } gathering;
 
+static tl_status gather (const gathering *g, uint32_t place,
+                         const tl_cell *token, int64_t many) {
+  return tl_machine_gather (g->machine, g->first, place, token,
+                            g->output ? 0 : many, g->output ? many : -many);
+}
+
 static int32_t give (void *context, uint32_t place, const tl_cell *token,
                      int64_t many) {
-  const gathering *g = context;
-  return (int32_t)tl_machine_gather (g->machine, g->first, place, token,
-                                     g->output ? 0 : many,
-                                     g->output ? many : -many);
+  return (int32_t)gather (context, place, token, many);
 }
 
 static bool gather_compiled (tl_machine *m, size_t first, uint32_t transition,
@@ -60,17 +63,15 @@ static bool gather_compiled (tl_machine *m, size_t first, uint32_t transition,
 
 static tl_status gather_arcs (tl_machine *m, size_t first, const tl_carc *arc,
                               uint32_t arcs, bool output, tl_cell *frame) {
+  const gathering with = {m, first, output};
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < arcs; i++) {
     const tl_cplace *place = m->coloured->place + arc[i].place;
     rc = tl_multiset_of (&m->bag, &m->evaluation, place, &arc[i].label, frame);
-    for (uint32_t k = 0; !rc && k < m->bag.set.count; k++) {
-      const int64_t many = m->bag.many[k];
-      if (many)
-        rc = tl_machine_gather (m, first, arc[i].place,
-                                tl_token_at (&m->bag.set, k), output ? 0 : many,
-                                output ? many : -many);
-    }
+    for (uint32_t k = 0; !rc && k < m->bag.set.count; k++)
+      if (m->bag.many[k])
+        rc = gather (&with, arc[i].place, tl_token_at (&m->bag.set, k),
+                     m->bag.many[k]);
   }
   return rc;
 }
@@ -89,9 +90,12 @@ tl_status tl_machine_put (tl_machine *m, size_t first, uint32_t transition,
   const tl_ctransition *t = m->coloured->transition + transition;
   if (gather_compiled (m, first, transition, frame, true))
     return TL_OK;
-  // What was given in part cannot be told from what the input arcs did.
-  m->effects = first;
-  const tl_status rc = gather_arcs (m, first, t->in, t->ins, false, frame);
+  tl_status rc = TL_OK;
+  if (m->compiled.program) {
+    // What it gave before it gave up cannot be told from what was taken.
+    m->effects = first;
+    rc = gather_arcs (m, first, t->in, t->ins, false, frame);
+  }
   return rc ? rc : gather_arcs (m, first, t->out, t->outs, true, frame);
 }
 
