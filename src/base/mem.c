@@ -116,12 +116,8 @@ tl_status tl_map_open (tl_map *map, tl_mem *mem) {
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
       continue;
-    const size_t head = (size_t)(-(uintptr_t)p & (HUGE - 1));
-    if (head)
-      munmap (p, head);
-    if (HUGE - head)
-      munmap (p + head + want, HUGE - head);
-    map->base = p + head;
+    map->skipped = (size_t)(-(uintptr_t)p & (HUGE - 1));
+    map->base = p + map->skipped;
     map->reserved = want;
     return TL_OK;
   }
@@ -182,7 +178,7 @@ void tl_map_discard (tl_map *map, size_t to) {
 void tl_map_close (tl_map *map) {
   if (!map->base)
     return;
-  munmap (map->base, map->reserved);
+  munmap (map->base - map->skipped, map->reserved + HUGE);
   tl_mem_discharge (map->mem, map->size - map->dropped);
   *map = (tl_map){0};
 }

@@ -53,6 +53,7 @@ typedef struct tl_map {
   size_t size;     // usable
   size_t dropped;  // of these, given back by tl_map_discard
   size_t reserved; // address space
+  size_t skipped;  // before it, so that it begins with a huge page
 } tl_map;
 
 tl_status tl_map_open (tl_map *, tl_mem *);

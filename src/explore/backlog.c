@@ -8,15 +8,14 @@ enum {
   BLOCK = 1024,               // records
   RECENT_BITS = 7,            // of the number of a difference seen lately
   LITERAL = 1 << RECENT_BITS, // instead of that: the key follows
-  LONGEST = 10,               // bytes of a word that is no part of a key
   PART = 16 // of the memory of the run a backlog may take one part
 };
 
 // ---- Room for blocks -------------------------------------------------------
 
 static size_t packed_room (const tl_backlog_kind *kind) {
-  const size_t others = (kind->words - kind->key_words) * LONGEST;
-  return BLOCK * (1 + kind->key_bytes + others) + sizeof (uint64_t);
+  const size_t others = (kind->words - kind->key_words) * sizeof (uint64_t);
+  return 1 + BLOCK * (1 + kind->key_bytes + others) + sizeof (uint64_t);
 }
 
 static size_t recent_room (const tl_backlog_kind *kind) {
@@ -68,31 +67,35 @@ static bool remember (uint64_t *recent, size_t words, const uint64_t *last,
   return known;
 }
 
-static unsigned char *write_difference (unsigned char *at, uint64_t by) {
-  // Small ones of either sign are small numbers.
-  uint64_t n = by << 1 ^ (by >> 63 ? UINT64_MAX : 0);
-  for (; n >= 128; n >>= 7)
-    *at++ = (unsigned char)(n | 128);
-  *at++ = (unsigned char)n;
-  return at;
+// Small differences of either sign as small numbers, and back.
+static inline uint64_t fold (uint64_t by) {
+  return by << 1 ^ (by >> 63 ? UINT64_MAX : 0);
 }
 
-static const unsigned char *read_difference (const unsigned char *at,
-                                             uint64_t *by) {
-  uint64_t n = 0;
-  unsigned shift = 0;
-  for (; *at & 128; at++, shift += 7)
-    n |= (uint64_t)(*at & 127) << shift;
-  n |= (uint64_t)*at << shift;
-  *by = n >> 1 ^ (n & 1 ? UINT64_MAX : 0);
-  return at + 1;
+static inline uint64_t unfold (uint64_t n) {
+  return n >> 1 ^ (n & 1 ? UINT64_MAX : 0);
+}
+
+// Bytes that hold the differences of all words that are no part of a key.
+static unsigned difference_bytes (const tl_backlog_kind *kind,
+                                  const uint64_t *record) {
+  const size_t words = kind->words;
+  uint64_t all = 0;
+  for (size_t w = kind->key_words; w < words; w++) {
+    all |= fold (record[w]);
+    for (size_t i = 1; i < BLOCK; i++)
+      all |= fold (record[i * words + w] - record[(i - 1) * words + w]);
+  }
+  return (tl_bits_for (all) + 7) / 8;
 }
 
 // Packs a block into kind->packed.
 static size_t pack (const tl_backlog_kind *kind, const uint64_t *record) {
   const size_t words = kind->key_words;
+  const unsigned bytes = difference_bytes (kind, record);
   const uint64_t *last = begin (kind);
   unsigned char *at = kind->packed;
+  *at++ = (unsigned char)bytes;
   for (size_t i = 0; i < BLOCK; i++, last = record, record += kind->words) {
     const size_t slot = slot_of (words, last, record);
     if (remember (kind->recent + slot * words, words, last, record))
@@ -103,8 +106,8 @@ static size_t pack (const tl_backlog_kind *kind, const uint64_t *record) {
         tl_write_word (at + 8 * w, record[w]);
       at += kind->key_bytes;
     }
-    for (size_t w = words; w < kind->words; w++)
-      at = write_difference (at, record[w] - last[w]);
+    for (size_t w = words; w < kind->words; w++, at += bytes)
+      tl_write_word (at, fold (record[w] - last[w]));
   }
   return (size_t)(at - kind->packed);
 }
@@ -123,6 +126,8 @@ static void unpack (const tl_backlog_kind *kind, uint64_t *record) {
   const size_t words = kind->key_words;
   const uint64_t *last = begin (kind);
   const unsigned char *at = kind->packed;
+  const unsigned bytes = *at++;
+  const uint64_t mask = tl_low_bits (8 * bytes);
   for (size_t i = 0; i < BLOCK; i++, last = record, record += kind->words) {
     const size_t slot = *at++;
     if (slot < LITERAL)
@@ -134,10 +139,8 @@ static void unpack (const tl_backlog_kind *kind, uint64_t *record) {
       remember (kind->recent + slot_of (words, last, record) * words, words,
                 last, record);
     }
-    for (size_t w = words; w < kind->words; w++) {
-      at = read_difference (at, record + w);
-      record[w] += last[w];
-    }
+    for (size_t w = words; w < kind->words; w++, at += bytes)
+      record[w] = last[w] + unfold (tl_read_word (at) & mask);
   }
 }
 
@@ -186,6 +189,13 @@ static tl_status fetch (tl_backlog *b, const tl_backlog_kind *kind) {
 
 // ---- Records ---------------------------------------------------------------
 
+// They come and go in so small numbers that a call would take longer.
+static inline void copy_words (uint64_t *restrict to,
+                               const uint64_t *restrict from, size_t words) {
+  for (size_t w = 0; w < words; w++)
+    to[w] = from[w];
+}
+
 tl_status tl_backlog_push (tl_backlog *b, tl_backlog_kind *kind,
                            const uint64_t *record) {
   const size_t words = kind->words;
@@ -196,7 +206,7 @@ tl_status tl_backlog_push (tl_backlog *b, tl_backlog_kind *kind,
   }
   if (!TL_ROOM (kind->mem, b->record, &b->room, (b->count + 1) * words))
     return TL_E_NOMEM;
-  memcpy (b->record + b->count++ * words, record, words * sizeof *record);
+  copy_words (b->record + b->count++ * words, record, words);
   return TL_OK;
 }
 
@@ -211,7 +221,7 @@ tl_status tl_backlog_pop (tl_backlog *b, tl_backlog_kind *kind, size_t most,
   }
   *n = b->count < most ? b->count : most;
   b->count -= *n;
-  memcpy (records, b->record + b->count * words, *n * words * sizeof *records);
+  copy_words (records, b->record + b->count * words, *n * words);
   return TL_OK;
 }
 

@@ -2,27 +2,25 @@
 // successors out to the layers they belong to.  Successors are gathered first,
 // so that every layer gets many at a time.
 
+#include "base/bits.h"
 #include "base/error.h"
 #include "explore/sweep.h"
 
 #include <string.h>
 
 enum {
-  GATHER = 256, // deal as soon as that many successors are there
-  ROOM = 512    // successors the buffers take
+  GATHER = 2048, // deal as soon as that many successors are there
+  ROOM = 4096    // successors the buffers take
 };
 
-// Of a successor: its layer, where it was found, the next one of the same layer
-// + 1; and when it was put, in which pool, as which number there, and whether
-// it is new.
-typedef struct tl_hand {
+// The successors that belong to one layer: where they are when all have been
+// brought into the order of layers, how many have been put, and into which
+// pool.
+typedef struct tl_portion {
   tl_layer *layer;
   tl_pool *pool;
-  uint64_t origin;
-  uint64_t number;
-  uint32_t next;
-  bool isnew;
-} hand;
+  uint32_t first, end, done;
+} share;
 
 void tl_deal_close (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
@@ -39,10 +37,18 @@ void tl_deal_close (tl_sweeping *w) {
     TL_DEL (mem, w->dealt_keys, ROOM * words);
   if (w->initial)
     TL_DEL (mem, w->initial, words);
-  if (w->hand)
-    TL_DEL (mem, w->hand, ROOM);
-  if (w->list)
-    TL_DEL (mem, w->list, ROOM);
+  if (w->origin)
+    TL_DEL (mem, w->origin, ROOM);
+  if (w->share_of)
+    TL_DEL (mem, w->share_of, ROOM);
+  if (w->from)
+    TL_DEL (mem, w->from, ROOM);
+  if (w->share)
+    TL_DEL (mem, w->share, ROOM);
+  if (w->isnew)
+    TL_DEL (mem, w->isnew, ROOM);
+  if (w->numbers)
+    TL_DEL (mem, w->numbers, ROOM);
   if (w->targets)
     TL_DEL (mem, w->targets, ROOM);
   if (w->told)
@@ -53,19 +59,22 @@ tl_status tl_deal_open (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   w->state_words = w->search->layout.words;
   w->record_words = w->search->code.key_words + 1 + w->search->spec.numbered;
+  w->event_bits = tl_bits_for (tl_net_events (w->search->net));
   w->state = w->next_state = w->record = w->keys = w->dealt_keys = 0;
-  w->initial = 0;
-  w->targets = 0;
+  w->initial = w->origin = w->numbers = w->targets = 0;
+  w->share_of = w->from = 0;
+  w->isnew = 0;
   w->told = 0;
-  w->hand = 0;
-  w->list = 0;
+  w->share = 0;
   const size_t words = w->record_words;
   if (!TL_NEW (mem, w->state, w->state_words) ||
       !TL_NEW (mem, w->next_state, w->state_words) ||
       !TL_NEW (mem, w->record, words) || !TL_NEW (mem, w->keys, ROOM * words) ||
       !TL_NEW (mem, w->dealt_keys, ROOM * words) ||
-      !TL_NEW (mem, w->initial, words) || !TL_NEW (mem, w->hand, ROOM) ||
-      !TL_NEW (mem, w->list, ROOM) || !TL_NEW (mem, w->targets, ROOM) ||
+      !TL_NEW (mem, w->initial, words) || !TL_NEW (mem, w->origin, ROOM) ||
+      !TL_NEW (mem, w->share_of, ROOM) || !TL_NEW (mem, w->from, ROOM) ||
+      !TL_NEW (mem, w->share, ROOM) || !TL_NEW (mem, w->isnew, ROOM) ||
+      !TL_NEW (mem, w->numbers, ROOM) || !TL_NEW (mem, w->targets, ROOM) ||
       !TL_NEW (mem, w->told, ROOM))
     return TL_E_NOMEM;
   const tl_status rc = tl_search_initial (w->search, w->state);
@@ -93,77 +102,116 @@ static void forget_initial (const tl_sweeping *w, tl_batch *batch) {
 }
 
 // Puts keys into their layer, or where kept states are.
-static tl_status put_some (tl_sweeping *w, tl_layer *layer, tl_batch *batch,
-                           hand *const *of) {
-  const bool behind = tl_sweep_gone (w, layer->value);
-  tl_status rc = behind ? TL_OK : tl_layers_enter (&w->layers, layer);
+static tl_status put_some (tl_sweeping *w, share *s, tl_batch *batch) {
+  const bool behind = tl_sweep_gone (w, s->layer->value);
+  s->pool = behind ? &w->layers.kept : &s->layer->states;
+  tl_status rc = behind ? TL_OK : tl_layers_enter (&w->layers, s->layer);
   if (!rc)
     rc = behind ? tl_layers_keep (&w->layers, batch)
-                : tl_layers_put (&w->layers, layer, batch);
+                : tl_layers_put (&w->layers, s->layer, batch);
   if (behind && w->layers.attic)
     forget_initial (w, batch);
-  for (size_t i = 0; i < batch->done; i++) {
-    of[i]->pool = behind ? &w->layers.kept : &layer->states;
-    of[i]->number = batch->numbers ? batch->numbers[i] : 0;
-    of[i]->isnew = batch->isnew[i];
-  }
+  s->done += (uint32_t)batch->done;
   return rc;
 }
 
-// Puts the chain of one layer.
-static tl_status put_chain (tl_sweeping *w, tl_layer *layer) {
+static tl_status put_share (tl_sweeping *w, share *s) {
   const uint32_t words = w->search->code.key_words;
-  hand *of[ROOM];
-  uint64_t numbers[ROOM];
-  uint8_t isnew[ROOM];
-  size_t n = 0;
-  for (uint32_t i = layer->first; i; i = w->hand[i - 1].next) {
-    copy_key (w->dealt_keys + n * words, w->keys + (size_t)(i - 1) * words,
-              words);
-    of[n++] = w->hand + i - 1;
-  }
-  size_t done = 0;
+  const bool numbered = w->search->spec.numbered;
   tl_status rc;
   do {
-    tl_batch batch = {.count = n - done,
-                      .keys = w->dealt_keys + done * words,
-                      .isnew = isnew,
-                      .numbers = w->search->spec.numbered ? numbers : 0};
-    rc = put_some (w, layer, &batch, of + done);
-    done += batch.done;
-  } while (rc == TL_E_NOMEM && done < n && tl_sweep_relieve (w));
+    const size_t at = s->first + s->done;
+    rc = put_some (w, s,
+                   &(tl_batch){.count = s->end - at,
+                               .keys = w->dealt_keys + at * words,
+                               .isnew = w->isnew + at,
+                               .numbers = numbered ? w->numbers + at : 0});
+  } while (rc == TL_E_NOMEM && s->first + s->done < s->end &&
+           tl_sweep_relieve (w));
   return rc;
+}
+
+// Finds out how much each layer gets, and where.
+static void divide (tl_sweeping *w) {
+  share *const shares = w->share;
+  for (size_t i = 0; i < w->gathered; i++)
+    shares[w->share_of[i]].end++;
+  uint32_t first = 0;
+  for (size_t i = 0; i < w->shares; i++) {
+    const uint32_t count = shares[i].end;
+    shares[i].first = shares[i].end = first;
+    first += count;
+  }
+}
+
+// All successors belong to the same layer: they are in order.
+static void take_keys (tl_sweeping *w) {
+  uint64_t *keys = w->keys;
+  w->keys = w->dealt_keys;
+  w->dealt_keys = keys;
+  for (uint32_t i = 0; i < w->gathered; i++)
+    w->from[i] = i;
+  w->share->end = (uint32_t)w->gathered;
+}
+
+// Brings the keys into the order of layers.
+static void order_keys (tl_sweeping *w) {
+  const uint32_t words = w->search->code.key_words;
+  share *const shares = w->share;
+  const uint32_t *share_of = w->share_of;
+  uint32_t *from = w->from;
+  const uint64_t *keys = w->keys;
+  uint64_t *dealt = w->dealt_keys;
+  divide (w);
+  for (uint32_t i = 0; i < w->gathered; i++) {
+    const uint32_t place = shares[share_of[i]].end++;
+    from[place] = i;
+    if (words == 1)
+      dealt[place] = keys[i];
+    else
+      copy_key (dealt + (size_t)place * words, keys + (size_t)i * words, words);
+  }
 }
 
 // Lists a new state for expansion, in this sweep or the next.
-static tl_status list_new (tl_sweeping *w, size_t i) {
+static tl_status list_new (tl_sweeping *w, const share *s, size_t place) {
   const uint32_t words = w->search->code.key_words;
-  const hand *h = w->hand + i;
+  const uint32_t i = w->from[place];
   uint64_t record[w->record_words];
-  copy_key (record, w->keys + i * words, words);
-  record[words] = h->origin;
+  copy_key (record, w->dealt_keys + place * words, words);
+  record[words] = w->origin[i];
   if (w->search->spec.numbered)
     record[words + 1] = w->targets[i];
-  return h->pool == &w->layers.kept
-             ? tl_layers_push_root (&w->layers, h->layer, record)
-             : tl_layers_push (&w->layers, h->layer, record);
+  return s->pool == &w->layers.kept
+             ? tl_layers_push_root (&w->layers, s->layer, record)
+             : tl_layers_push (&w->layers, s->layer, record);
 }
 
-// Lists what is new, in the order in which it was found, and numbers it.
+// Lists what is new.
 static tl_status list_all (tl_sweeping *w) {
   tl_status rc = TL_OK;
-  for (size_t i = 0; i < w->gathered; i++) {
-    const hand *h = w->hand + i;
-    if (w->search->spec.numbered && h->pool) {
-      uint64_t *name = h->pool->name + h->number;
-      if (h->isnew)
-        *name = w->found++;
-      w->targets[i] = *name;
+  for (const share *s = w->share; s < w->share + w->shares; s++)
+    for (size_t i = s->first; i < s->end; i++) {
+      const tl_status listed = w->isnew[i] ? list_new (w, s, i) : TL_OK;
+      rc = rc ? rc : listed;
     }
-    const tl_status listed = h->isnew ? list_new (w, i) : TL_OK;
-    rc = rc ? rc : listed;
-  }
   return rc;
+}
+
+// Numbers what was put, in the order in which it was found.
+static void number_all (tl_sweeping *w) {
+  uint32_t place[ROOM];
+  for (uint32_t i = 0; i < w->gathered; i++)
+    place[w->from[i]] = i;
+  for (size_t i = 0; i < w->gathered; i++) {
+    const share *s = w->share + w->share_of[i];
+    if (place[i] - s->first >= s->done)
+      continue;
+    uint64_t *name = s->pool->name + w->numbers[place[i]];
+    if (w->isnew[place[i]])
+      *name = w->found++;
+    w->targets[i] = *name;
+  }
 }
 
 // Tells the visitor the arcs of the states whose successors were gathered, of
@@ -183,18 +231,31 @@ static tl_status tell_arcs (tl_sweeping *w) {
   return rc;
 }
 
+static void forget_shares (tl_sweeping *w) {
+  for (size_t i = 0; i < w->shares; i++)
+    w->share[i].layer->dealt = false;
+  if (w->class_share)
+    memset (w->class_share, 0, w->classes * sizeof *w->class_share);
+  w->gathered = w->shares = w->ended = 0;
+}
+
 static tl_status deal (tl_sweeping *w) {
+  tl_search *s = w->search;
   tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < w->listed; i++)
-    rc = put_chain (w, w->list[i]);
+  if (w->shares == 1)
+    take_keys (w);
+  else
+    order_keys (w);
+  memset (w->isnew, 0, w->gathered);
+  for (size_t i = 0; !rc && i < w->shares; i++)
+    rc = put_share (w, w->share + i);
+  if (s->spec.numbered)
+    number_all (w);
   const tl_status listed = list_all (w);
   rc = rc ? rc : listed;
-  if (!rc && w->search->spec.numbered)
+  if (!rc && s->spec.numbered)
     rc = tell_arcs (w);
-  for (size_t i = 0; i < w->listed; i++)
-    w->list[i]->dealt = false;
-  w->gathered = w->listed = w->ended = 0;
-  tl_search *s = w->search;
+  forget_shares (w);
   s->queued = w->layers.unprocessed;
   s->stored = w->layers.stored;
   if (s->stored > s->result->sweep.peak_states)
@@ -245,19 +306,26 @@ static tl_status find_layer (tl_sweeping *w, const int64_t *value,
   return rc;
 }
 
-// With a linear measure: the layer is that of the class of the transition.
-static tl_status reach_linear (tl_sweeping *w, uint32_t transition,
-                               tl_layer **layer) {
-  const uint32_t class =
-      w->class_of[tl_net_transition_of (w->search->net, transition)];
-  if ((*layer = w->reached[class]))
-    return TL_OK;
+// Gives a layer a share, unless it has one.
+static uint32_t share_with (tl_sweeping *w, tl_layer *layer) {
+  if (!layer->dealt) {
+    layer->dealt = true;
+    layer->share = (uint32_t)w->shares;
+    w->share[w->shares++] = (share){.layer = layer};
+  }
+  return layer->share;
+}
+
+// With a linear measure the transition tells the layer: gives that a share.
+static tl_status share_with_class (tl_sweeping *w, uint32_t transition,
+                                   uint32_t class) {
   int64_t value[TL_MEASURE_PARTS];
+  tl_layer *layer;
   tl_status rc = add_offset (w, w->offset[class], value);
   if (!rc)
-    rc = find_layer (w, value, transition, layer);
+    rc = find_layer (w, value, transition, &layer);
   if (!rc)
-    w->reached[class] = *layer;
+    w->class_share[class] = share_with (w, layer) + 1;
   return rc;
 }
 
@@ -306,31 +374,45 @@ static tl_status widen (tl_sweeping *w, uint32_t transition) {
   return rc;
 }
 
-// Gathers successors whose keys are already at the end of the buffer.
-static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
-  const uint64_t origin = w->number * tl_net_events (w->search->net);
+static tl_status gather_linear (tl_sweeping *w, const uint32_t *list,
+                                uint32_t count) {
+  const tl_net *net = w->search->net;
+  const uint32_t *class_of = w->class_of, *class_share = w->class_share;
+  uint32_t *share_of = w->share_of + w->gathered;
   for (uint32_t i = 0; i < count; i++) {
-    hand *h = w->hand + w->gathered;
-    const tl_status rc = w->class_of ? reach_linear (w, list[i], &h->layer)
-                                     : reach_any (w, list[i], &h->layer);
+    const uint32_t class = class_of[tl_net_transition_of (net, list[i])];
+    const tl_status rc =
+        class_share[class] ? TL_OK : share_with_class (w, list[i], class);
     if (rc)
       return rc;
-    h->origin = origin + list[i];
-    h->pool = 0;
-    h->next = 0;
-    h->isnew = false;
-    tl_layer *layer = h->layer;
-    const uint32_t at = (uint32_t)++w->gathered;
-    if (layer->dealt)
-      w->hand[layer->last - 1].next = at;
-    else {
-      layer->dealt = true;
-      layer->first = at;
-      w->list[w->listed++] = layer;
-    }
-    layer->last = at;
+    share_of[i] = class_share[class] - 1;
   }
   return TL_OK;
+}
+
+static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
+                             uint32_t count) {
+  uint32_t *share_of = w->share_of + w->gathered;
+  for (uint32_t i = 0; i < count; i++) {
+    tl_layer *layer;
+    const tl_status rc = reach_any (w, list[i], &layer);
+    if (rc)
+      return rc;
+    share_of[i] = share_with (w, layer);
+  }
+  return TL_OK;
+}
+
+// Gathers successors whose keys are already at the end of the buffer.
+static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
+  const uint64_t number = w->number << w->event_bits;
+  uint64_t *origin = w->origin + w->gathered;
+  for (uint32_t i = 0; i < count; i++)
+    origin[i] = number | list[i];
+  const tl_status rc = w->class_of ? gather_linear (w, list, count)
+                                   : gather_any (w, list, count);
+  w->gathered += rc ? 0 : count;
+  return rc;
 }
 
 static tl_status fire_all (tl_sweeping *w, uint32_t count) {
@@ -354,12 +436,9 @@ static tl_status fire_all (tl_sweeping *w, uint32_t count) {
 }
 
 static void remember (tl_sweeping *w, uint64_t origin) {
-  const uint32_t transitions = tl_net_events (w->search->net);
-  // The initial state is its own origin.
-  const bool first = !w->number;
+  const uint32_t event = (uint32_t)(origin & tl_low_bits (w->event_bits));
   if (w->ancestry &&
-      tl_ancestry_add (w->ancestry, first ? 0 : origin / transitions,
-                       first ? 0 : (uint32_t)(origin % transitions))) {
+      tl_ancestry_add (w->ancestry, origin >> w->event_bits, event)) {
     tl_ancestry_close (w->ancestry);
     w->ancestry = 0;
   }
@@ -390,16 +469,15 @@ static tl_status expand_next (tl_sweeping *w) {
 static tl_status put_roots (tl_sweeping *w, const uint64_t *origin, size_t n) {
   const uint32_t words = w->search->code.key_words;
   uint64_t record[w->record_words];
-  uint8_t isnew[ROOM];
   tl_status rc = TL_OK;
   for (size_t done = 0; !rc && done < n;) {
     const uint64_t *keys = w->dealt_keys + done * words;
-    tl_batch batch = {.count = n - done, .keys = keys, .isnew = isnew};
+    tl_batch batch = {.count = n - done, .keys = keys, .isnew = w->isnew};
     tl_status put = tl_layers_enter (&w->layers, w->line);
     if (!put)
       put = tl_layers_put (&w->layers, w->line, &batch);
     for (size_t i = 0; !rc && i < batch.done; i++)
-      if (isnew[i]) {
+      if (w->isnew[i]) {
         memcpy (record, keys + i * words, words * sizeof *record);
         record[words] = origin[done + i];
         rc = tl_layers_push (&w->layers, w->line, record);
@@ -414,7 +492,7 @@ static tl_status put_roots (tl_sweeping *w, const uint64_t *origin, size_t n) {
 static tl_status put_starts (tl_sweeping *w) {
   const uint32_t words = w->search->code.key_words;
   tl_backlog *starts = &w->line->starts;
-  uint64_t origin[ROOM];
+  uint64_t *origin = w->numbers; // nothing is gathered now
   tl_status rc = TL_OK;
   while (!rc && tl_backlog_left (starts)) {
     size_t n = 0;

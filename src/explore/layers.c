@@ -260,7 +260,9 @@ tl_status tl_layers_push (tl_layers *l, tl_layer *layer,
 
 tl_status tl_layers_push_root (tl_layers *l, tl_layer *layer,
                                const uint64_t *record) {
-  return tl_backlog_push (&layer->roots, &l->backlogs, record);
+  const tl_status rc = tl_backlog_push (&layer->roots, &l->backlogs, record);
+  l->roots += !rc;
+  return rc;
 }
 
 tl_status tl_layers_pop (tl_layers *l, tl_layer *layer, uint64_t *record) {
@@ -347,6 +349,7 @@ tl_status tl_layers_restart (tl_layers *l, bool *any) {
     tl_pool_clear (&l->kept, l->kind.mem);
   }
   l->kept_before = l->kept.count;
+  l->roots = 0;
   l->kind.spec.salt += SWEEP_SALT;
   l->sifted += l->slots;
   tl_status rc = TL_OK;

@@ -35,10 +35,10 @@ typedef struct tl_layer {
   bool whole;        // and has all that it has in the attic, too
   bool waiting;      // is in the heap of layers with todo
   uint8_t sifted;    // so often, in this sweep
-  // For whoever deals successors out to layers: the first of a chain + 1, and
-  // the last.  A layer that has one may not be freed.
-  uint32_t first, last;
+  // For whoever deals successors out to layers: it gets a share, and which.
+  // Such a layer may not be freed.
   bool dealt;
+  uint32_t share;
 } tl_layer;
 
 typedef struct tl_layer_heap {
@@ -58,6 +58,7 @@ typedef struct tl_layers {
   tl_pool kept;
   uint64_t kept_before; // of these, before this sweep
   uint64_t most_kept;   // at the end of a sweep
+  uint64_t roots;       // of the next sweep
   tl_attic *attic;      // null: what is freed is gone
   bool lost;            // there was one, but it failed
   uint64_t sifted;      // states read there, and layers asked for roots
@@ -81,7 +82,7 @@ void tl_layers_lose_attic (tl_layers *);
 void tl_layers_stow (tl_layers *, tl_layer *);
 
 // Of the states that are not sure, those that were not visited before are to be
-// expanded now.  TL_E_NOMEM: it can be tried again.
+// expanded now, or in the next sweep.  TL_E_NOMEM: it can be tried again.
 tl_status tl_layers_sift (tl_layers *, tl_layer *);
 
 int tl_layers_compare (const tl_layers *, const int64_t *, const int64_t *);

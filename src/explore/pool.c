@@ -3,7 +3,6 @@
 #include "base/bits.h"
 
 #include <string.h>
-#include <xxhash.h>
 
 enum {
   FIRST_ROOM = 16,
@@ -15,31 +14,62 @@ static uint32_t bytes_of (const tl_pool_kind *kind) {
   return (kind->spec.key_bits + 7) / 8 + !kind->spec.key_bits;
 }
 
-// Keys lie in memory as bytes, the lowest first; `packed` has room for whole
-// words.
-static void pack (const uint64_t *key, uint32_t words, unsigned char *packed) {
-  for (uint32_t w = 0; w < words; w++)
-    tl_write_word (packed + 8 * w, key[w]);
+// Keys lie in memory as bytes, the lowest first.  There is room for a word
+// behind the last, so that they can be read by words.
+static inline size_t key_room (const tl_pool *p) {
+  return (size_t)p->room * p->bytes + sizeof (uint64_t);
 }
 
-static uint32_t hash_of (const unsigned char *packed, uint32_t bytes) {
-  return (uint32_t)(XXH3_64bits (packed, bytes) >> 32);
+static inline uint64_t last_mask (uint32_t bytes, uint32_t words) {
+  return tl_low_bits ((bytes - 8 * (words - 1)) * 8);
+}
+
+static inline bool equal (const unsigned char *packed, const uint64_t *key,
+                          uint32_t words, uint64_t mask) {
+  for (uint32_t w = 0; w + 1 < words; w++)
+    if (tl_read_word (packed + 8 * w) != key[w])
+      return false;
+  return (tl_read_word (packed + 8 * (words - 1)) & mask) == key[words - 1];
+}
+
+static inline uint32_t hash_of (const uint64_t *key, uint32_t words) {
+  uint64_t hash = 0;
+  for (uint32_t w = 0; w < words; w++)
+    hash = tl_mix (hash ^ key[w]);
+  return (uint32_t)(hash >> 32);
 }
 
 // Where the key is in the index, or the free place where it belongs.
-static uint32_t find (const tl_pool *p, const unsigned char *packed) {
+static inline uint32_t find (const tl_pool *p, const uint64_t *key,
+                             uint32_t words) {
   const uint32_t mask = p->places - 1;
-  uint32_t at = hash_of (packed, p->bytes) & mask;
+  const uint64_t last = last_mask (p->bytes, words);
+  uint32_t at = hash_of (key, words) & mask;
   for (; p->index[at]; at = (at + 1) & mask)
-    if (!memcmp (p->keys + (size_t)(p->index[at] - 1) * p->bytes, packed,
-                 p->bytes))
+    if (equal (p->keys + (size_t)(p->index[at] - 1) * p->bytes, key, words,
+               last))
       break;
   return at;
 }
 
+static void write_key (const tl_pool *p, uint64_t number, const uint64_t *key,
+                       uint32_t words) {
+  unsigned char *packed = p->keys + number * p->bytes;
+  for (uint32_t w = 0; w < words; w++)
+    tl_write_word (packed + 8 * w, key[w]);
+}
+
+static void read_key (const tl_pool *p, uint64_t number, uint64_t *key,
+                      uint32_t words) {
+  const unsigned char *packed = p->keys + number * p->bytes;
+  for (uint32_t w = 0; w < words; w++)
+    key[w] = tl_read_word (packed + 8 * w);
+  key[words - 1] &= last_mask (p->bytes, words);
+}
+
 static void release (tl_pool *p, tl_mem *mem) {
   if (p->keys)
-    TL_DEL (mem, p->keys, (size_t)p->room * p->bytes);
+    TL_DEL (mem, p->keys, key_room (p));
   if (p->index)
     TL_DEL (mem, p->index, p->places);
   p->room = p->places = 0;
@@ -54,28 +84,43 @@ void tl_pool_clear (tl_pool *p, tl_mem *mem) {
   *p = (tl_pool){0};
 }
 
-// By half; the index is at most four fifths full.
+// Fits the index to the room; it is at most four fifths full.
+static tl_status enlarge_index (tl_pool *p, const tl_pool_kind *kind,
+                                uint32_t room) {
+  const uint32_t words = kind->spec.key_words;
+  tl_pool more = *p;
+  more.places = p->places ? p->places : 16;
+  while (more.places < room + room / 4)
+    more.places *= 2;
+  if (more.places == p->places)
+    return TL_OK;
+  if (!TL_NEW (kind->mem, more.index, more.places))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < p->count; i++) {
+    uint64_t key[words];
+    read_key (p, i, key, words);
+    more.index[find (&more, key, words)] = (uint16_t)(i + 1);
+  }
+  if (p->index)
+    TL_DEL (kind->mem, p->index, p->places);
+  *p = more;
+  return TL_OK;
+}
+
+// By half.
 static tl_status enlarge (tl_pool *p, const tl_pool_kind *kind) {
   tl_pool more = *p;
-  more.bytes = bytes_of (kind);
+  more.bytes = p->bytes = bytes_of (kind);
   more.room = p->room ? p->room + p->room / 2 : FIRST_ROOM;
-  more.places = 16;
-  more.keys = 0;
-  more.index = 0;
-  while (more.places < more.room + more.room / 4)
-    more.places *= 2;
-  if (!TL_NEW (kind->mem, more.keys, (size_t)more.room * more.bytes) ||
-      !TL_NEW (kind->mem, more.index, more.places)) {
-    release (&more, kind->mem);
+  if (enlarge_index (p, kind, more.room))
     return TL_E_NOMEM;
-  }
-  if (p->count)
-    memcpy (more.keys, p->keys, p->count * more.bytes);
-  for (uint32_t i = 0; i < p->count; i++)
-    more.index[find (&more, more.keys + (size_t)i * more.bytes)] =
-        (uint16_t)(i + 1);
-  release (p, kind->mem);
-  *p = more;
+  unsigned char *keys =
+      tl_mem_resize (kind->mem, p->keys, p->keys ? key_room (p) : 0,
+                     key_room (&more), sizeof *p->keys);
+  if (!keys)
+    return TL_E_NOMEM;
+  p->keys = keys;
+  p->room = more.room;
   return TL_OK;
 }
 
@@ -84,13 +129,8 @@ static size_t read_small (const tl_pool *p, uint32_t words, uint64_t from,
                           size_t most, uint64_t *keys) {
   const uint64_t left = p->count - from;
   const size_t n = left < most ? (size_t)left : most;
-  for (size_t i = 0; i < n; i++) {
-    unsigned char packed[8 * words];
-    memset (packed, 0, sizeof packed);
-    memcpy (packed, p->keys + (from + i) * p->bytes, p->bytes);
-    for (uint32_t w = 0; w < words; w++)
-      keys[i * words + w] = tl_read_word (packed + 8 * w);
-  }
+  for (size_t i = 0; i < n; i++)
+    read_key (p, from + i, keys + i * words, words);
   return n;
 }
 
@@ -124,23 +164,22 @@ static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
 // Puts the next key of a batch.
 static tl_status put_small (tl_pool *p, const tl_pool_kind *kind,
                             tl_batch *batch) {
-  const uint64_t *key = batch->keys + batch->done * kind->spec.key_words;
+  const uint32_t words = kind->spec.key_words;
+  const uint64_t *key = batch->keys + batch->done * words;
   uint8_t *isnew = batch->isnew + batch->done;
   const bool look = batch->look;
-  unsigned char packed[8 * kind->spec.key_words];
-  pack (key, kind->spec.key_words, packed);
   *isnew = 1;
   if (!p->room && !look && enlarge (p, kind))
     return TL_E_NOMEM;
-  uint32_t at = p->room ? find (p, packed) : 0;
+  uint32_t at = p->room ? find (p, key, words) : 0;
   *isnew = !p->room || !p->index[at];
   if (*isnew && !look) {
     if (p->count == p->room) {
       if (enlarge (p, kind))
         return TL_E_NOMEM;
-      at = find (p, packed);
+      at = find (p, key, words);
     }
-    memcpy (p->keys + p->count * p->bytes, packed, p->bytes);
+    write_key (p, p->count, key, words);
     p->index[at] = (uint16_t)++p->count;
   }
   if (batch->numbers && !(*isnew && look))

@@ -5,9 +5,10 @@
 // others.  Of the states that may be new those are that are not in the set.
 //
 // Reading a state of the attic takes some ten nanoseconds, putting it into a
-// store ten times as much.  So a layer that is sifted again and again in the
-// same sweep, because its states lead to others of it, takes the states of the
-// attic in at last.
+// store ten times as much.  The states of a layer may lead to others of it, and
+// so it is sifted again and again in the same sweep.  If these are few, and
+// there is another sweep to come anyway, they wait for that; else the layer
+// takes the states of the attic in at last.
 
 #include "base/bits.h"
 #include "explore/layers.h"
@@ -16,7 +17,8 @@
 
 enum {
   MOST_PASSES = 8, // over the attic, of a layer in a sweep
-  BITS = 16,       // of the filter, for each state
+  FEW = 32,  // one state that waits costs as much as so many that are read
+  BITS = 16, // of the filter, for each state
   BATCH = TL_ATTIC_BATCH
 };
 
@@ -54,8 +56,10 @@ typedef struct filter {
 // A state has two bits, in the two halves of this.
 static inline uint64_t hash_of (const uint64_t *key, uint32_t words) {
   uint64_t hash = 0;
-  for (uint32_t w = 0; w < words; w++)
-    hash = tl_mix (hash ^ key[w]);
+  for (uint32_t w = 0; w < words; w++) {
+    hash = (hash ^ key[w]) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
   return hash;
 }
 
@@ -106,10 +110,12 @@ static tl_status add_old (tl_layers *l, const filter *f, tl_pool *old,
   uint64_t found[BATCH * words];
   uint8_t ignored[BATCH];
   size_t count = 0;
+  // Which of them pass cannot be predicted: no branch.
   for (size_t i = 0; i < n; i++) {
     const uint64_t hash = hash_of (keys + i * words, words);
-    if (has_bit (f, hash) && has_bit (f, hash >> 32))
-      memcpy (found + count++ * words, keys + i * words, words * sizeof *found);
+    for (uint32_t w = 0; w < words; w++)
+      found[count * words + w] = keys[i * words + w];
+    count += has_bit (f, hash) & has_bit (f, hash >> 32);
   }
   return tl_pool_put (
       old, &l->kept_kind,
@@ -196,10 +202,42 @@ static tl_status take_others (tl_layers *l, tl_layer *layer, tl_pool *old) {
   return rc;
 }
 
+// ---- States that wait ------------------------------------------------------
+
+static bool may_wait (const tl_layers *l, const tl_layer *layer) {
+  return l->attic && !l->hoards && l->roots && layer->sifted &&
+         tl_backlog_left (&layer->unsure) < layer->stowed.total / FEW;
+}
+
+// The states that are not sure become roots of the next sweep.
+static tl_status make_wait (tl_layers *l, tl_layer *layer) {
+  uint64_t record[l->backlogs.words];
+  uint8_t isnew = 0;
+  tl_batch one = {.count = 1, .keys = record, .isnew = &isnew};
+  tl_status rc = TL_OK;
+  for (size_t n; !rc && tl_backlog_left (&layer->unsure);) {
+    if ((rc = tl_backlog_pop (&layer->unsure, &l->backlogs, 1, record, &n)))
+      return rc;
+    if ((rc = tl_layers_push_root (l, layer, record)))
+      tl_backlog_push (&layer->unsure, &l->backlogs, record); // it fits there
+    else {
+      l->unprocessed--;
+      // Without memory for that it may become a root twice.
+      if (!tl_layers_keep (l, &one) && isnew) {
+        layer->twice++;
+        l->stored--;
+      }
+    }
+  }
+  return rc;
+}
+
 tl_status tl_layers_sift (tl_layers *l, tl_layer *layer) {
   const bool whole =
       layer->sifted == MOST_PASSES || l->hoards || !l->kind.store->looks;
   tl_pool old = {0};
+  if (may_wait (l, layer))
+    return make_wait (l, layer);
   tl_status rc = l->attic ? find_old (l, layer, whole, &old) : TL_OK;
   if (rc == TL_E_IO) {
     tl_layers_lose_attic (l);

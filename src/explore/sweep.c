@@ -14,11 +14,6 @@ enum {
   MOST_TRIALS = 3     // of measures, before everything is kept
 };
 
-static void forget_reached (tl_sweeping *w) {
-  if (w->reached)
-    memset (w->reached, 0, w->classes * sizeof (tl_layer *));
-}
-
 // ---- Memory ----------------------------------------------------------------
 
 static void free_least (tl_sweeping *w) {
@@ -27,7 +22,6 @@ static void free_least (tl_sweeping *w) {
   w->has_gone = true;
   w->freed += layer->states.count;
   tl_layers_free_least (&w->layers);
-  forget_reached (w);
 }
 
 bool tl_sweep_relieve (tl_sweeping *w) {
@@ -66,7 +60,6 @@ static void keep_below_budget (tl_sweeping *w) {
 // The line comes to a layer: those too far behind are freed.
 static void arrive (tl_sweeping *w, tl_layer *line) {
   w->line = line;
-  forget_reached (w);
   if (!w->has_furthest ||
       tl_layers_compare (&w->layers, line->value, w->furthest) > 0) {
     memcpy (w->furthest, line->value, sizeof w->furthest);
@@ -198,7 +191,7 @@ static tl_status classify (tl_sweeping *w) {
   uint32_t *sorted;
   if (!TL_NEW (mem, w->class_of, transitions) ||
       !TL_NEW (mem, w->offset, transitions) ||
-      !TL_NEW (mem, w->reached, transitions) ||
+      !TL_NEW (mem, w->class_share, transitions) ||
       !TL_NEW (mem, sorted, transitions))
     return TL_E_NOMEM;
   for (uint32_t t = 0; t < transitions; t++)
@@ -261,8 +254,8 @@ static void close_rows (tl_sweeping *w) {
     TL_DEL (mem, w->class_of, transitions);
   if (w->offset)
     TL_DEL (mem, w->offset, transitions);
-  if (w->reached)
-    TL_DEL (mem, w->reached, transitions);
+  if (w->class_share)
+    TL_DEL (mem, w->class_share, transitions);
   if (w->touch_start)
     TL_DEL (mem, w->touch_start, transitions + 1);
   if (w->touch)

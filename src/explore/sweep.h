@@ -71,7 +71,7 @@ typedef struct tl_sweeping {
   uint32_t classes;
   uint32_t *class_of;     // [transitions]
   const int64_t **offset; // [classes]
-  tl_layer **reached;     // [classes] from the line; null: to be looked up
+  uint32_t *class_share;  // [classes] share of their layer, + 1; 0: none yet
   // Where the measure is not linear, but for nets with a rule: what each
   // transition changes of what the measure reads.
   tl_touch *touch;
@@ -83,16 +83,21 @@ typedef struct tl_sweeping {
   uint64_t *state, *next_state, *record; // record: key, and where it was found
   uint64_t *initial;                     // key
   uint32_t state_words, record_words;
-  uint32_t *enabled;           // [transitions]
-  uint64_t *marking;           // [places] as far as the measure reads it
-  uint32_t *read;              // [places] which these are
-  uint32_t reads;              // how many
-  uint64_t number;             // of the state, in the order of expanding
-  uint64_t *keys, *dealt_keys; // [ROOM]
-  struct tl_hand *hand;        // what goes with them
+  unsigned event_bits; // of where a state was found; above is who found it
+  uint32_t *enabled;   // [transitions]
+  uint64_t *marking;   // [places] as far as the measure reads it
+  uint32_t *read;      // [places] which these are
+  uint32_t reads;      // how many
+  uint64_t number;     // of the state, in the order of expanding
+  uint64_t *keys, *dealt_keys; // [ROOM] as they were found, and by layers
   size_t gathered;
-  tl_layer **list; // [ROOM] their layers
-  size_t listed;
+  uint64_t *origin;         // [ROOM] where they were found
+  uint32_t *share_of;       // [ROOM] which share they belong to
+  struct tl_portion *share; // [ROOM] what each layer gets
+  size_t shares;
+  uint32_t *from;    // [ROOM] by layers: their places as they were found,
+  uint8_t *isnew;    // whether they are new,
+  uint64_t *numbers; // and their numbers in the pools
 
   // Where states are numbered as they are found: how many were, the number of
   // the state being expanded, those of the successors, and for whom they are.

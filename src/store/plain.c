@@ -126,6 +126,8 @@ static size_t each_word (plain *s, uint64_t *cursor, size_t most,
                          uint64_t *keys, bool drain) {
   // Cursor 0 is the zero key, cursor n + 1 is slot n.
   size_t n = 0;
+  if (!s->base.count) // often so in a table, and its memory was never touched
+    return 0;
   if (!*cursor && most) {
     if (s->has_zero)
       keys[n++] = tl_unmix (0) ^ s->salt;
