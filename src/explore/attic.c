@@ -149,9 +149,10 @@ static tl_status add_keys (tl_attic *a, tl_stowed *stowed, size_t n) {
   return append (a, squeeze (a, n), n * a->size);
 }
 
-tl_status tl_attic_add (tl_attic *a, tl_stowed *stowed, const uint64_t *key) {
-  memcpy (a->keys, key, a->kind.spec.key_words * sizeof *key);
-  return add_keys (a, stowed, 1);
+tl_status tl_attic_add (tl_attic *a, tl_stowed *stowed, const uint64_t *keys,
+                        size_t n) {
+  memcpy (a->keys, keys, n * a->kind.spec.key_words * sizeof *keys);
+  return add_keys (a, stowed, n);
 }
 
 tl_status tl_attic_stow (tl_attic *a, const tl_pool *pool, tl_stowed *stowed) {

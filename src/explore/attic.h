@@ -21,7 +21,7 @@
 
 typedef struct tl_attic tl_attic;
 
-enum { TL_ATTIC_BATCH = 64 }; // keys that are read at a time
+enum { TL_ATTIC_BATCH = 64 }; // keys that come or go at a time
 
 typedef struct tl_stowed {
   uint64_t at;    // of the last piece, in the stream
@@ -37,9 +37,11 @@ void tl_attic_close (tl_attic *); // may be null
 // TL_E_NOMEM: neither memory nor disk; only close is left.
 tl_status tl_attic_stow (tl_attic *, const tl_pool *, tl_stowed *);
 
-// Adds a piece, key by key, none of which is there.  TL_E_NOMEM as above.
+// Adds a piece, at most TL_ATTIC_BATCH keys at a time, none of which is there.
+// TL_E_NOMEM as above.
 tl_status tl_attic_begin (tl_attic *, tl_stowed *);
-tl_status tl_attic_add (tl_attic *, tl_stowed *, const uint64_t *key);
+tl_status tl_attic_add (tl_attic *, tl_stowed *, const uint64_t *keys,
+                        size_t n);
 
 // Reads keys, at most TL_ATTIC_BATCH, where they stay until the next call; *n
 // is 0 at the end.  TL_E_IO: what was written cannot be read back.

@@ -156,48 +156,64 @@ static tl_status find_old (tl_layers *l, tl_layer *layer, bool whole,
 
 // ---- New states ------------------------------------------------------------
 
-// A state that was not visited before.
-static tl_status take_new (tl_layers *l, tl_layer *layer,
-                           const uint64_t *record) {
-  const tl_status rc = tl_backlog_push (&layer->todo, &l->backlogs, record);
-  if (!rc && l->attic && tl_attic_add (l->attic, &layer->stowed, record))
+// Some records, and the keys of these.
+typedef struct records {
+  uint64_t *record, *keys;
+  size_t count;
+} records;
+
+// Which of some records are new?
+static void look_up (const tl_layers *l, tl_pool *old, const records *r,
+                     uint8_t *isnew) {
+  const uint32_t words = l->kind.spec.key_words;
+  for (size_t i = 0; i < r->count; i++)
+    for (uint32_t w = 0; w < words; w++)
+      r->keys[i * words + w] = r->record[i * l->backlogs.words + w];
+  tl_pool_put (
+      old, &l->kept_kind,
+      &(tl_batch){
+          .count = r->count, .keys = r->keys, .look = true, .isnew = isnew});
+}
+
+// Takes those that were not visited before.  On failure the others are where
+// they were.
+static tl_status take_new (tl_layers *l, tl_layer *layer, const records *r,
+                           const uint8_t *isnew) {
+  const uint32_t words = l->kind.spec.key_words;
+  tl_status rc = TL_OK;
+  size_t taken = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    const uint64_t *record = r->record + i * l->backlogs.words;
+    l->unprocessed -= !isnew[i];
+    if (isnew[i] && !rc)
+      rc = tl_backlog_push (&layer->todo, &l->backlogs, record);
+    if (isnew[i] && rc) // it fits there
+      tl_backlog_push (&layer->unsure, &l->backlogs, record);
+    else if (isnew[i]) {
+      for (uint32_t w = 0; w < words; w++)
+        r->keys[taken * words + w] = record[w];
+      taken++;
+    }
+  }
+  if (l->attic && tl_attic_add (l->attic, &layer->stowed, r->keys, taken))
     tl_layers_lose_attic (l);
   return rc;
 }
 
-// Which of some records are new?
-static void look_up (const tl_layers *l, tl_pool *old, const uint64_t *record,
-                     size_t n, uint8_t *isnew) {
-  const uint32_t words = l->kind.spec.key_words;
-  uint64_t keys[BATCH * words];
-  for (size_t i = 0; i < n; i++)
-    memcpy (keys + i * words, record + i * l->backlogs.words,
-            words * sizeof *keys);
-  tl_pool_put (
-      old, &l->kept_kind,
-      &(tl_batch){.count = n, .keys = keys, .look = true, .isnew = isnew});
-}
-
 // All that are not sure are new, but for the old ones.
 static tl_status take_others (tl_layers *l, tl_layer *layer, tl_pool *old) {
-  const size_t words = l->backlogs.words;
-  uint64_t record[BATCH * words];
+  uint64_t record[BATCH * l->backlogs.words],
+      keys[BATCH * l->kind.spec.key_words];
+  records r = {.record = record, .keys = keys};
   uint8_t isnew[BATCH];
   tl_status rc = TL_OK;
-  size_t n;
   if (l->attic && tl_attic_begin (l->attic, &layer->stowed))
     tl_layers_lose_attic (l);
   while (!rc && tl_backlog_left (&layer->unsure) &&
          !(rc = tl_backlog_pop (&layer->unsure, &l->backlogs, BATCH, record,
-                                &n))) {
-    look_up (l, old, record, n, isnew);
-    for (size_t i = 0; i < n; i++) {
-      if (isnew[i] && !rc)
-        rc = take_new (l, layer, record + i * words);
-      l->unprocessed -= !isnew[i];
-      if (isnew[i] && rc) // it fits there
-        tl_backlog_push (&layer->unsure, &l->backlogs, record + i * words);
-    }
+                                &r.count))) {
+    look_up (l, old, &r, isnew);
+    rc = take_new (l, layer, &r, isnew);
   }
   return rc;
 }

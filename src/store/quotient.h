@@ -41,7 +41,7 @@ typedef struct tl_table {
   tl_divider by;      // positions
   tl_fields fields;
   unsigned level;    // 0, or 1 for a table of keys outside another
-  tl_store *outside; // keys that found their block full
+  tl_store *outside; // keys that found their block full; null: none so far
   uint64_t room;     // grow when that many are outside
   bool broken;       // a key was lost while growing: no more may be put
 } tl_table;
@@ -128,6 +128,7 @@ size_t tl_table_bytes (const tl_table *, uint64_t blocks);
 
 // A store for the keys that find their block full.
 tl_status tl_open_outside (const tl_table *, tl_store **);
+tl_status tl_put_outside (tl_table *, const uint64_t *key, uint8_t *isnew);
 
 // Makes the table larger, or else allows more keys outside.  TL_E_NOMEM only
 // if keys were lost.

@@ -26,11 +26,9 @@ typedef struct regrowth {
 } regrowth;
 
 static void put_outside (regrowth *r, const uint64_t *key) {
-  tl_table *t = r->table;
   uint8_t isnew;
-  if (t->outside->kind->put (
-          t->outside, &(tl_batch){.count = 1, .keys = key, .isnew = &isnew}))
-    t->broken = true;
+  if (tl_put_outside (r->table, key, &isnew))
+    r->table->broken = true;
 }
 
 // The marks of the entries, and the entries if they have no tail: packed word
@@ -135,8 +133,8 @@ static void gather_outside (regrowth *r) {
   const size_t words = r->tail_words + 1;
   tl_spots spots;
   uint64_t cursor = 0;
-  for (size_t n;
-       (n = outside->kind->each (outside, &cursor, GATHER, r->keys, true));) {
+  for (size_t n; outside && (n = outside->kind->each (outside, &cursor, GATHER,
+                                                      r->keys, true));) {
     tl_aim (t, r->keys, n, &spots);
     for (size_t i = 0; i < n; i++)
       __builtin_prefetch (tl_block_at (t, spots.block[i]));
@@ -148,17 +146,20 @@ static void gather_outside (regrowth *r) {
         put_outside (r, key);
     }
   }
-  outside->kind->close (outside);
+  if (outside)
+    outside->kind->close (outside);
 }
 
 static tl_status spread (regrowth *r, uint64_t blocks) {
   tl_table *t = r->table;
-  tl_store *outside;
-  tl_status rc = tl_open_outside (t, &outside);
+  tl_store *outside = 0;
+  // What is needed most likely is there before anything is moved.
+  tl_status rc = t->level ? TL_OK : tl_open_outside (t, &outside);
   if (rc)
     return rc;
   if ((rc = tl_map_grow (&t->map, tl_table_bytes (t, blocks)))) {
-    outside->kind->close (outside);
+    if (outside)
+      outside->kind->close (outside);
     return rc;
   }
   r->old = *t;
@@ -217,7 +218,7 @@ tl_status tl_table_grow (tl_table *t) {
   // Without memory to grow more keys go outside, as long as that can grow.
   const uint64_t allowed = t->base.count / outside_share[t->level] + 8,
                  more = rc ? t->base.count / 64 + 8 : allowed / 2;
-  t->room = t->outside->count + more;
+  t->room = (t->outside ? t->outside->count : 0) + more;
   if (t->room < allowed)
     t->room = allowed;
   return t->broken ? TL_E_NOMEM : TL_OK;

@@ -67,8 +67,6 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
   tl_status rc = tl_map_open (&t->map, mem);
   if (!rc)
     rc = tl_map_grow (&t->map, tl_table_bytes (t, FIRST_BLOCKS));
-  if (!rc)
-    rc = tl_open_outside (t, &t->outside);
   if (rc) {
     table_close (&t->base);
     return rc;
@@ -83,6 +81,14 @@ tl_status tl_open_outside (const tl_table *t, tl_store **out) {
                   : open_level (out, t->base.mem, &t->base.spec, 1);
 }
 
+tl_status tl_put_outside (tl_table *t, const uint64_t *key, uint8_t *isnew) {
+  const tl_status rc = t->outside ? TL_OK : tl_open_outside (t, &t->outside);
+  return rc ? rc
+            : t->outside->kind->put (
+                  t->outside,
+                  &(tl_batch){.count = 1, .keys = key, .isnew = isnew});
+}
+
 static tl_status table_open (tl_store **out, tl_mem *mem,
                              const tl_store_spec *spec) {
   return open_level (out, mem, spec, 0);
@@ -92,8 +98,7 @@ static tl_status table_open (tl_store **out, tl_mem *mem,
 
 static tl_status put_outside (tl_table *t, const uint64_t *key,
                               uint8_t *isnew) {
-  const tl_status rc = t->outside->kind->put (
-      t->outside, &(tl_batch){.count = 1, .keys = key, .isnew = isnew});
+  const tl_status rc = tl_put_outside (t, key, isnew);
   if (rc)
     return rc;
   t->base.count += *isnew;
@@ -167,7 +172,7 @@ static void look_outside (const tl_table *t, tl_batch *batch,
   for (size_t k = 0; k < count; k++) {
     uint8_t *isnew = batch->isnew + here->from + missing[k];
     *isnew = 1;
-    if (t->outside->count)
+    if (t->outside)
       t->outside->kind->put (
           t->outside, &(tl_batch){.count = 1,
                                   .keys = here->keys + missing[k] * words,
@@ -260,7 +265,7 @@ static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
                         (size_t)(number * t->shape.words) * sizeof (uint64_t));
     }
   }
-  if (*cursor & OUTSIDE (t)) {
+  if (t->outside && *cursor & OUTSIDE (t)) {
     uint64_t inner = *cursor & ~OUTSIDE (t);
     n += t->outside->kind->each (t->outside, &inner, most - n, keys + n * words,
                                  drain);

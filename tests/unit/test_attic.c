@@ -86,7 +86,7 @@ static void keys_come_back (void **state) {
     assert_int_equal (tl_attic_begin (a, &first), TL_OK);
     for (uint64_t n = FEW; n < MORE; n++) {
       make_key (&kind, n, key);
-      assert_int_equal (tl_attic_add (a, &first, key), TL_OK);
+      assert_int_equal (tl_attic_add (a, &first, key, 1), TL_OK);
     }
     is_read (a, &kind, &first, MORE);
     is_read (a, &kind, &second, MANY);
