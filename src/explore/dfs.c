@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SIFT = 64 }; // successors looked up at once
+enum { SIFT = 16 }; // successors looked up at once
 
 typedef struct dfs {
   tl_search *search;
@@ -49,31 +49,28 @@ static tl_status trace_here (tl_search *s, tl_trace *trace) {
   return rc == TL_E_IO ? TL_E_LIMIT : rc; // the disk failed: no trace
 }
 
-// Takes the transitions to states that are known already off the list of the
-// state at hand.  Looking them all up together, the store waits for its memory
-// once instead of every time.
-static void sift (dfs *d, uint32_t *list, uint32_t count) {
+// Takes transitions to states that are known already off the list of the state
+// at hand, up to one to a state that is new.  Looking them up together, the
+// store waits for its memory once instead of every time.  The others can wait:
+// when the search comes back, most will be known.
+static void sift (dfs *d) {
   tl_search *s = d->search;
   uint8_t isnew[SIFT];
-  uint32_t kept = 0, from = 0;
-  for (uint32_t want, got = 0; from < count; from += got) {
-    want = count - from < SIFT ? count - from : SIFT;
-    got = tl_fire_fits (s->fire, d->state, list + from, want);
+  for (uint32_t left; (left = tl_stack_unseen (&d->stack)) > 1;) {
+    const uint32_t *list = tl_stack_next (&d->stack);
+    const uint32_t got =
+        tl_fire_fits (s->fire, d->state, list, left < SIFT ? left : SIFT);
     if (!got)
       break;
-    tl_code_steps (&s->code, d->key, list + from, got, d->keys);
+    tl_code_steps (&s->code, d->key, list, got, d->keys);
     s->store->kind->put (s->store, &(tl_batch){.count = got,
                                                .keys = d->keys,
-                                               .events = list + from,
+                                               .events = list,
                                                .depth = d->stack.depth,
                                                .look = true,
                                                .isnew = isnew});
-    for (uint32_t i = 0; i < got; i++)
-      if (isnew[i])
-        list[kept++] = list[from + i];
+    tl_stack_sift (&d->stack, got, isnew);
   }
-  memmove (list + kept, list + from, (count - from) * sizeof *list);
-  tl_stack_shorten (&d->stack, kept + count - from);
 }
 
 // Puts the state at hand, which the transition led to, on the stack.
@@ -89,8 +86,6 @@ static tl_status enter (dfs *d, uint32_t by) {
     s->depth = s->queued - 1;
   rc = tl_search_visit (s, d->state, list, &count);
   tl_stack_shorten (&d->stack, count);
-  if (!rc && s->store->look_first)
-    sift (d, list, count);
   return rc;
 }
 
@@ -146,6 +141,8 @@ static tl_status leave (dfs *d) {
 // One transition forth, or one back where all were tried.
 static tl_status advance (dfs *d) {
   tl_search *s = d->search;
+  if (s->store->look_first)
+    sift (d);
   const uint32_t *next = tl_stack_next (&d->stack);
   if (!next)
     return leave (d);

@@ -151,6 +151,7 @@ static void forget_lists (tl_stack *s) {
   for (size_t i = 0; i < s->frames; i++) {
     s->frame[i].first -= gone;
     s->frame[i].next -= gone;
+    s->frame[i].looked -= gone;
     s->frame[i].end -= gone;
   }
 }
@@ -163,8 +164,8 @@ uint32_t *tl_stack_room (tl_stack *s) {
 
 static void add_frame (tl_stack *s, uint32_t count) {
   const size_t first = listed (s);
-  s->frame[s->frames++] =
-      (frame){.first = first, .next = first, .end = first + count};
+  s->frame[s->frames++] = (frame){
+      .first = first, .next = first, .looked = first, .end = first + count};
 }
 
 tl_status tl_stack_enter (tl_stack *s, uint32_t by, uint32_t count) {
@@ -184,7 +185,18 @@ tl_status tl_stack_leave (tl_stack *s, uint32_t *by) {
   }
   s->frames--;
   s->depth--;
+  if (s->frames)
+    top (s)->looked = top (s)->next;
   return TL_OK;
+}
+
+void tl_stack_sift (tl_stack *s, uint32_t count, const uint8_t *isnew) {
+  frame *f = top (s);
+  size_t to = f->looked = f->next + count;
+  while (count--)
+    if (isnew[count])
+      s->list[--to] = s->list[f->next + count];
+  f->next = to;
 }
 
 bool tl_stack_has_list (const tl_stack *s) {

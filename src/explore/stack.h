@@ -15,6 +15,7 @@
 //     frames:                      [ ][ ][ ]   the topmost, with their lists
 typedef struct tl_stack_frame {
   size_t next, end; // of its list: entries to try
+  size_t looked;    // those before this one were looked up, see dfs.c
   size_t first;     // where the list begins
 } tl_stack_frame;
 
@@ -62,6 +63,17 @@ static inline void tl_stack_shorten (tl_stack *s, uint32_t count) {
 static inline void tl_stack_tried (tl_stack *s) {
   s->frame[s->frames - 1].next++;
 }
+
+// How many are to be tried in the state at the top, if the first of them was
+// not looked up since the search was elsewhere; else 0.
+static inline uint32_t tl_stack_unseen (const tl_stack *s) {
+  const tl_stack_frame *top = s->frame + s->frames - 1;
+  return top->next < top->looked ? 0 : (uint32_t)(top->end - top->next);
+}
+
+// The next `count` to be tried were looked up: only those that led to new
+// states remain.
+void tl_stack_sift (tl_stack *, uint32_t count, const uint8_t *isnew);
 
 // Leaves the state at the top.  If another is below, `by` led from there.
 // TL_E_IO: that cannot be read back.

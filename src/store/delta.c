@@ -33,7 +33,8 @@
 //
 // The marks grow with the number of states, so that one in some two hundred
 // states is a twin.  When they are the whole hash, and that is the whole key, a
-// mark says all: no path is walked, and no more roots are needed.
+// mark says all: no path is walked, and neither events nor more roots are
+// needed.
 //
 // Keys that are no sums (coloured nets as they are) come with a hash that is
 // one.  It tells nothing of the key, so roots and twins have all of its words.
@@ -141,7 +142,8 @@ static tl_status delta_open (tl_store **out, tl_mem *mem,
   if (!TL_NEW (mem, d, 1))
     return TL_E_NOMEM;
   const uint32_t words = spec->key_words;
-  d->base = (tl_store){.kind = &tl_store_delta, .mem = mem, .spec = *spec};
+  d->base = (tl_store){
+      .kind = &tl_store_delta, .mem = mem, .spec = *spec, .look_first = true};
   if (!spec->key_bits)
     d->base.spec.key_bits = 1;
   const uint32_t bits = d->base.spec.key_bits;
@@ -236,7 +238,8 @@ static void shorten (tl_deltas *d, const arrival *a, uint32_t length) {
 static void start_key (const tl_deltas *d, tl_walk *w, size_t i,
                        const uint64_t *key) {
   tl_walk_start (w, i, w->hash[i] >> tl_delta_below (d));
-  memcpy (tl_delta_left (d, i), key, d->base.spec.key_words * sizeof *key);
+  if (d->base.spec.key_words > d->told)
+    memcpy (tl_delta_left (d, i), key, d->base.spec.key_words * sizeof *key);
 }
 
 static verdict judge_again (const tl_deltas *d, tl_walk *w, size_t i,
@@ -270,45 +273,52 @@ static tl_status put_walked (tl_deltas *d, tl_walk *w, size_t i,
   return rc;
 }
 
-static arrival arrival_of (const tl_deltas *d, const tl_batch *batch, size_t i,
-                           uint64_t hash) {
-  const tl_store_spec *spec = &d->base.spec;
-  const uint32_t event = batch->events ? batch->events[i] : UINT32_MAX;
-  return (arrival){
-      .key = batch->keys + i * spec->key_words,
-      .hash = hash,
-      .event = event,
-      .path = event < d->events ? (uint32_t)(batch->depth % spec->delta_k) : 0};
+// Begins walks from those of the next `count` keys that were not met lately.
+static void start_walks (const tl_deltas *d, tl_walk *w, const tl_batch *batch,
+                         size_t count) {
+  const uint64_t *key = batch->keys + batch->done * d->base.spec.key_words;
+  w->count = 0;
+  w->keyed = true;
+  for (size_t i = 0; i < count; i++, key += d->base.spec.key_words) {
+    const uint64_t hash = tl_delta_hash (d, key);
+    batch->isnew[batch->done + i] = 0;
+    if (tl_delta_is_recent (d, hash, key))
+      continue;
+    w->hash[w->count] = hash;
+    w->item[w->count] = (uint8_t)i;
+    start_key (d, w, w->count, key);
+    tl_runs_prefetch (&d->marks, w->mark[w->count++]);
+  }
 }
 
-static tl_status put_group (tl_deltas *d, tl_batch *batch, tl_walk *w) {
-  const uint32_t words = d->base.spec.key_words;
+static tl_status put_group (tl_deltas *d, tl_batch *batch, size_t n) {
+  const tl_store_spec *spec = &d->base.spec;
   const size_t from = batch->done;
-  const uint64_t *keys = batch->keys + from * words;
   const uint64_t count = d->base.count, lengthened = d->lengthened;
-  for (size_t i = 0; i < w->count; i++) {
-    const uint64_t *key = keys + i * words;
-    w->hash[i] = tl_delta_hash (d, key);
-    start_key (d, w, i, key);
-    if (!tl_walk_is_met (d, w, i))
-      tl_runs_prefetch (&d->marks, w->mark[i]);
-  }
-  tl_walk_back (d, w);
-  for (size_t i = 0; i < w->count; i++, batch->done++) {
-    const arrival a = arrival_of (d, batch, from + i, w->hash[i]);
-    const tl_status rc = put_walked (d, w, i, &a, d->lengthened != lengthened,
-                                     d->base.count != count, batch->look,
-                                     batch->isnew + from + i);
+  const uint32_t path = (uint32_t)(batch->depth % spec->delta_k);
+  tl_walk w;
+  start_walks (d, &w, batch, n);
+  tl_walk_back (d, &w);
+  for (size_t i = 0; i < w.count; i++) {
+    const size_t item = batch->done = from + w.item[i];
+    const uint32_t event = batch->events ? batch->events[item] : UINT32_MAX;
+    const arrival a = {.key = batch->keys + item * spec->key_words,
+                       .hash = w.hash[i],
+                       .event = event,
+                       .path = event < d->events ? path : 0};
+    const tl_status rc =
+        put_walked (d, &w, i, &a, d->lengthened != lengthened,
+                    d->base.count != count, batch->look, batch->isnew + item);
     if (rc)
       return rc;
   }
+  batch->done = from + n;
   return TL_OK;
 }
 
 // Where a mark says all, there is nothing to walk.
-static tl_status put_exact (tl_deltas *d, tl_batch *batch) {
-  const size_t from = batch->done, left = batch->count - from,
-               n = left < TL_WALKS ? left : TL_WALKS;
+static tl_status put_exact (tl_deltas *d, tl_batch *batch, size_t n) {
+  const size_t from = batch->done;
   uint64_t hash[TL_WALKS];
   tl_spot at;
   for (size_t i = 0; i < n; i++) {
@@ -320,8 +330,8 @@ static tl_status put_exact (tl_deltas *d, tl_batch *batch) {
     batch->isnew[from + i] = isnew;
     if (!isnew || batch->look)
       continue;
-    const arrival a = arrival_of (d, batch, from + i, hash[i]);
-    const tl_status rc = add_owner (d, &a);
+    const tl_status rc = add_owner (
+        d, &(arrival){.key = batch->keys + from + i, .hash = hash[i]});
     if (rc)
       return rc;
     d->base.count++;
@@ -331,20 +341,17 @@ static tl_status put_exact (tl_deltas *d, tl_batch *batch) {
 
 static tl_status delta_put (tl_store *base, tl_batch *batch) {
   tl_deltas *d = (tl_deltas *)base;
-  tl_walk w;
   tl_status rc = TL_OK;
   batch->done = 0;
   if (!d->told && batch->events)
     tl_delta_learn (d, batch);
   while (!rc && batch->done < batch->count) {
-    const size_t left = batch->count - batch->done;
-    w.count = left < TL_WALKS ? left : TL_WALKS;
-    w.keyed = true;
+    const size_t left = batch->count - batch->done,
+                 n = left < TL_WALKS ? left : TL_WALKS;
     // All keys have marks, once a mark is a key; but for lack of memory.
-    rc = tl_delta_exact (d) && !d->loose ? put_exact (d, batch)
-                                         : put_group (d, batch, &w);
+    rc = tl_delta_exact (d) && !d->loose ? put_exact (d, batch, n)
+                                         : put_group (d, batch, n);
   }
-  base->look_first = !tl_delta_exact (d); // it may have become so
   return rc;
 }
 

@@ -91,17 +91,18 @@ static inline uint64_t *tl_delta_recent (const tl_deltas *d, uint64_t hash) {
 static inline bool tl_delta_is_recent (const tl_deltas *d, uint64_t hash,
                                        const uint64_t *key) {
   const uint64_t *seen = tl_delta_recent (d, hash);
+  const size_t more = tl_delta_recent_words (d) - 1;
   return *seen == hash && hash &&
-         !memcmp (seen + 1, key + d->told,
-                  (tl_delta_recent_words (d) - 1) * sizeof *key);
+         (!more || !memcmp (seen + 1, key + d->told, more * sizeof *key));
 }
 
 static inline void tl_delta_remember (const tl_deltas *d, uint64_t hash,
                                       const uint64_t *key) {
   uint64_t *place = tl_delta_recent (d, hash);
+  const size_t more = tl_delta_recent_words (d) - 1;
   *place = hash;
-  memcpy (place + 1, key + d->told,
-          (tl_delta_recent_words (d) - 1) * sizeof *key);
+  if (more)
+    memcpy (place + 1, key + d->told, more * sizeof *key);
 }
 
 // ---- Codes -----------------------------------------------------------------
@@ -143,6 +144,7 @@ static inline void tl_delta_set_code (const tl_deltas *d, tl_spot at,
 typedef struct tl_walk {
   size_t count;
   bool keyed;              // keys are looked for
+  uint8_t item[TL_WALKS];  // which one of its group
   uint64_t hash[TL_WALKS]; // of these
   uint64_t mark[TL_WALKS]; // where the walk is
   uint64_t sum[TL_WALKS];  // of the steps taken back

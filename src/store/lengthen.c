@@ -11,8 +11,6 @@ enum {
   SPARE = 8,
   SPARE_FOR_FEW = 12, // while there are so few that counting them takes
   FEW = 18,           // this many bits
-  // With so few bits more a mark is the whole key, and no path is walked.
-  NEAR_ENOUGH = 3,
   // Keys met lately are kept whole; they take at most such a share of `marks`.
   RECENT_SHARE = 24,
   MANY_RECENT = 16 // as a power of two
@@ -85,6 +83,12 @@ static void give_marks (tl_deltas *d) {
   }
 }
 
+// A mark that says all needs no event.  Without memory they just stay.
+static void drop_codes (tl_deltas *d) {
+  uint64_t code;
+  tl_runs_change_payloads (&d->marks, &(tl_payload_change){.new = &code});
+}
+
 static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
   tl_mem *mem = d->base.mem;
   longer l = {.more = more, .words = (size_t)(d->marks.count * more / 64 + 1)};
@@ -93,7 +97,10 @@ static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
     find_longer (d, &l);
     rc = tl_runs_grow (&d->marks, more, l.low);
     if (!rc) {
-      set_carries (d, &l);
+      if (tl_delta_exact (d))
+        drop_codes (d);
+      else
+        set_carries (d, &l);
       give_marks (d);
     }
     d->lengthened++;
@@ -121,11 +128,12 @@ static void grow_recent (tl_deltas *d) {
   d->recent_bits = bits;
 }
 
-// How long marks get when it takes so many bits to count the states.
+// How long marks get when it takes so many bits to count the states.  Where the
+// rest of the key is no longer than an event, a mark is the whole key.
 static unsigned longer_marks (const tl_deltas *d, unsigned needed) {
   const unsigned want = needed + (needed > FEW ? SPARE : SPARE_FOR_FEW),
                  most = d->hash_bits,
-                 near = tl_delta_can_be_exact (d) ? NEAR_ENOUGH : 0;
+                 near = tl_delta_can_be_exact (d) ? d->marks.payload_bits : 0;
   return want + near < most ? want : most;
 }
 

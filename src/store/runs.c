@@ -29,23 +29,35 @@ static void copy_bits (uint64_t *to, uint64_t to_bit, const uint64_t *from,
   }
 }
 
-// Moves the bits [from, to) up by `by` places; what they leave is not cleared.
+// Word number `i` of what the words are when all bits move up by `by` places.
+static inline uint64_t moved_word (const uint64_t *words, uint64_t i,
+                                   unsigned by) {
+  const uint64_t *from = words + i - by / 64;
+  return from[0] << by % 64 | from[-1] >> 1 >> (63 - by % 64);
+}
+
+// The bits under the mask become those of `value`.
+static inline void blend (uint64_t *word, uint64_t mask, uint64_t value) {
+  *word ^= (*word ^ value) & mask;
+}
+
+// Moves the bits [from, to), which are not in the first word, up by `by`
+// places; what they leave is not cleared.
 static void shift_up (uint64_t *words, uint64_t from, uint64_t to,
                       unsigned by) {
-  // Whole words from the top, then what is left above `from`.
-  while (to - from > 64) {
-    const uint64_t top = (to + by - 1) / 64 * 64; // of the word to write
-    const unsigned n = (unsigned)(to + by - top);
-    if (to - from < n)
-      break;
-    to -= n;
-    tl_set_bits (words, top, n, tl_get_bits (words, to, n));
+  if (from == to)
+    return;
+  const uint64_t first = (from + by) / 64, last = (to + by - 1) / 64;
+  const uint64_t low = ~tl_low_bits ((from + by) % 64),
+                 high = ~(uint64_t)0 >> (-(to + by) % 64);
+  if (first == last) {
+    blend (words + last, low & high, moved_word (words, last, by));
+    return;
   }
-  while (to > from) {
-    const unsigned n = piece (to - from);
-    to -= n;
-    tl_set_bits (words, to + by, n, tl_get_bits (words, to, n));
-  }
+  blend (words + last, high, moved_word (words, last, by));
+  for (uint64_t i = last - 1; i > first; i--)
+    words[i] = moved_word (words, i, by);
+  blend (words + first, low, moved_word (words, first, by));
 }
 
 static bool equal_bits (const uint64_t *a, uint64_t a_bit, const uint64_t *b,
@@ -163,6 +175,23 @@ bool tl_runs_has (const tl_runs *r, uint64_t head, const uint64_t *payload) {
       return true;
   } while (tl_runs_back (r, block, h.slot, &at));
   return false;
+}
+
+// Most entries are shorter than a word.
+static inline __attribute__ ((always_inline)) void
+write_entry (const tl_runs *r, tl_spot at, uint64_t remainder,
+             const uint64_t *from, uint64_t payload_bit) {
+  const uint64_t bit = tl_runs_bit (r, at);
+  if (r->width > 64) {
+    tl_set_bits (at.block, bit, r->remainder, remainder);
+    copy_bits (at.block, bit + r->remainder, from, payload_bit,
+               r->payload_bits);
+    return;
+  }
+  if (r->payload_bits)
+    remainder |= tl_get_bits (from, payload_bit, r->payload_bits)
+                 << r->remainder;
+  tl_set_bits (at.block, bit, r->width, remainder);
 }
 
 static uint64_t homes_of (const uint64_t *block) {
@@ -346,9 +375,7 @@ static void open_gap (const tl_runs *r, const tl_gap *g) {
 void tl_runs_fill (tl_runs *r, const tl_gap *g, const uint64_t *payload) {
   open_gap (r, g);
   count_offsets (r, g);
-  const uint64_t bit = tl_runs_bit (r, g->at);
-  tl_set_bits (g->at.block, bit, r->remainder, g->home.remainder);
-  copy_bits (g->at.block, bit + r->remainder, payload, 0, r->payload_bits);
+  write_entry (r, g->at, g->home.remainder, payload, 0);
   const uint64_t mark = (uint64_t)1 << g->at.slot;
   g->at.block[1] &= ~mark;
   if (g->last_of_run) {
@@ -409,9 +436,7 @@ append (writer *w, uint64_t head, const uint64_t *from, uint64_t payload_bit) {
   if (w->clean <= w->block)
     prepare (w, w->block + 1);
   const tl_spot at = {tl_runs_block (r, w->block), w->slot};
-  const uint64_t bit = tl_runs_bit (r, at);
-  tl_set_bits (at.block, bit, r->remainder, h.remainder);
-  copy_bits (at.block, bit + r->remainder, from, payload_bit, r->payload_bits);
+  write_entry (r, at, h.remainder, from, payload_bit);
   if (w->last_block == h.block && w->last_slot == h.slot)
     w->last.block[1] &= ~((uint64_t)1 << w->last.slot);
   at.block[1] |= (uint64_t)1 << at.slot;

@@ -138,6 +138,9 @@ static inline uint64_t *tl_runs_block (const tl_runs *r, uint64_t number) {
 }
 
 static inline void tl_runs_prefetch (const tl_runs *r, uint64_t head) {
+  // gcc takes a function that only fetches ahead for one without effect and
+  // drops the calls; an empty statement that it must keep prevents that.
+  __asm__ volatile("");
   const tl_home h = tl_runs_home (r, head);
   const uint64_t *block = tl_runs_block (r, h.block);
   __builtin_prefetch (block);

@@ -93,7 +93,8 @@ struct tl_store {
   tl_mem *mem;
   tl_store_spec spec;
   uint64_t count;
-  bool look_first; // a put is so dear that depth-first search looks first
+  bool look_first; // depth-first search is to look at many keys at once before
+                   // it puts one
   // The key of number n for n < count; null where the store cannot tell.
   void (*get) (const tl_store *, uint64_t number, uint64_t *key);
   // Gives the store another specification, with longer keys that `convert`

@@ -5,7 +5,8 @@
 #include "store/delta.h"
 
 // One step back; false: the walk is at its end.
-static bool step_back (const tl_deltas *d, tl_walk *w, size_t i) {
+static inline __attribute__ ((always_inline)) bool
+step_back (const tl_deltas *d, tl_walk *w, size_t i) {
   const tl_runs *marks = &d->marks;
   const uint64_t mark = w->mark[i];
   tl_spot at;
@@ -28,7 +29,6 @@ static bool step_back (const tl_deltas *d, tl_walk *w, size_t i) {
   const uint64_t step = d->step[event];
   w->mark[i] =
       (mark - (step >> shift) - code % 2) & tl_low_bits (marks->head_bits);
-  tl_runs_prefetch (marks, w->mark[i]);
   w->sum[i] += step;
   if (!d->told && !w->keyed)
     d->path[i * d->base.spec.delta_k + w->length[i]] = event;
@@ -37,15 +37,17 @@ static bool step_back (const tl_deltas *d, tl_walk *w, size_t i) {
                                      tl_delta_left (d, i)))
     w->end[i] = TL_APART;
   w->length[i]++;
-  return w->end[i] != TL_APART && (!w->keyed || !tl_walk_is_met (d, w, i));
+  if (w->end[i] == TL_APART || (w->keyed && tl_walk_is_met (d, w, i)))
+    return false;
+  tl_runs_prefetch (marks, w->mark[i]);
+  return true;
 }
 
 void tl_walk_back (const tl_deltas *d, tl_walk *w) {
   uint8_t active[TL_WALKS];
   size_t n = 0;
   for (size_t i = 0; i < w->count; i++)
-    if (w->end[i] != TL_AT_ONCE)
-      active[n++] = (uint8_t)i;
+    active[n++] = (uint8_t)i;
   while (n) {
     size_t kept = 0;
     for (size_t k = 0; k < n; k++)
