@@ -20,11 +20,11 @@ load common
 }
 
 @test "the delta store tells what it did" {
-  "$TIDELINE" example dbm 8 -o dbm.pnml
+  "$TIDELINE" example dbm 10 -o dbm.pnml
   tideline explore dbm.pnml --store delta --delta-k 5 --order dfs --json
   equals "$status" 0
   equals "$(jq -c '[.states, .store, .delta.k, (.delta | keys_unsorted)]' <<<"$output")" \
-    '[17497,"delta",5,["k","explicit","reconstructions","mean_length"]]'
+    '[196831,"delta",5,["k","explicit","reconstructions","mean_length"]]'
   equals "$(jq '.delta.mean_length > 1 and .delta.mean_length < 5 and
     .delta.explicit * 5 < .states * 2 and .delta.reconstructions > .states' <<<"$output")" true
   tideline explore dbm.pnml --store plain --json
