@@ -145,10 +145,10 @@ static const struct word *find_word (const char *text) {
 }
 
 // Saves enough for the visits it takes, as far as is known.  A state in one of
-// many layers takes two or three times the bytes of one in a single table, and
-// estimates of the peak are low.
+// many layers takes up to twice the bytes of one in a single table, and some
+// estimates of the peak are too low.
 static bool pays (const tl_measure *m) {
-  return m->peak < 0.25 && m->explored < 4;
+  return m->peak < 0.35 && m->explored < 4;
 }
 
 // Where nothing pays everything is kept.
