@@ -130,22 +130,18 @@ static tl_status widen_rule (tl_search *s) {
   return p->failed ? tl_search_failed (s) : p->kind->widen (p);
 }
 
-tl_status tl_search_widen (tl_search *s, const uint64_t *state,
-                           uint32_t transition, tl_move *m) {
-  tl_status rc = s->net->rule ? widen_rule (s) : ask_unbounded (s, transition);
-  if (!rc && !s->net->rule)
-    rc = choose_wider (s, state, transition);
-  if (rc)
-    return rc;
+static tl_status open_move (tl_search *s, tl_move *m) {
   *m = (tl_move){.search = s};
-  if (!TL_NEW (&s->engine, m->state, s->layout.words) ||
-      !TL_NEW (&s->engine, m->tokens, s->net->places)) {
-    tl_move_close (m);
-    return TL_E_NOMEM;
-  }
-  tl_census_settle (&s->census, 0);
-  if (!s->net->rule)
-    widen_others (s);
+  if (TL_NEW (&s->engine, m->state, s->layout.words) &&
+      TL_NEW (&s->engine, m->tokens, s->net->places))
+    return TL_OK;
+  tl_move_close (m);
+  return TL_E_NOMEM;
+}
+
+// Gives states another shape, for which the fields were chosen; the old one is
+// that of the move from now on.
+static tl_status reshape (tl_search *s, tl_move *m) {
   tl_fire *fire = s->fire;
   tl_store *store = s->store;
   m->layout = s->layout;
@@ -159,7 +155,7 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   s->fire = 0;
   s->store = reshaped ? store : 0;
   s->result->widened++;
-  rc = tl_search_shape (s);
+  tl_status rc = tl_search_shape (s);
   const uint64_t stored = store ? store->count : 0;
   if (!rc && store)
     rc = reshaped
@@ -169,9 +165,22 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
     store->kind->close (store);
   fire->layout = &m->layout; // it was the search's when the engine was opened
   tl_fire_close (fire);
-  if (rc) {
+  if (rc)
     s->found = stored; // the search is over; what it found remains found
+  return rc;
+}
+
+tl_status tl_search_widen (tl_search *s, const uint64_t *state,
+                           uint32_t transition, tl_move *m) {
+  tl_status rc = s->net->rule ? widen_rule (s) : ask_unbounded (s, transition);
+  if (!rc && !s->net->rule)
+    rc = choose_wider (s, state, transition);
+  if (rc || (rc = open_move (s, m)))
+    return rc;
+  tl_census_settle (&s->census, 0);
+  if (!s->net->rule)
+    widen_others (s);
+  if ((rc = reshape (s, m)))
     tl_move_close (m);
-  }
   return rc;
 }
