@@ -83,6 +83,27 @@ function times(    m, name, bfs, t, n, sum, worst, lost) {
            "more, and at most %.2f times (%s).\n", exp(sum / n), n, worst, lost
 }
 
+# What is lost beside breadth-first when the measure is chosen, and on which nets
+# that is more than the choice took.
+function losses(    m, name, n, lost, most, which, more) {
+  for (m = 1; m <= models; m++) {
+    name = model[m]
+    if (!median(name, "bfs", 6) || !median(name, "sampled", 4))
+      continue
+    n++
+    lost = swept(name) - median(name, "bfs", 6)
+    if (lost > most) {
+      most = lost
+      which = name
+    }
+    if (lost > median(name, "sampled", 13))
+      more = more (more ? ", " : "") name
+  }
+  if (n)
+    printf "\nOn %d nets it loses %.2f s at most (%s), and more than the sampling " \
+           "took on %s.\n", n, most, which, more ? more : "none"
+}
+
 END {
   row("model|states|schmidt|visits|maxfs|visits|sampled|visits|chosen, " \
       "window|sampling|sweep|bfs")
@@ -102,4 +123,5 @@ END {
   compare("maxfs")
   costs()
   times()
+  losses()
 }
