@@ -1,6 +1,6 @@
-# The table of delta-markings.  Columns of a line: 1 model, 2 plain or k,
-# 5 seconds, 6 bytes per state.  The paper's: 1 family, 2 size, then time and
-# memory for each k.
+# The table of delta-markings.  Columns of a line: 1 model, 2 plain, every (plain
+# with every place in the keys) or k, 5 seconds, 6 bytes per state.  The paper's: 1
+# family, 2 size, then time and memory for each k.
 
 FILENAME ~ /paper/ {
   for (k = 0; !/^#/ && k < 4; k++) {
@@ -11,10 +11,17 @@ FILENAME ~ /paper/ {
   next
 }
 { take() }
+$2 == "every" { every = 1 }
+
+# What delta takes of what another mode does, in column c.
+function share(c, other) {
+  return sprintf("%.0f %%", 100 * ratio(name, ks[k], other, c))
+}
 
 END {
   n = split("5 10 20 50", ks, " ")
-  row("model|k|bytes a state|plain|memory|paper|time|paper")
+  row("model|k|bytes a state|plain|of plain|" \
+      (every ? "plain, every place|of that|" : "") "paper|time|paper")
   for (m = 1; m <= models; m++)
     for (k = 1; k <= n; k++) {
       name = model[m]
@@ -26,9 +33,11 @@ END {
                 " (paper: " size[family] ")") "|" ks[k] "|" \
           sprintf("%.2f", median(name, ks[k], 6)) "|" \
           sprintf("%.2f", median(name, "plain", 6)) "|" \
-          sprintf("%.0f %%", 100 * ratio(name, ks[k], "plain", 6)) "|" \
+          share(6, "plain") "|" \
+          (every ? sprintf("%.2f", median(name, "every", 6)) "|" \
+                   share(6, "every") "|" : "") \
           space[family, k - 1] " %|" \
-          sprintf("%.0f %%", 100 * ratio(name, ks[k], "plain", 5)) "|" \
+          share(5, "plain") "|" \
           time[family, k - 1] " %")
     }
   print_table()

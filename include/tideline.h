@@ -190,10 +190,12 @@ typedef struct tl_answer tl_answer;
 // How to search.  tl_options_default() gives what every field means when
 // nothing was said.
 typedef struct tl_options {
-  const char *order;   // a name of tl_orders
-  const char *store;   // a name of tl_stores, or "auto"
-  uint64_t memory;     // bytes; 0: three quarters of the machine's
-  uint32_t delta_k;    // 1 to 255: depth between whole states for "delta"
+  const char *order; // a name of tl_orders
+  const char *store; // a name of tl_stores, or "auto"
+  uint64_t memory;   // bytes; 0: three quarters of the machine's
+  uint32_t delta_k;  // 1 to 255: depth between whole states for "delta"
+  bool every_place;  // keys have each place by itself, for comparison; of a net
+                     // as it is see tl_settings
   uint64_t max_states; // 0: no limit
   double timeout;      // seconds; 0: no limit
   // With the order "sweep": the measure ("auto", "schmidt", "maxfs", "sampled"

@@ -214,6 +214,7 @@ static bool pick (trial *t, const char *running, size_t i) {
   t->options.seed = 1 + below (t, 1000);
   static const uint32_t delta_k[] = {1, 2, 3, 20};
   t->options.delta_k = delta_k[below (t, 4)];
+  t->options.every_place = !below (t, 4);
   if (!strcmp (t->options.order, "sweep"))
     random_measure_pick (&t->measure, &t->random, t->net->places, &t->options);
   if (!strcmp (t->options.order, "sweep") &&

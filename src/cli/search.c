@@ -92,6 +92,7 @@ void search_begin (search *s, const options *o) {
   s->how.store = o->store;
   s->how.memory = o->memory;
   s->how.delta_k = (uint32_t)o->delta_k;
+  s->how.every_place = o->every_place;
   s->how.max_states = o->max_states;
   s->how.timeout = o->timeout;
   s->how.threads = (uint32_t)o->threads;

@@ -84,18 +84,29 @@ static void make_digits (tl_digits *d, const tl_layout *l, const uint64_t *most,
     }
 }
 
+// Room for the digits; no place is a function of others so far.
+static tl_status open_room (tl_digits *d, tl_mem *mem, uint32_t places) {
+  *d = (tl_digits){.mem = mem, .room = places};
+  if (!TL_NEW (mem, d->digit, places) || !TL_NEW (mem, d->places, places) ||
+      !TL_NEW (mem, d->relation_of, places)) {
+    tl_digits_close (d);
+    return TL_E_NOMEM;
+  }
+  for (uint32_t p = 0; p < places; p++)
+    d->relation_of[p] = TL_NO_NAME;
+  return TL_OK;
+}
+
 static tl_status open_with (tl_digits *d, tl_mem *mem, const tl_layout *l,
                             tl_structure *structure, const uint64_t *most,
                             const tl_groups *groups) {
   const uint32_t places = l->net->places;
-  uint8_t *done = 0;
-  *d = (tl_digits){.mem = mem, .room = places};
-  tl_status rc = TL_OK;
-  if (!TL_NEW (mem, d->digit, places) || !TL_NEW (mem, d->places, places) ||
-      !TL_NEW (mem, d->relation_of, places) || !TL_NEW (mem, done, places))
+  uint8_t *done;
+  tl_status rc = open_room (d, mem, places);
+  if (rc)
+    return rc;
+  if (!TL_NEW (mem, done, places))
     rc = TL_E_NOMEM;
-  for (uint32_t p = 0; !rc && p < places; p++)
-    d->relation_of[p] = TL_NO_NAME;
   if (!rc)
     rc = choose_dependent (d, l, structure, most, groups);
   if (!rc)
@@ -104,6 +115,17 @@ static tl_status open_with (tl_digits *d, tl_mem *mem, const tl_layout *l,
     TL_DEL (mem, done, places);
   if (rc)
     tl_digits_close (d);
+  return rc;
+}
+
+tl_status tl_digits_open_each (tl_digits *d, tl_mem *mem, const tl_layout *l,
+                               const uint64_t *most) {
+  const tl_status rc = open_room (d, mem, l->net->places);
+  for (uint32_t p = 0, n = 0; !rc && p < l->net->places; p++)
+    if (l->field[p].width) {
+      d->places[n] = p;
+      add_digit (d, (uint64_t)1 << tl_bits_for (most[p]), n++, 1);
+    }
   return rc;
 }
 

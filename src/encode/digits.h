@@ -32,6 +32,9 @@ typedef struct tl_digits {
 // `most` [places]: the largest number of tokens that is to be told.
 tl_status tl_digits_open (tl_digits *, tl_mem *, const tl_layout *,
                           tl_structure *, const uint64_t *most);
+// The same with a digit for each place that changes, in bits of its own.
+tl_status tl_digits_open_each (tl_digits *, tl_mem *, const tl_layout *,
+                               const uint64_t *most);
 void tl_digits_close (tl_digits *);
 
 #endif

@@ -18,8 +18,8 @@
 // About how long the structure of a large net is studied.
 #define ANALYSIS_SECONDS 0.5
 
-// Opens the shortest key there is, or for the plain store the working state
-// itself where the key would not save a word.
+// Opens the shortest key there is, or one with every place; for the plain store
+// the working state itself where the key would not save a word.
 static tl_status open_code (tl_search *s) {
   const bool plain = s->store_kind == tl_store_find ("plain");
   if (s->net->rule)
@@ -28,7 +28,10 @@ static tl_status open_code (tl_search *s) {
     return tl_code_open (&s->code, &s->engine, &s->layout, 0);
   tl_digits digits;
   tl_status rc =
-      tl_digits_open (&digits, &s->engine, &s->layout, s->structure, s->most);
+      s->options->every_place
+          ? tl_digits_open_each (&digits, &s->engine, &s->layout, s->most)
+          : tl_digits_open (&digits, &s->engine, &s->layout, s->structure,
+                            s->most);
   if (rc)
     return rc;
   rc = tl_code_open (&s->code, &s->engine, &s->layout, &digits);

@@ -31,6 +31,23 @@ load common
   equals "$(jq .delta <<<"$output")" null
 }
 
+@test "keys have every place on request, and the states are the same" {
+  "$TIDELINE" example dbm 6 -o dbm.pnml
+  for store in plain table tree delta; do
+    for order in bfs dfs; do
+      tideline explore dbm.pnml --store $store --order $order --every-place --json
+      equals "$(jq -c '[.states, .arcs, .deadlocks, .encoding.bits]' <<<"$output")" \
+        '[1459,4872,0,139]'
+    done
+  done
+  tideline explore dbm.pnml --order sweep --every-place --json
+  equals "$(jq -c '[.states, .encoding.bits]' <<<"$output")" '[1459,139]'
+  tideline explore dbm.pnml --json
+  equals "$(jq '.encoding.bits' <<<"$output")" 20
+  tideline check dbm.pnml --every-place --json 'EF DEADLOCK'
+  equals "$(jq -r '.properties[0].verdict' <<<"$output")" false
+}
+
 @test "--json has the documented keys, in their order" {
   "$TIDELINE" example kanban 2 -o kanban.pnml
   tideline explore kanban.pnml --json
