@@ -112,7 +112,8 @@ static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
   return rc;
 }
 
-// Makes the memory of keys met lately larger, as far as there is room.
+// Makes the memory of keys met lately larger, as far as there is room and paths
+// are walked at all.
 static void grow_recent (tl_deltas *d) {
   tl_mem *mem = d->base.mem;
   const size_t words = tl_delta_recent_words (d),
@@ -121,7 +122,8 @@ static void grow_recent (tl_deltas *d) {
   while (bits < MANY_RECENT && words << (bits + 1) <= most)
     bits++;
   uint64_t *larger;
-  if (bits == d->recent_bits || !TL_NEW (mem, larger, words << bits))
+  if (bits == d->recent_bits || tl_delta_exact (d) ||
+      !TL_NEW (mem, larger, words << bits))
     return;
   TL_DEL (mem, d->recent, words << d->recent_bits);
   d->recent = larger;

@@ -195,6 +195,35 @@ static void goes_to_disk (void **state) {
   end (&c);
 }
 
+// Of transitions that were looked up those to known states go; the others are
+// looked up again when the search comes back.
+static void lists_are_sifted (void **state) {
+  (void)state;
+  static const uint8_t isnew[] = {0, 1, 0, 1}, none[] = {0, 0};
+  checked c;
+  begin (&c, 6, 1);
+  assert_int_equal (tl_stack_open (&c.stack, &c.mem, &c.packer, 6, 6), TL_OK);
+  for (uint32_t t = 0; t < 6; t++)
+    tl_stack_room (&c.stack)[t] = t;
+  assert_int_equal (tl_stack_enter (&c.stack, 0, 6), TL_OK);
+  assert_int_equal (tl_stack_unseen (&c.stack), 6);
+  tl_stack_sift (&c.stack, 4, isnew);
+  assert_int_equal (tl_stack_unseen (&c.stack), 0);
+  assert_int_equal (*tl_stack_next (&c.stack), 1);
+  tl_stack_tried (&c.stack);
+  assert_int_equal (*tl_stack_next (&c.stack), 3);
+  uint32_t by;
+  tl_stack_room (&c.stack);
+  assert_int_equal (tl_stack_enter (&c.stack, 1, 0), TL_OK);
+  assert_null (tl_stack_next (&c.stack));
+  assert_int_equal (tl_stack_leave (&c.stack, &by), TL_OK);
+  assert_int_equal (tl_stack_unseen (&c.stack), 3);
+  tl_stack_sift (&c.stack, 2, none);
+  assert_int_equal (tl_stack_unseen (&c.stack), 1);
+  assert_int_equal (*tl_stack_next (&c.stack), 5);
+  end (&c);
+}
+
 static void with_a_broken_disk (void **state) {
   (void)state;
   checked c;
@@ -247,6 +276,7 @@ int main (void) {
       cmocka_unit_test (deep_and_shallow),
       cmocka_unit_test (around_the_end_of_a_part),
       cmocka_unit_test (goes_to_disk),
+      cmocka_unit_test (lists_are_sifted),
       cmocka_unit_test (with_a_broken_disk),
       cmocka_unit_test (every_allocation_fails),
   };
