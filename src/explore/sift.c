@@ -63,7 +63,7 @@ static inline uint64_t hash_of (const uint64_t *key, uint32_t words) {
   return hash;
 }
 
-static inline bool has_bit (const filter *f, uint64_t n) {
+static inline uint64_t has_bit (const filter *f, uint64_t n) {
   return f->bits[(n & f->mask) / 64] >> n % 64 & 1;
 }
 
