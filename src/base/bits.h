@@ -134,4 +134,27 @@ static inline uint64_t tl_read_word (const unsigned char *at) {
   return le64toh (word);
 }
 
+// Copies some words, so few that a call would take longer; without `restrict`
+// the compiler makes none of it.
+static inline void tl_copy_words (uint64_t *to, const uint64_t *from,
+                                  size_t words) {
+  for (size_t w = 0; w < words; w++)
+    to[w] = from[w];
+}
+
+// Words as bytes, the lowest first, of which only the first `bytes` matter: up
+// to seven more are written, and may be read.
+static inline void tl_write_words (unsigned char *at, const uint64_t *word,
+                                   size_t words) {
+  for (size_t w = 0; w < words; w++)
+    tl_write_word (at + 8 * w, word[w]);
+}
+
+static inline void tl_read_words (const unsigned char *at, size_t bytes,
+                                  uint64_t *word, size_t words) {
+  for (size_t w = 0; w < words; w++)
+    word[w] = tl_read_word (at + 8 * w);
+  word[words - 1] &= tl_low_bits ((unsigned)(bytes - 8 * (words - 1)) * 8);
+}
+
 #endif

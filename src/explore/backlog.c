@@ -102,23 +102,13 @@ static size_t pack (const tl_backlog_kind *kind, const uint64_t *record) {
       *at++ = (unsigned char)slot;
     else {
       *at++ = LITERAL;
-      for (size_t w = 0; w < words; w++)
-        tl_write_word (at + 8 * w, record[w]);
+      tl_write_words (at, record, words);
       at += kind->key_bytes;
     }
     for (size_t w = words; w < kind->words; w++, at += bytes)
       tl_write_word (at, fold (record[w] - last[w]));
   }
   return (size_t)(at - kind->packed);
-}
-
-static void read_key (const tl_backlog_kind *kind, const unsigned char *at,
-                      uint64_t *key) {
-  const size_t top = kind->key_words - 1;
-  for (size_t w = 0; w < top; w++)
-    key[w] = tl_read_word (at + 8 * w);
-  key[top] = tl_read_word (at + 8 * top) &
-             tl_low_bits ((unsigned)(kind->key_bytes - 8 * top) * 8);
 }
 
 // And back.
@@ -134,7 +124,7 @@ static void unpack (const tl_backlog_kind *kind, uint64_t *record) {
       for (size_t w = 0; w < words; w++)
         record[w] = last[w] + kind->recent[slot * words + w];
     else {
-      read_key (kind, at, record);
+      tl_read_words (at, kind->key_bytes, record, words);
       at += kind->key_bytes;
       remember (kind->recent + slot_of (words, last, record) * words, words,
                 last, record);
@@ -189,14 +179,6 @@ static tl_status fetch (tl_backlog *b, const tl_backlog_kind *kind) {
 
 // ---- Records ---------------------------------------------------------------
 
-// They come and go in so small numbers that a call would take longer; without
-// `restrict` the compiler makes none of it.
-static inline void copy_words (uint64_t *to, const uint64_t *from,
-                               size_t words) {
-  for (size_t w = 0; w < words; w++)
-    to[w] = from[w];
-}
-
 tl_status tl_backlog_push (tl_backlog *b, tl_backlog_kind *kind,
                            const uint64_t *record) {
   const size_t words = kind->words;
@@ -207,7 +189,7 @@ tl_status tl_backlog_push (tl_backlog *b, tl_backlog_kind *kind,
   }
   if (!TL_ROOM (kind->mem, b->record, &b->room, (b->count + 1) * words))
     return TL_E_NOMEM;
-  copy_words (b->record + b->count++ * words, record, words);
+  tl_copy_words (b->record + b->count++ * words, record, words);
   return TL_OK;
 }
 
@@ -222,7 +204,7 @@ tl_status tl_backlog_pop (tl_backlog *b, tl_backlog_kind *kind, size_t most,
   }
   *n = b->count < most ? b->count : most;
   b->count -= *n;
-  copy_words (records, b->record + b->count * words, *n * words);
+  tl_copy_words (records, b->record + b->count * words, *n * words);
   return TL_OK;
 }
 

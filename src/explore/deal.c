@@ -85,13 +85,6 @@ tl_status tl_deal_open (tl_sweeping *w) {
 
 // ---- Dealing ---------------------------------------------------------------
 
-// Keys are so short that a call would take longer.
-static inline void copy_key (uint64_t *to, const uint64_t *key,
-                             uint32_t words) {
-  for (uint32_t w = 0; w < words; w++)
-    to[w] = key[w];
-}
-
 // The initial state was visited; it is no root.
 static void forget_initial (const tl_sweeping *w, tl_batch *batch) {
   const uint32_t words = w->search->code.key_words;
@@ -169,7 +162,8 @@ static void order_keys (tl_sweeping *w) {
     if (words == 1)
       dealt[place] = keys[i];
     else
-      copy_key (dealt + (size_t)place * words, keys + (size_t)i * words, words);
+      tl_copy_words (dealt + (size_t)place * words, keys + (size_t)i * words,
+                     words);
   }
 }
 
@@ -178,7 +172,7 @@ static tl_status list_new (tl_sweeping *w, const share *s, size_t place) {
   const uint32_t words = w->search->code.key_words;
   const uint32_t i = w->from[place];
   uint64_t record[w->record_words];
-  copy_key (record, w->dealt_keys + place * words, words);
+  tl_copy_words (record, w->dealt_keys + place * words, words);
   record[words] = w->origin[i];
   if (w->search->spec.numbered)
     record[words + 1] = w->targets[i];
@@ -478,7 +472,7 @@ static tl_status put_roots (tl_sweeping *w, const uint64_t *origin, size_t n) {
       put = tl_layers_put (&w->layers, w->line, &batch);
     for (size_t i = 0; !rc && i < batch.done; i++)
       if (w->isnew[i]) {
-        memcpy (record, keys + i * words, words * sizeof *record);
+        tl_copy_words (record, keys + i * words, words);
         record[words] = origin[done + i];
         rc = tl_layers_push (&w->layers, w->line, record);
       }
@@ -492,7 +486,7 @@ static tl_status put_roots (tl_sweeping *w, const uint64_t *origin, size_t n) {
 static tl_status put_starts (tl_sweeping *w) {
   const uint32_t words = w->search->code.key_words;
   tl_backlog *starts = &w->line->starts;
-  uint64_t *origin = w->numbers; // nothing is gathered now
+  uint64_t *origin = w->origin; // nothing is gathered now
   tl_status rc = TL_OK;
   while (!rc && tl_backlog_left (starts)) {
     size_t n = 0;

@@ -2,8 +2,6 @@
 
 #include "base/bits.h"
 
-#include <string.h>
-
 enum {
   FIRST_ROOM = 16,
   LAST_ROOM = 4096, // a table takes about as much memory from the beginning
@@ -52,19 +50,9 @@ static inline uint32_t find (const tl_pool *p, const uint64_t *key,
   return at;
 }
 
-static void write_key (const tl_pool *p, uint64_t number, const uint64_t *key,
-                       uint32_t words) {
-  unsigned char *packed = p->keys + number * p->bytes;
-  for (uint32_t w = 0; w < words; w++)
-    tl_write_word (packed + 8 * w, key[w]);
-}
-
 static void read_key (const tl_pool *p, uint64_t number, uint64_t *key,
                       uint32_t words) {
-  const unsigned char *packed = p->keys + number * p->bytes;
-  for (uint32_t w = 0; w < words; w++)
-    key[w] = tl_read_word (packed + 8 * w);
-  key[words - 1] &= last_mask (p->bytes, words);
+  tl_read_words (p->keys + number * p->bytes, p->bytes, key, words);
 }
 
 static void release (tl_pool *p, tl_mem *mem) {
@@ -179,7 +167,7 @@ static tl_status put_small (tl_pool *p, const tl_pool_kind *kind,
         return TL_E_NOMEM;
       at = find (p, key, words);
     }
-    write_key (p, p->count, key, words);
+    tl_write_words (p->keys + p->count * p->bytes, key, words);
     p->index[at] = (uint16_t)++p->count;
   }
   if (batch->numbers && !(*isnew && look))

@@ -13,8 +13,6 @@
 #include "base/bits.h"
 #include "explore/layers.h"
 
-#include <string.h>
-
 enum {
   MOST_PASSES = 8, // over the attic, of a layer in a sweep
   FEW = 32,  // one state that waits costs as much as so many that are read
@@ -113,8 +111,7 @@ static tl_status add_old (tl_layers *l, const filter *f, tl_pool *old,
   // Which of them pass cannot be predicted: no branch.
   for (size_t i = 0; i < n; i++) {
     const uint64_t hash = hash_of (keys + i * words, words);
-    for (uint32_t w = 0; w < words; w++)
-      found[count * words + w] = keys[i * words + w];
+    tl_copy_words (found + count * words, keys + i * words, words);
     count += has_bit (f, hash) & has_bit (f, hash >> 32);
   }
   return tl_pool_put (
@@ -167,8 +164,8 @@ static void look_up (const tl_layers *l, tl_pool *old, const records *r,
                      uint8_t *isnew) {
   const uint32_t words = l->kind.spec.key_words;
   for (size_t i = 0; i < r->count; i++)
-    for (uint32_t w = 0; w < words; w++)
-      r->keys[i * words + w] = r->record[i * l->backlogs.words + w];
+    tl_copy_words (r->keys + i * words, r->record + i * l->backlogs.words,
+                   words);
   tl_pool_put (
       old, &l->kept_kind,
       &(tl_batch){
@@ -190,8 +187,7 @@ static tl_status take_new (tl_layers *l, tl_layer *layer, const records *r,
     if (isnew[i] && rc) // it fits there
       tl_backlog_push (&layer->unsure, &l->backlogs, record);
     else if (isnew[i]) {
-      for (uint32_t w = 0; w < words; w++)
-        r->keys[taken * words + w] = record[w];
+      tl_copy_words (r->keys + taken * words, record, words);
       taken++;
     }
   }
