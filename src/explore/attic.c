@@ -7,14 +7,15 @@
 enum {
   BLOCK = 1 << 16, // bytes
   PART = 16,       // of the memory of the run the blocks may take one part
-  BATCH = TL_ATTIC_BATCH
+  PADDING = 8,     // behind a block, for keys that are read by words
+  BATCH = 64       // keys of a pool on their way
 };
 
 struct tl_attic {
   tl_mem *mem;
   tl_pool_kind kind;
   size_t size;    // bytes of a key
-  uint64_t *keys; // [BATCH] on the way
+  uint64_t *keys; // [BATCH] on the way; and one that lies in two blocks
   tl_spill blocks;
   unsigned char *tail; // the block being filled
   size_t used;
@@ -28,9 +29,9 @@ void tl_attic_close (tl_attic *a) {
   tl_mem *mem = a->mem;
   tl_spill_close (&a->blocks);
   if (a->tail)
-    TL_DEL (mem, a->tail, BLOCK);
+    TL_DEL (mem, a->tail, BLOCK + PADDING);
   if (a->read)
-    TL_DEL (mem, a->read, BLOCK);
+    TL_DEL (mem, a->read, BLOCK + PADDING);
   if (a->keys)
     TL_DEL (mem, a->keys, (size_t)BATCH * a->kind.spec.key_words);
   TL_DEL (mem, a, 1);
@@ -38,15 +39,15 @@ void tl_attic_close (tl_attic *a) {
 
 tl_status tl_attic_open (tl_attic **out, tl_mem *mem,
                          const tl_pool_kind *kind) {
-  const uint32_t bits = kind->spec.key_bits ? kind->spec.key_bits : 1;
   *out = 0;
   tl_attic *a;
   if (!TL_NEW (mem, a, 1))
     return TL_E_NOMEM;
-  *a = (tl_attic){.mem = mem, .kind = *kind, .size = (bits + 7) / 8};
+  *a = (tl_attic){.mem = mem, .kind = *kind, .size = tl_pool_key_bytes (kind)};
   tl_spill_open (&a->blocks, mem, 0, PART);
   a->blocks.raw = true;
-  if (!TL_NEW (mem, a->tail, BLOCK) || !TL_NEW (mem, a->read, BLOCK) ||
+  if (!TL_NEW (mem, a->tail, BLOCK + PADDING) ||
+      !TL_NEW (mem, a->read, BLOCK + PADDING) ||
       !TL_NEW (mem, a->keys, (size_t)BATCH * kind->spec.key_words)) {
     tl_attic_close (a);
     return TL_E_NOMEM;
@@ -65,42 +66,61 @@ uint64_t tl_attic_spilled (const tl_attic *a) {
 
 // ---- The stream ------------------------------------------------------------
 
-static tl_status append (tl_attic *a, const unsigned char *bytes, size_t size) {
-  while (size) {
+static uint64_t end_of (const tl_attic *a) {
+  return a->blocks.count * BLOCK + a->used;
+}
+
+// The block being filled may be full.
+static tl_status put_away (tl_attic *a) {
+  if (a->used < BLOCK)
+    return TL_OK;
+  const tl_status rc = tl_spill_append (&a->blocks, a->tail, BLOCK);
+  a->used = rc ? a->used : 0;
+  return rc;
+}
+
+static tl_status append (tl_attic *a, const void *from, size_t size) {
+  const unsigned char *bytes = from;
+  tl_status rc = TL_OK;
+  while (!rc && size) {
     const size_t room = BLOCK - a->used, n = size < room ? size : room;
     memcpy (a->tail + a->used, bytes, n);
     a->used += n;
     bytes += n;
     size -= n;
-    if (a->used < BLOCK)
-      continue;
-    const tl_status rc = tl_spill_append (&a->blocks, a->tail, BLOCK);
-    if (rc)
-      return rc;
-    a->used = 0;
+    rc = put_away (a);
   }
-  return TL_OK;
+  return rc;
 }
 
-static tl_status read_at (tl_attic *a, uint64_t at, unsigned char *bytes,
-                          size_t size) {
+// The bytes of the stream from there on, and how many are in the same block.
+static tl_status show_at (tl_attic *a, uint64_t at, const unsigned char **bytes,
+                          size_t *room) {
+  const uint64_t number = at / BLOCK;
+  const size_t from = (size_t)(at % BLOCK);
+  *room = BLOCK - from;
+  *bytes = a->tail + from;
+  if (number == a->blocks.count)
+    return TL_OK;
+  *bytes = a->read + from;
+  if (a->number == number + 1)
+    return TL_OK;
+  size_t got;
+  const tl_status rc = tl_spill_read (&a->blocks, number, a->read, BLOCK, &got);
+  a->number = rc ? 0 : number + 1;
+  return rc;
+}
+
+static tl_status read_at (tl_attic *a, uint64_t at, void *to, size_t size) {
+  unsigned char *bytes = to;
   while (size) {
-    const uint64_t number = at / BLOCK;
-    const unsigned char *block = a->tail;
-    if (number < a->blocks.count) {
-      size_t got;
-      const tl_status rc =
-          a->number == number + 1
-              ? TL_OK
-              : tl_spill_read (&a->blocks, number, a->read, BLOCK, &got);
-      if (rc)
-        return rc;
-      a->number = number + 1;
-      block = a->read;
-    }
-    const size_t from = (size_t)(at % BLOCK), room = BLOCK - from,
-                 n = size < room ? size : room;
-    memcpy (bytes, block + from, n);
+    const unsigned char *from;
+    size_t room;
+    const tl_status rc = show_at (a, at, &from, &room);
+    if (rc)
+      return rc;
+    const size_t n = size < room ? size : room;
+    memcpy (bytes, from, n);
     bytes += n;
     at += n;
     size -= n;
@@ -110,58 +130,63 @@ static tl_status read_at (tl_attic *a, uint64_t at, unsigned char *bytes,
 
 // ---- Keys ------------------------------------------------------------------
 
-// Words become bytes in the same memory, from the first to the last; and back,
-// from the last to the first.
-static unsigned char *squeeze (const tl_attic *a, size_t keys) {
-  const uint32_t words = a->kind.spec.key_words;
-  unsigned char *bytes = (unsigned char *)a->keys;
-  for (size_t i = 0; i < keys; i++)
-    for (uint32_t w = 0; w < words; w++)
-      tl_write_word (bytes + i * a->size + 8 * w, a->keys[i * words + w]);
-  return bytes;
-}
-
-static void spread (const tl_attic *a, size_t keys) {
-  const uint32_t words = a->kind.spec.key_words, last = words - 1;
-  const unsigned char *bytes = (unsigned char *)a->keys;
-  const uint64_t mask = tl_low_bits ((unsigned)(a->size - 8 * last) * 8);
-  for (size_t i = keys; i--;)
-    for (uint32_t w = words; w--;)
-      a->keys[i * words + w] = tl_read_word (bytes + i * a->size + 8 * w) &
-                               (w == last ? mask : UINT64_MAX);
-}
-
 // A piece begins with where the one before it is, and how many keys that has.
 enum { HEAD = 16 };
 
-tl_status tl_attic_begin (tl_attic *a, tl_stowed *stowed) {
+static tl_status begin (tl_attic *a, tl_stowed *stowed) {
   unsigned char head[HEAD];
   tl_write_word (head, stowed->at);
   tl_write_word (head + 8, stowed->count);
-  stowed->at = a->blocks.count * BLOCK + a->used;
+  stowed->at = end_of (a);
   stowed->count = 0;
   return append (a, head, HEAD);
 }
 
-static tl_status add_keys (tl_attic *a, tl_stowed *stowed, size_t n) {
-  stowed->count += n;
-  stowed->total += n;
-  return append (a, squeeze (a, n), n * a->size);
+static tl_status add_one (tl_attic *a, const uint64_t *key) {
+  const uint32_t words = a->kind.spec.key_words;
+  unsigned char bytes[words * sizeof *key];
+  tl_write_words (bytes, key, words);
+  return append (a, bytes, a->size);
 }
 
-tl_status tl_attic_add (tl_attic *a, tl_stowed *stowed, const uint64_t *keys,
-                        size_t n) {
-  memcpy (a->keys, keys, n * a->kind.spec.key_words * sizeof *keys);
-  return add_keys (a, stowed, n);
+// Keys go to the block being filled as far as they fit; the next one goes to
+// two blocks.
+static tl_status add_keys (tl_attic *a, tl_stowed *stowed,
+                           const uint64_t *records, size_t stride, size_t n) {
+  const uint32_t words = a->kind.spec.key_words;
+  tl_status rc = TL_OK;
+  stowed->count += n;
+  stowed->total += n;
+  for (size_t i = 0; !rc && i < n;) {
+    // Up to seven bytes more are written.
+    const size_t fit = (BLOCK - a->used) / a->size,
+                 end = n - i < fit ? n : i + fit;
+    for (; i < end; i++, a->used += a->size)
+      tl_write_words (a->tail + a->used, records + i * stride, words);
+    rc = put_away (a);
+    if (!rc && i < n)
+      rc = add_one (a, records + i++ * stride);
+  }
+  return rc;
+}
+
+tl_status tl_attic_add (tl_attic *a, tl_stowed *stowed, const uint64_t *records,
+                        size_t stride, size_t n) {
+  const bool goes_on =
+      stowed->total &&
+      stowed->at + HEAD + stowed->count * a->size == end_of (a);
+  const tl_status rc = goes_on || !n ? TL_OK : begin (a, stowed);
+  return rc ? rc : add_keys (a, stowed, records, stride, n);
 }
 
 tl_status tl_attic_stow (tl_attic *a, const tl_pool *pool, tl_stowed *stowed) {
+  const uint32_t words = a->kind.spec.key_words;
   uint64_t cursor = 0;
   *stowed = (tl_stowed){0};
-  tl_status rc = tl_attic_begin (a, stowed);
+  tl_status rc = begin (a, stowed);
   for (size_t n;
        !rc && (n = tl_pool_each (pool, &a->kind, &cursor, BATCH, a->keys));)
-    rc = add_keys (a, stowed, n);
+    rc = add_keys (a, stowed, a->keys, words, n);
   return rc;
 }
 
@@ -178,23 +203,23 @@ static tl_status next_piece (tl_attic *a, tl_attic_cursor *c) {
   return TL_OK;
 }
 
-tl_status tl_attic_read (tl_attic *a, tl_attic_cursor *c, size_t *n) {
+tl_status tl_attic_read (tl_attic *a, tl_attic_cursor *c,
+                         const unsigned char **keys, size_t *n) {
   tl_status rc = TL_OK;
+  size_t room;
   *n = 0;
   while (!rc && !c->left && c->next.total)
     rc = next_piece (a, c);
-  if (rc)
+  if (rc || !c->left || (rc = show_at (a, c->at, keys, &room)))
     return rc;
-  const size_t some = c->left < BATCH ? (size_t)c->left : BATCH;
-  if ((rc = read_at (a, c->at, (unsigned char *)a->keys, some * a->size)))
-    return rc;
-  spread (a, some);
-  c->at += some * a->size;
-  c->left -= some;
-  *n = some;
-  return TL_OK;
-}
-
-const uint64_t *tl_attic_keys (const tl_attic *a) {
-  return a->keys;
+  size_t some = room / a->size;
+  if (!some) {
+    rc = read_at (a, c->at, a->keys, a->size);
+    *keys = (unsigned char *)a->keys;
+    some = 1;
+  }
+  *n = rc ? 0 : c->left < some ? (size_t)c->left : some;
+  c->at += *n * a->size;
+  c->left -= *n;
+  return rc;
 }

@@ -16,12 +16,10 @@
 // A layer that has got new states has another piece of the stream, which says
 // where the one before it is.
 //
-// Cost: the bytes of a key on the disk for each state, and some ten nanoseconds
-// to write or read it.
+// Cost: the bytes of a key on the disk for each state, and some nanoseconds to
+// write or read it.
 
 typedef struct tl_attic tl_attic;
-
-enum { TL_ATTIC_BATCH = 64 }; // keys that come or go at a time
 
 typedef struct tl_stowed {
   uint64_t at;    // of the last piece, in the stream
@@ -37,14 +35,15 @@ void tl_attic_close (tl_attic *); // may be null
 // TL_E_NOMEM: neither memory nor disk; only close is left.
 tl_status tl_attic_stow (tl_attic *, const tl_pool *, tl_stowed *);
 
-// Adds a piece, at most TL_ATTIC_BATCH keys at a time, none of which is there.
-// TL_E_NOMEM as above.
-tl_status tl_attic_begin (tl_attic *, tl_stowed *);
-tl_status tl_attic_add (tl_attic *, tl_stowed *, const uint64_t *keys,
-                        size_t n);
+// Adds keys, none of which is there: the first words of records of that many
+// words.  A piece that ends where the stream ends gets longer.  TL_E_NOMEM as
+// above.
+tl_status tl_attic_add (tl_attic *, tl_stowed *, const uint64_t *records,
+                        size_t stride, size_t n);
 
-// Reads keys, at most TL_ATTIC_BATCH, where they stay until the next call; *n
-// is 0 at the end.  TL_E_IO: what was written cannot be read back.
+// Reads some keys; they are bytes as in a pool, where they stay until the next
+// call, and up to seven more can be read; *n is 0 at the end.  TL_E_IO: what
+// was written cannot be read back.
 typedef struct tl_attic_cursor {
   tl_stowed next; // pieces to be read
   uint64_t at;    // in the one being read
@@ -52,8 +51,8 @@ typedef struct tl_attic_cursor {
 } tl_attic_cursor;
 
 #define TL_ATTIC_CURSOR(STOWED) ((tl_attic_cursor){.next = (STOWED)})
-tl_status tl_attic_read (tl_attic *, tl_attic_cursor *, size_t *n);
-const uint64_t *tl_attic_keys (const tl_attic *);
+tl_status tl_attic_read (tl_attic *, tl_attic_cursor *,
+                         const unsigned char **keys, size_t *n);
 
 // Moves what is in memory to the file; false: that gave no memory back.
 bool tl_attic_flush (tl_attic *);

@@ -167,7 +167,12 @@ static tl_status read_block (const tl_backlog *b, const tl_backlog_kind *kind,
   return rc;
 }
 
+// The last block becomes the array.
 static tl_status fetch (tl_backlog *b, const tl_backlog_kind *kind) {
+  if (b->count || !b->packed)
+    return TL_OK;
+  if (!TL_ROOM (kind->mem, b->record, &b->room, BLOCK * kind->words))
+    return TL_E_NOMEM;
   const tl_status rc = read_block (b, kind, b->rest->count - 1, b->record);
   if (rc)
     return rc;
@@ -197,14 +202,28 @@ tl_status tl_backlog_pop (tl_backlog *b, tl_backlog_kind *kind, size_t most,
                           uint64_t *records, size_t *n) {
   const size_t words = kind->words;
   *n = 0;
-  if (!b->count && b->packed) {
-    const tl_status rc = fetch (b, kind);
-    if (rc)
-      return rc;
-  }
+  const tl_status rc = fetch (b, kind);
+  if (rc)
+    return rc;
   *n = b->count < most ? b->count : most;
   b->count -= *n;
   tl_copy_words (records, b->record + b->count * words, *n * words);
+  return TL_OK;
+}
+
+tl_status tl_backlog_move (tl_backlog *from, tl_backlog *to,
+                           const tl_backlog_kind *kind) {
+  const tl_status rc = fetch (from, kind);
+  if (rc)
+    return rc;
+  uint64_t *record = to->record;
+  const size_t room = to->room;
+  to->record = from->record;
+  to->room = from->room;
+  to->count = from->count;
+  from->record = record;
+  from->room = room;
+  from->count = 0;
   return TL_OK;
 }
 

@@ -48,6 +48,11 @@ tl_status tl_backlog_push (tl_backlog *, tl_backlog_kind *,
 tl_status tl_backlog_pop (tl_backlog *, tl_backlog_kind *, size_t most,
                           uint64_t *records, size_t *n);
 
+// Moves the last records, at most a block of them, to a backlog that is empty.
+// On failure nothing has changed.
+tl_status tl_backlog_move (tl_backlog *from, tl_backlog *to,
+                           const tl_backlog_kind *);
+
 // Shows records where they are, those of block 0, 1, ...; *n is 0 at the end.
 tl_status tl_backlog_show (const tl_backlog *, tl_backlog_kind *,
                            uint64_t block, const uint64_t **records, size_t *n);

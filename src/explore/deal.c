@@ -438,6 +438,15 @@ static void remember (tl_sweeping *w, uint64_t origin) {
   }
 }
 
+// Sifts, and tries again.
+static tl_status sift (tl_sweeping *w,
+                       tl_status (*how) (tl_layers *, tl_layer *)) {
+  tl_status rc;
+  while ((rc = how (&w->layers, w->line)) == TL_E_NOMEM && tl_sweep_relieve (w))
+    continue;
+  return rc;
+}
+
 static tl_status expand_next (tl_sweeping *w) {
   tl_search *s = w->search;
   tl_status rc = tl_layers_pop (&w->layers, w->line, w->record);
@@ -501,22 +510,20 @@ static tl_status put_starts (tl_sweeping *w) {
   return rc;
 }
 
-static tl_status sift (tl_sweeping *w) {
-  tl_status rc;
-  while ((rc = tl_layers_sift (&w->layers, w->line)) == TL_E_NOMEM &&
-         tl_sweep_relieve (w))
-    continue;
-  return rc;
+// Expands the next state of the line; if it is not sure that there is one, it
+// may be the next time.
+static tl_status go_on (tl_sweeping *w) {
+  return tl_layer_left (w->line) ? expand_next (w) : sift (w, tl_layers_sieve);
 }
 
 tl_status tl_deal_line (tl_sweeping *w) {
   tl_status rc = put_starts (w);
   while (!rc && tl_layers_line (&w->layers) == w->line) {
-    if (!tl_layer_left (w->line))
-      rc = sift (w);
+    if (!tl_layer_left (w->line) && !tl_layer_mixed (w->line))
+      rc = sift (w, tl_layers_sift);
     while (!rc && w->gathered < GATHER && w->ended < ROOM &&
-           tl_layer_left (w->line))
-      rc = expand_next (w);
+           (tl_layer_left (w->line) || tl_layer_mixed (w->line)))
+      rc = go_on (w);
     if (!rc)
       rc = deal (w);
   }

@@ -146,6 +146,8 @@ static void close_layer (tl_layers *l, tl_layer *layer) {
   tl_pool_clear (&layer->states, l->kind.mem);
   close_backlog (l, &layer->todo);
   close_backlog (l, &layer->unsure);
+  close_backlog (l, &layer->mixed);
+  tl_layer_drop_sieve (l, layer);
   close_backlog (l, &layer->starts);
   close_backlog (l, &layer->roots);
   TL_DEL (l->queue, layer, 1);
@@ -175,6 +177,7 @@ tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
     return rc;
   layer->open = true;
   layer->whole = !l->attic || !layer->stowed.total;
+  layer->before = layer->stowed;
   l->seen++;
   return TL_OK;
 }
@@ -287,15 +290,20 @@ uint64_t tl_layer_left (const tl_layer *layer) {
   return tl_backlog_left (&layer->todo);
 }
 
+uint64_t tl_layer_mixed (const tl_layer *layer) {
+  return tl_backlog_left (&layer->mixed);
+}
+
 tl_layer *tl_layers_line (tl_layers *l) {
   while (l->todo.count) {
     tl_layer *layer = l->todo.layer[0];
     if (tl_backlog_left (&layer->todo) || tl_backlog_left (&layer->unsure) ||
-        tl_backlog_left (&layer->starts))
+        tl_backlog_left (&layer->mixed) || tl_backlog_left (&layer->starts))
       return layer;
     layer->waiting = false;
     close_backlog (l, &layer->todo);
     close_backlog (l, &layer->unsure);
+    close_backlog (l, &layer->mixed);
     close_backlog (l, &layer->starts);
     heap_pop (l, &l->todo);
   }
@@ -412,25 +420,42 @@ static tl_status move_backlog (const move *m, tl_backlog *backlog) {
   return rc;
 }
 
+// What is mixed becomes sure.
+static tl_status settle_mixed (tl_layers *l, tl_layer *layer) {
+  tl_backlog sure = layer->todo;
+  uint64_t record[l->backlogs.words];
+  size_t n;
+  tl_status rc = TL_OK;
+  layer->todo = (tl_backlog){0};
+  while (!rc && tl_layer_mixed (layer) && !(rc = tl_layers_sieve (l, layer)))
+    while (!rc && tl_layer_left (layer) &&
+           !(rc = tl_backlog_pop (&layer->todo, &l->backlogs, 1, record, &n)))
+      rc = tl_backlog_push (&sure, &l->backlogs, record);
+  close_backlog (l, &layer->todo);
+  layer->todo = sure;
+  return rc;
+}
+
 // What is in the attic.
 static tl_status move_stowed (const move *m, tl_layer *layer) {
-  tl_attic *from = m->from->attic;
-  tl_pool states = {0};
+  const uint32_t old_words = m->from->kind.spec.key_words,
+                 words = m->to->kind.spec.key_words,
+                 size = tl_pool_key_bytes (&m->from->kind);
   tl_stowed moved = {0};
-  uint8_t isnew[TL_ATTIC_BATCH];
   tl_status rc = TL_OK;
+  const unsigned char *keys;
   size_t n;
   for (tl_attic_cursor c = TL_ATTIC_CURSOR (layer->stowed);
-       !rc && !(rc = tl_attic_read (from, &c, &n)) && n;)
-    rc = tl_pool_put (
-        &states, &m->from->kind,
-        &(tl_batch){.count = n, .keys = tl_attic_keys (from), .isnew = isnew});
-  if (!rc)
-    rc = move_pool (m, &states, &m->to->kind);
-  if (!rc && states.count)
-    rc = tl_attic_stow (m->to->attic, &states, &moved);
-  tl_pool_clear (&states, m->to->kind.mem);
-  layer->stowed = moved;
+       !rc && !(rc = tl_attic_read (m->from->attic, &c, &keys, &n)) && n;)
+    for (size_t i = 0, some; !rc && i < n; i += some, keys += some * size) {
+      some = n - i < MOVE_BATCH ? n - i : MOVE_BATCH;
+      for (size_t k = 0; k < some; k++) {
+        tl_read_words (keys + k * size, size, m->old, old_words);
+        m->convert (m->context, m->old, m->new + k *words);
+      }
+      rc = tl_attic_add (m->to->attic, &moved, m->new, words, some);
+    }
+  layer->stowed = layer->before = moved;
   return rc;
 }
 
@@ -442,7 +467,8 @@ static tl_status move_all (const move *m) {
       continue;
     if (m->to->attic && move_stowed (m, layer))
       tl_layers_lose_attic (m->to);
-    rc = move_pool (m, &layer->states, &m->to->kind);
+    if (!rc)
+      rc = move_pool (m, &layer->states, &m->to->kind);
     if (!rc)
       rc = move_backlog (m, &layer->todo);
     if (!rc)
@@ -459,6 +485,12 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
                           void (*convert) (const void *, const uint64_t *old,
                                            uint64_t *key),
                           const void *context) {
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < l->slots; i++)
+    if (l->slot[i] && tl_layer_mixed (l->slot[i]))
+      rc = settle_mixed (l, l->slot[i]);
+  if (rc)
+    return rc;
   tl_layers to = *l;
   to.kind = *kind;
   to.kept_kind = kind_that_looks (kind);
@@ -469,7 +501,7 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
   move m = {.from = l, .to = &to, .convert = convert, .context = context};
   const size_t old_room = MOVE_BATCH * l->backlogs.words,
                room = MOVE_BATCH * to.backlogs.words;
-  tl_status rc = TL_E_NOMEM;
+  rc = TL_E_NOMEM;
   if (TL_NEW (l->queue, m.old, old_room) && TL_NEW (l->queue, m.new, room))
     rc = move_all (&m);
   if (m.old)

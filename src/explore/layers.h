@@ -3,6 +3,7 @@
 
 #include "explore/attic.h"
 #include "explore/backlog.h"
+#include "explore/sieve.h"
 #include "measure/measure.h"
 
 // The states of a sweep, one layer for each progress value.
@@ -28,9 +29,12 @@ typedef struct tl_layer {
   uint64_t twice;    // of these, also kept
   tl_backlog todo;   // to be expanded
   tl_backlog unsure; // in `states`, but perhaps visited in another sweep
+  tl_backlog mixed;  // the same, but for those in the sieve they are new
+  tl_sieve *sieve;   // null: all that are mixed are new
   tl_backlog starts; // roots of this sweep, not yet in `states`
   tl_backlog roots;  // of the next
   tl_stowed stowed;  // states in the attic
+  tl_stowed before;  // the same when the sweep came here
   bool open;         // takes part in this sweep
   bool whole;        // and has all that it has in the attic, too
   bool waiting;      // is in the heap of layers with todo
@@ -81,9 +85,13 @@ void tl_layers_lose_attic (tl_layers *);
 // A layer is to be freed.
 void tl_layers_stow (tl_layers *, tl_layer *);
 
-// Of the states that are not sure, those that were not visited before are to be
-// expanded now, or in the next sweep.  TL_E_NOMEM: it can be tried again.
+// Nothing is left to be expanded for sure.  Sifts the states that are not: they
+// are mixed afterwards, or wait for the next sweep.  And takes some of those
+// that are mixed: the new ones are to be expanded.  TL_E_NOMEM: it can be tried
+// again.
 tl_status tl_layers_sift (tl_layers *, tl_layer *);
+tl_status tl_layers_sieve (tl_layers *, tl_layer *);
+void tl_layer_drop_sieve (tl_layers *, tl_layer *);
 
 int tl_layers_compare (const tl_layers *, const int64_t *, const int64_t *);
 
@@ -107,7 +115,8 @@ tl_status tl_layers_push_root (tl_layers *, tl_layer *, const uint64_t *record);
 tl_status tl_layers_pop (tl_layers *, tl_layer *, uint64_t *record);
 tl_status tl_layers_pop_start (tl_layers *, tl_layer *, uint64_t *record);
 
-uint64_t tl_layer_left (const tl_layer *); // to be expanded, for sure
+uint64_t tl_layer_left (const tl_layer *);  // to be expanded, for sure
+uint64_t tl_layer_mixed (const tl_layer *); // or if they are new
 
 // The layer with the least value that has something to be expanded, or that may
 // have; or null.

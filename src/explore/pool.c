@@ -8,10 +8,6 @@ enum {
   MOVE_BATCH = 64
 };
 
-static uint32_t bytes_of (const tl_pool_kind *kind) {
-  return (kind->spec.key_bits + 7) / 8 + !kind->spec.key_bits;
-}
-
 // Keys lie in memory as bytes, the lowest first.  There is room for a word
 // behind the last, so that they can be read by words.
 static inline size_t key_room (const tl_pool *p) {
@@ -98,7 +94,7 @@ static tl_status enlarge_index (tl_pool *p, const tl_pool_kind *kind,
 // By half.
 static tl_status enlarge (tl_pool *p, const tl_pool_kind *kind) {
   tl_pool more = *p;
-  more.bytes = p->bytes = bytes_of (kind);
+  more.bytes = p->bytes = tl_pool_key_bytes (kind);
   more.room = p->room ? p->room + p->room / 2 : FIRST_ROOM;
   if (enlarge_index (p, kind, more.room))
     return TL_E_NOMEM;

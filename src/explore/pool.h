@@ -20,6 +20,10 @@ typedef struct tl_pool_kind {
   tl_store_spec spec;
 } tl_pool_kind;
 
+static inline uint32_t tl_pool_key_bytes (const tl_pool_kind *kind) {
+  return (kind->spec.key_bits + 7) / 8 + !kind->spec.key_bits;
+}
+
 typedef struct tl_pool {
   tl_store *store; // null while it is small
   unsigned char *keys;

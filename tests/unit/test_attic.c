@@ -47,13 +47,16 @@ static void is_read (tl_attic *a, const tl_pool_kind *kind,
   const uint32_t words = kind->spec.key_words;
   uint8_t *seen = test_calloc (count + 1, 1);
   uint64_t total = 0, key[words];
+  const uint32_t size = tl_pool_key_bytes (kind);
+  const unsigned char *keys;
   size_t n;
   for (tl_attic_cursor c = TL_ATTIC_CURSOR (*stowed);;) {
-    assert_int_equal (tl_attic_read (a, &c, &n), TL_OK);
+    assert_int_equal (tl_attic_read (a, &c, &keys, &n), TL_OK);
     if (!n)
       break;
     for (size_t i = 0; i < n; i++) {
-      const uint64_t *got = tl_attic_keys (a) + i * words;
+      uint64_t got[words];
+      tl_read_words (keys + i * size, size, got, words);
       assert_true (*got < count && !seen[*got]++);
       make_key (kind, *got, key);
       assert_memory_equal (got, key, sizeof key);
@@ -64,7 +67,21 @@ static void is_read (tl_attic *a, const tl_pool_kind *kind,
   test_free (seen);
 }
 
-// Two layers of which one gets another piece.
+// Adds the keys from .. to-1.
+static void add (tl_attic *a, const tl_pool_kind *kind, tl_stowed *stowed,
+                 uint64_t from, uint64_t to) {
+  enum { SOME = 90 };
+  const uint32_t words = kind->spec.key_words;
+  uint64_t record[SOME * (words + 1)];
+  for (uint64_t n = from, some; n < to; n += some) {
+    some = to - n < SOME ? to - n : SOME;
+    for (uint64_t i = 0; i < some; i++)
+      make_key (kind, n + i, record + i * (words + 1));
+    assert_int_equal (tl_attic_add (a, stowed, record, words + 1, some), TL_OK);
+  }
+}
+
+// Layers of which some get other pieces, by turns.
 static void keys_come_back (void **state) {
   (void)state;
   static const uint32_t widths[] = {17, 24, 63, 64, 65, 100, 128, 300};
@@ -73,9 +90,8 @@ static void keys_come_back (void **state) {
     const tl_pool_kind kind = kind_of (&mem, "table", widths[i]);
     tl_attic *a;
     tl_pool small = {0}, large = {0};
-    tl_stowed first, second;
-    uint64_t key[kind.spec.key_words];
-    enum { FEW = 100, MANY = 30000, MORE = 500 };
+    tl_stowed first, second, third = {0};
+    enum { FEW = 100, MANY = 30000, MORE = 700 };
     assert_int_equal (tl_attic_open (&a, &mem, &kind), TL_OK);
     for (uint64_t n = 0; n < MANY; n++)
       put (n < FEW ? &small : &large, &kind, n);
@@ -83,13 +99,15 @@ static void keys_come_back (void **state) {
       put (&large, &kind, n);
     assert_int_equal (tl_attic_stow (a, &small, &first), TL_OK);
     assert_int_equal (tl_attic_stow (a, &large, &second), TL_OK);
-    assert_int_equal (tl_attic_begin (a, &first), TL_OK);
-    for (uint64_t n = FEW; n < MORE; n++) {
-      make_key (&kind, n, key);
-      assert_int_equal (tl_attic_add (a, &first, key, 1), TL_OK);
+    for (uint64_t n = 0; n < MORE; n += FEW) {
+      add (a, &kind, &third, n, n + FEW / 2);
+      add (a, &kind, &third, n + FEW / 2, n + FEW);
+      if (n)
+        add (a, &kind, &first, n, n + FEW);
     }
     is_read (a, &kind, &first, MORE);
     is_read (a, &kind, &second, MANY);
+    is_read (a, &kind, &third, MORE);
     tl_pool_clear (&small, &mem);
     tl_pool_clear (&large, &mem);
     tl_attic_close (a);
@@ -138,17 +156,42 @@ static void find (world *w, uint64_t from, uint64_t to) {
   }
 }
 
+// A call that may run out of memory, once.
+static void try (world *w, tl_status (*call) (tl_layers *, tl_layer *)) {
+  tl_status rc = call (&w->layers, w->layer);
+  if (rc) {
+    assert_int_equal (rc, TL_E_NOMEM);
+    w->mem.fail_after = -1;
+    rc = call (&w->layers, w->layer);
+  }
+  assert_int_equal (rc, TL_OK);
+}
+
+// Expands states, at most so many; returns how many.  They are among from ..
+// to-1, and not seen so far.
+static uint64_t expand_some (world *w, uint64_t most, uint64_t from,
+                             uint64_t to, uint8_t *seen) {
+  tl_layers *l = &w->layers;
+  uint64_t record[8], count = 0;
+  while (count < most &&
+         (tl_layer_left (w->layer) || tl_layer_mixed (w->layer))) {
+    if (!tl_layer_left (w->layer)) {
+      try (w, tl_layers_sieve);
+      continue;
+    }
+    assert_int_equal (tl_layers_pop (l, w->layer, record), TL_OK);
+    const uint64_t n = record[l->kind.spec.key_words];
+    assert_true (n >= from && n < to);
+    assert_false (seen[n - from]++);
+    count++;
+  }
+  return count;
+}
+
 // Expands all that are there; they are the states from .. to-1.
 static void expand (world *w, uint64_t from, uint64_t to) {
-  tl_layers *l = &w->layers;
-  uint64_t record[3], count = 0;
   uint8_t *seen = test_calloc (to - from, 1);
-  for (; tl_layer_left (w->layer); count++) {
-    assert_int_equal (tl_layers_pop (l, w->layer, record), TL_OK);
-    assert_true (record[2] >= from && record[2] < to);
-    assert_false (seen[record[2] - from]++);
-  }
-  assert_int_equal (count, to - from);
+  assert_int_equal (expand_some (w, UINT64_MAX, from, to, seen), to - from);
   test_free (seen);
 }
 
@@ -211,17 +254,77 @@ static void sifting_survives (void **state) {
     sweep_is_over (&w);
     find (&w, 500, 11000);
     w.mem.fail_after = failures;
-    tl_status rc = tl_layers_sift (&w.layers, w.layer);
+    try (&w, tl_layers_sift);
+    expand (&w, 6000, 11000);
     unharmed = w.mem.fail_after > 0;
     w.mem.fail_after = -1;
-    if (rc) {
-      assert_int_equal (rc, TL_E_NOMEM);
-      assert_int_equal (tl_layers_sift (&w.layers, w.layer), TL_OK);
-    }
-    expand (&w, 6000, 11000);
     sweep_is_over (&w);
     end (&w);
   }
+}
+
+// Others are found while some go through the sieve, and another layer is the
+// line for a while.
+static void others_are_found (void **state) {
+  (void)state;
+  world w;
+  begin (&w, "table");
+  find (&w, 0, 5000);
+  expand (&w, 0, 5000);
+  sweep_is_over (&w);
+  find (&w, 2500, 9000);
+  sift (&w);
+  uint8_t *seen = test_calloc (9000, 1);
+  uint64_t count = expand_some (&w, 1500, 5000, 9000, seen);
+  assert_int_equal (count, 1500);
+  const tl_stowed stowed = w.layer->stowed;
+  const int64_t other = 6;
+  tl_layer *layer;
+  assert_int_equal (tl_layers_at (&w.layers, &other, &layer), TL_OK);
+  add (w.layers.attic, &w.layers.kind, &layer->stowed, 0, 10);
+  find (&w, 0, 9000);
+  count += expand_some (&w, UINT64_MAX, 5000, 9000, seen);
+  assert_int_equal (count, 4000);
+  assert_int_equal (w.layer->stowed.total, 9000);
+  assert_true (w.layer->stowed.at > stowed.at); // another piece
+  assert_null (w.layer->sieve);
+  sift (&w);
+  expand (&w, 0, 0);
+  sweep_is_over (&w);
+  test_free (seen);
+  end (&w);
+}
+
+static void lengthen (const void *context, const uint64_t *old, uint64_t *key) {
+  (void)context;
+  key[0] = old[0];
+  key[1] = old[1];
+  key[2] = ~old[0] & 1;
+}
+
+// Keys take another shape while some go through the sieve.
+static void shapes_change (void **state) {
+  (void)state;
+  world w;
+  begin (&w, "table");
+  find (&w, 0, 5000);
+  expand (&w, 0, 5000);
+  sweep_is_over (&w);
+  find (&w, 2500, 9000);
+  sift (&w);
+  uint8_t *seen = test_calloc (4000, 1);
+  uint64_t count = expand_some (&w, 1300, 5000, 9000, seen);
+  assert_true (tl_layer_left (w.layer) && tl_layer_mixed (w.layer));
+  const tl_pool_kind kind = kind_of (&w.mem, "table", 129);
+  assert_int_equal (tl_layers_move (&w.layers, &kind, lengthen, 0), TL_OK);
+  assert_int_equal (w.layers.unprocessed, 4000 - count);
+  count += expand_some (&w, UINT64_MAX, 5000, 9000, seen);
+  assert_int_equal (count, 4000);
+  assert_int_equal (w.layer->stowed.total, 9000);
+  sweep_is_over (&w);
+  assert_false (w.layers.lost);
+  test_free (seen);
+  end (&w);
 }
 
 // What cannot be read back is as good as never visited.
@@ -240,7 +343,7 @@ static void with_a_broken_disk (void **state) {
   find (&w, 0, 61000);
   sift (&w);
   assert_true (w.layers.lost && !w.layers.attic);
-  assert_true (tl_layer_left (w.layer) >= 1000);
+  assert_true (tl_layer_mixed (w.layer) >= 1000);
   end (&w);
 }
 
@@ -249,6 +352,8 @@ int main (void) {
       cmocka_unit_test (keys_come_back),
       cmocka_unit_test (old_ones_are_known),
       cmocka_unit_test (sifting_survives),
+      cmocka_unit_test (others_are_found),
+      cmocka_unit_test (shapes_change),
       cmocka_unit_test (with_a_broken_disk),
   };
   return cmocka_run_group_tests (tests, 0, 0);

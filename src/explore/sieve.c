@@ -1,0 +1,172 @@
+#include "explore/sieve.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum {
+  KEYS_PER_WORD = 4, // of the filter, at most
+  BATCH = 64,
+  PADDING = sizeof (uint64_t) // behind the keys
+};
+
+tl_status tl_sieve_open (tl_sieve *s, tl_mem *mem, uint32_t words,
+                         uint32_t bytes, uint64_t wanted) {
+  *s = (tl_sieve){.mem = mem, .words = words, .bytes = bytes};
+  s->mask = tl_low_bits (tl_bits_for (wanted / KEYS_PER_WORD));
+  return TL_NEW (mem, s->filter, s->mask + 1) ? TL_OK : TL_E_NOMEM;
+}
+
+static void close_filter (tl_sieve *s) {
+  if (s->filter)
+    TL_DEL (s->mem, s->filter, s->mask + 1);
+}
+
+void tl_sieve_close (tl_sieve *s) {
+  close_filter (s);
+  if (s->keys)
+    TL_DEL (s->mem, s->keys, s->room);
+  if (s->index)
+    TL_DEL (s->mem, s->index, s->places);
+}
+
+// ---- The filter ------------------------------------------------------------
+
+static inline uint64_t hash_of (const uint64_t *key, uint32_t words) {
+  uint64_t hash = 0;
+  for (uint32_t w = 0; w < words; w++) {
+    hash = (hash ^ key[w]) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+// The upper half of a hash tells the word, the lower one the bits of it.
+static inline uint64_t *word_of (const tl_sieve *s, uint64_t hash) {
+  return s->filter + (hash >> 32 & s->mask);
+}
+
+static inline uint64_t bits_of (uint64_t hash) {
+  return (uint64_t)1 << hash % 64 | (uint64_t)1 << hash / 64 % 64;
+}
+
+void tl_sieve_want (tl_sieve *s, const uint64_t *records, size_t stride,
+                    size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t hash = hash_of (records + i * stride, s->words);
+    *word_of (s, hash) |= bits_of (hash);
+  }
+}
+
+// Copies those of some keys that pass; how many there are.  Which of them do
+// cannot be predicted: no branch.
+static inline size_t pass (const tl_sieve *s, const unsigned char *keys,
+                           size_t n, unsigned char *passed, uint32_t words) {
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t key[words];
+    tl_read_words (keys + i * s->bytes, s->bytes, key, words);
+    tl_write_words (passed + count * s->bytes, key, words);
+    const uint64_t hash = hash_of (key, words), bits = bits_of (hash);
+    count += (*word_of (s, hash) & bits) == bits;
+  }
+  return count;
+}
+
+// Writes some keys down.
+static tl_status note (tl_sieve *s, const unsigned char *keys, size_t n) {
+  const size_t from = s->count * s->bytes, size = n * s->bytes;
+  if (s->count + n > UINT32_MAX / 2 ||
+      !TL_ROOM (s->mem, s->keys, &s->room, from + size + PADDING))
+    return TL_E_NOMEM;
+  memcpy (s->keys + from, keys, size);
+  s->count += n;
+  return TL_OK;
+}
+
+tl_status tl_sieve_tell (tl_sieve *s, const unsigned char *keys, size_t n) {
+  const uint32_t words = s->words;
+  unsigned char passed[BATCH * words * sizeof (uint64_t)];
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < n; i += BATCH, keys += BATCH * s->bytes) {
+    const size_t some = n - i < BATCH ? n - i : BATCH;
+    // Short keys are most of them, and loops of known length are none.
+    const size_t found = words == 1   ? pass (s, keys, some, passed, 1)
+                         : words == 2 ? pass (s, keys, some, passed, 2)
+                                      : pass (s, keys, some, passed, words);
+    rc = found ? note (s, passed, found) : TL_OK;
+  }
+  return rc;
+}
+
+// ---- The index -------------------------------------------------------------
+
+static inline size_t home_of (const tl_sieve *s, uint64_t hash) {
+  return (size_t)tl_range (hash, s->places);
+}
+
+static inline size_t next_of (const tl_sieve *s, size_t at) {
+  return at + 1 < s->places ? at + 1 : 0;
+}
+
+static inline uint32_t tag_of (const tl_sieve *s, uint64_t hash) {
+  return (uint32_t)(hash << s->number_bits);
+}
+
+tl_status tl_sieve_settle (tl_sieve *s) {
+  const uint32_t words = s->words;
+  close_filter (s);
+  if (!s->count)
+    return TL_OK;
+  s->number_bits = tl_bits_for (s->count);
+  s->places = s->count + s->count / 2 + 1; // two thirds full
+  if (!TL_NEW (s->mem, s->index, s->places))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < s->count; i++) {
+    uint64_t key[words];
+    tl_read_words (s->keys + (size_t)i * s->bytes, s->bytes, key, words);
+    const uint64_t hash = hash_of (key, words);
+    size_t at = home_of (s, hash);
+    while (s->index[at])
+      at = next_of (s, at);
+    s->index[at] = tag_of (s, hash) | (i + 1);
+  }
+  return TL_OK;
+}
+
+static inline bool is_key (const tl_sieve *s, uint32_t number,
+                           const uint64_t *key) {
+  uint64_t mine[s->words];
+  tl_read_words (s->keys + (size_t)number * s->bytes, s->bytes, mine, s->words);
+  bool equal = true;
+  for (uint32_t w = 0; w < s->words; w++)
+    equal &= mine[w] == key[w];
+  return equal;
+}
+
+static bool has (const tl_sieve *s, const uint64_t *key, uint64_t hash) {
+  const uint32_t numbers = (uint32_t)tl_low_bits (s->number_bits),
+                 tag = tag_of (s, hash);
+  size_t at = home_of (s, hash);
+  for (; s->index[at]; at = next_of (s, at))
+    if ((s->index[at] & ~numbers) == tag &&
+        is_key (s, (s->index[at] & numbers) - 1, key))
+      return true;
+  return false;
+}
+
+void tl_sieve_look (const tl_sieve *s, const uint64_t *records, size_t stride,
+                    size_t n, uint8_t *isnew) {
+  uint64_t hash[BATCH];
+  if (!s->count)
+    memset (isnew, 1, n);
+  for (size_t from = 0; s->count && from < n; from += BATCH) {
+    const size_t some = n - from < BATCH ? n - from : BATCH;
+    for (size_t i = 0; i < some; i++) {
+      hash[i] = hash_of (records + (from + i) * stride, s->words);
+      __builtin_prefetch (s->index + home_of (s, hash[i]));
+    }
+    for (size_t i = 0; i < some; i++)
+      isnew[from + i] = !has (s, records + (from + i) * stride, hash[i]);
+  }
+}
