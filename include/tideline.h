@@ -416,7 +416,7 @@ typedef struct tl_candidate {
   bool linear;      // false: which transitions lose progress is not known
   uint32_t regress; // transitions that can lose progress
   double peak;      // estimated share of the states that is stored at once
-  double explored;  // estimated visits per state
+  double work;      // estimated, as visits per state
   double seconds;   // of the pilot sweep
 } tl_candidate;
 

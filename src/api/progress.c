@@ -17,7 +17,7 @@ static bool tell (tl_candidate *c, const tl_measure *m, const tl_net *net) {
                       .linear = m->offset,
                       .regress = m->regress,
                       .peak = m->peak,
-                      .explored = m->explored,
+                      .work = m->work,
                       .seconds = m->seconds};
   return c->weights;
 }

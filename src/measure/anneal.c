@@ -76,7 +76,7 @@ static bool judge (tl_anneal *a, double limit) {
   tl_pilot_measure (a->pilot, a->offset);
   if (!tl_pilot_sweep (a->pilot, a->window, a->share, limit - risk, &r))
     return false;
-  a->cost = (double)r.peak + a->share * (double)r.explored + risk;
+  a->cost = (double)r.peak + a->share * tl_pilot_visits (&r) + risk;
   return true;
 }
 

@@ -73,8 +73,8 @@ bool tl_jury_judge (tl_jury *j, const tl_measure *m, uint64_t window,
     if (!tl_pilot_sweep (j->pilot + i, window, share, TOO_MUCH * limit * n, &r))
       return false;
     v->peak *= pow (r.peak / n, part);
-    v->explored *= pow ((double)r.explored / n, part);
-    v->cost *= pow ((r.peak + share * (double)r.explored) / n, part);
+    v->work *= pow (tl_pilot_visits (&r) / n, part);
+    v->cost *= pow ((r.peak + share * tl_pilot_visits (&r)) / n, part);
   }
   return v->cost <= limit;
 }

@@ -20,8 +20,8 @@ typedef struct tl_jury {
 } tl_jury;
 
 typedef struct tl_estimate {
-  double peak, explored; // shares of all markings
-  double cost;           // both together
+  double peak, work; // shares of all markings
+  double cost;       // both together
 } tl_estimate;
 
 // With samples of the kinds first .. last.

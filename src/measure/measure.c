@@ -144,11 +144,11 @@ static const struct word *find_word (const char *text) {
   return 0;
 }
 
-// Saves enough for the visits it takes, as far as is known.  A state in one of
+// Saves enough for the work it takes, as far as is known.  A state in one of
 // many layers takes up to twice the bytes of one in a single table, and some
-// estimates of the peak are too low.
+// estimates are too low.
 static bool pays (const tl_measure *m) {
-  return m->peak < 0.35 && m->explored < 4;
+  return m->peak < 0.35 && m->work < 1.6;
 }
 
 // Where nothing pays everything is kept.

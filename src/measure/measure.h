@@ -31,7 +31,7 @@ typedef struct tl_measure {
   uint64_t window;  // units of the first part that are kept behind the line
   uint32_t regress; // transitions with a negative offset; 0: not linear
   double peak;      // estimated share of the states stored; 0: not known
-  double explored;  // estimated visits per state; 0: not known
+  double work;      // estimated, as visits per state; 0: not known
   double seconds;   // what the pilot sweep took
   tl_expression *expression; // where it is not linear: [parts], else null
   char *source;              // of an expression, as written; else null

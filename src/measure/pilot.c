@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What else a sweep does, in the same unit as a visit: to put a marking into a
+// store that needs no visit, and to read one from the disk.
+enum { PUT = 80, READ = 2 };
+
 // ---- Opening and closing ---------------------------------------------------
 
 static void copy_arcs (tl_pilot *p) {
@@ -25,8 +29,10 @@ tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
       !TL_NEW (p->mem, p->layer, n) ||
       !TL_NEW (p->mem, p->head, p->layer_room) ||
       !TL_NEW (p->mem, p->kept, p->layer_room) ||
+      !TL_NEW (p->mem, p->stowed, p->layer_room) ||
       !TL_NEW (p->mem, p->next, n) || !TL_NEW (p->mem, p->seen, n) ||
-      !TL_NEW (p->mem, p->pinned, n) || !TL_NEW (p->mem, p->root, n)) {
+      !TL_NEW (p->mem, p->rooted, n) || !TL_NEW (p->mem, p->visited, n) ||
+      !TL_NEW (p->mem, p->root, n)) {
     tl_pilot_close (p);
     return TL_E_NOMEM;
   }
@@ -43,9 +49,11 @@ void tl_pilot_close (tl_pilot *p) {
   TL_DEL (p->mem, p->layer, n);
   TL_DEL (p->mem, p->head, p->layer_room);
   TL_DEL (p->mem, p->kept, p->layer_room);
+  TL_DEL (p->mem, p->stowed, p->layer_room);
   TL_DEL (p->mem, p->next, n);
   TL_DEL (p->mem, p->seen, n);
-  TL_DEL (p->mem, p->pinned, n);
+  TL_DEL (p->mem, p->rooted, n);
+  TL_DEL (p->mem, p->visited, n);
   TL_DEL (p->mem, p->root, n);
   *p = (tl_pilot){0};
 }
@@ -138,20 +146,47 @@ static inline void forget_behind (tl_pilot *p, line *l) {
   }
 }
 
+// Stores it in its layer; the first one there has the layer read that is on the
+// disk.
+static inline void store (tl_pilot *p, line *l, uint32_t n) {
+  const uint32_t layer = p->layer[n];
+  p->seen[n] = p->sweep;
+  if (!p->kept[layer]++) {
+    l->result->read += p->stowed[layer];
+    l->result->work += READ * p->stowed[layer];
+  }
+  l->now++;
+  if (p->visited[n] != p->run)
+    push (p, l, n);
+  else
+    l->result->work += PUT;
+}
+
 static inline void reach (tl_pilot *p, line *l, uint32_t n) {
-  if (p->pinned[n] == p->run)
-    return;
-  if (p->layer[n] < l->lowest) {
-    p->pinned[n] = p->run;
+  if (p->layer[n] >= l->lowest) {
+    if (p->seen[n] != p->sweep)
+      store (p, l, n);
+  } else if (p->rooted[n] != p->sweep && n) {
+    p->rooted[n] = p->sweep;
     p->root[l->roots++] = n;
     l->now++;
-    l->result->persistent++;
-  } else if (p->seen[n] != p->sweep) {
-    p->seen[n] = p->sweep;
-    p->kept[p->layer[n]]++;
-    l->now++;
-    push (p, l, n);
+    l->result->work += PUT;
   }
+}
+
+static void visit (tl_pilot *p, line *l, uint32_t n) {
+  p->visited[n] = p->run;
+  p->stowed[p->layer[n]]++;
+  for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)
+    reach (p, l, p->target[i]);
+  p->work += 2 + p->start[n + 1] - p->start[n];
+  l->result->visited++;
+  l->result->work += TL_PILOT_VISIT;
+}
+
+static bool costs_at_most (const tl_pilot_result *r, double share,
+                           double limit) {
+  return r->peak + share * tl_pilot_visits (r) <= limit;
 }
 
 static bool sweep (tl_pilot *p, line *l, double share, double limit) {
@@ -163,38 +198,40 @@ static bool sweep (tl_pilot *p, line *l, double share, double limit) {
       high = l->at;
       forget_behind (p, l);
     }
-    for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)
-      reach (p, l, p->target[i]);
-    p->work += 2 + p->start[n + 1] - p->start[n];
-    r->explored++;
+    visit (p, l, n);
     if (l->now > r->peak) {
       r->peak = l->now;
-      if ((double)r->peak + share * (double)r->explored > limit)
+      if (!costs_at_most (r, share, limit))
         return false;
     }
   }
-  return (double)r->peak + share * (double)r->explored <= limit;
+  return costs_at_most (r, share, limit);
+}
+
+// The roots of the last sweep are where the next one begins.
+static void begin (tl_pilot *p, line *l) {
+  const uint32_t roots = l->roots;
+  memset (p->kept, 0, p->layers * sizeof *p->kept);
+  p->work += p->layers / 8;
+  p->sweep++;
+  l->lowest = 0;
+  l->at = p->layers;
+  l->now = l->roots = 0;
+  for (uint32_t i = 0; i < roots; i++)
+    store (p, l, p->root[i]);
+  l->result->sweeps++;
 }
 
 bool tl_pilot_sweep (tl_pilot *p, uint64_t window, double share, double limit,
                      tl_pilot_result *result) {
-  line l = {.result = result, .window = window};
-  *result = (tl_pilot_result){.persistent = 1, .peak = 1};
+  line l = {.result = result, .window = window, .roots = 1};
+  *result = (tl_pilot_result){.peak = 1};
   memset (p->head, 0, p->layers * sizeof *p->head);
+  memset (p->stowed, 0, p->layers * sizeof *p->stowed);
   p->run++;
-  p->pinned[0] = p->run;
   p->root[0] = 0;
-  l.roots = 1;
   while (l.roots) {
-    memset (p->kept, 0, p->layers * sizeof *p->kept);
-    p->sweep++;
-    l.lowest = 0;
-    l.at = p->layers;
-    l.now = result->persistent;
-    for (uint32_t i = 0; i < l.roots; i++)
-      push (p, &l, p->root[i]);
-    l.roots = 0;
-    result->sweeps++;
+    begin (p, &l);
     if (!sweep (p, &l, share, limit))
       return false;
   }

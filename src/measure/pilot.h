@@ -4,21 +4,29 @@
 #include "measure/sample.h"
 
 // A pilot sweep: the sweep as it would go on the net, tried on a sample.  It
-// tells how many markings a measure keeps at most and how many it visits,
-// repeated visits included.
+// tells how many markings a measure keeps at most, and what it does for them.
 //
-// The rules are those of the sweep: of what is left the least progress comes
-// first; markings more than `window` behind the most progress visited so far
-// are forgotten, unless persistent; a successor that far behind becomes
-// persistent and waits for the next sweep.  The initial marking is persistent
-// from the start.
+// The rules are those of the sweep with a disk (explore/layers.h): of what is
+// left the least progress comes first; markings more than `window` behind the
+// most progress visited so far are forgotten; a successor that far behind is a
+// root of the next sweep.  Markings visited in a sweep before are stored when
+// they are found, but not visited again, and to tell them the markings of
+// their layer are read.
+
+enum { TL_PILOT_VISIT = 64 }; // what a visit counts as work
 
 typedef struct tl_pilot_result {
-  uint32_t peak;     // markings kept at most
-  uint64_t explored; // markings visited, in all sweeps
-  uint32_t persistent;
+  uint32_t peak;    // markings kept at most
+  uint32_t visited; // each of them once
+  uint64_t read;    // markings, from the disk
+  uint64_t work;    // visits, and what else takes time
   uint32_t sweeps;
 } tl_pilot_result;
+
+// Work, as so many visits.
+static inline double tl_pilot_visits (const tl_pilot_result *r) {
+  return (double)r->work / TL_PILOT_VISIT;
+}
 
 // Arrays for any number of pilot sweeps on one sample.
 typedef struct tl_pilot {
@@ -36,11 +44,13 @@ typedef struct tl_pilot {
   const int64_t *value; // [layers] their progress; null: one apart
   uint32_t *head;       // [layer_room] first of those not yet visited, plus one
   uint32_t *next;       // [count] the same
-  uint32_t *kept;       // [layer_room] markings kept that can be forgotten
+  uint32_t *kept;       // [layer_room] markings in memory
+  uint32_t *stowed;     // [layer_room] and visited so far
   uint32_t *seen;       // [count] the last sweep that stored it
-  uint32_t *pinned;     // [count] the last run that made it persistent
+  uint32_t *rooted;     // [count] and that made it a root of the next
+  uint32_t *visited;    // [count] the last run that visited it
   uint32_t *root;       // [count] roots of the next sweep
-  uint32_t sweep, run;  // numbers for `seen` and `pinned`
+  uint32_t sweep, run;  // numbers for these
   uint64_t work;        // about how many arcs were followed so far
 } tl_pilot;
 
@@ -52,7 +62,7 @@ void tl_pilot_close (tl_pilot *);
 void tl_pilot_measure (tl_pilot *, const int64_t *offset);
 
 // A pilot sweep with the measure set last.  False: given up, because
-// peak + share * explored (both in markings) got beyond `limit`.
+// peak + share * visits (both in markings) got beyond `limit`.
 bool tl_pilot_sweep (tl_pilot *, uint64_t window, double share, double limit,
                      tl_pilot_result *);
 

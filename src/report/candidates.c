@@ -21,12 +21,12 @@ static void write_row (FILE *f, const tl_candidate *c, bool chosen) {
   fprintf (f, "%10s%10s%10s", c->linear ? tl_count (c->regress).text : "?",
            c->linear ? c->regress ? "no" : "yes" : "?",
            estimate (100 * c->peak, "%.3g %%").text);
-  fprintf (f, "%10s%8.2f s\n", estimate (c->explored, "%.2f").text, c->seconds);
+  fprintf (f, "%10s%8.2f s\n", estimate (c->work, "%.2f").text, c->seconds);
 }
 
 static void write_table (FILE *f, const tl_candidates *all) {
   fprintf (f, "\n  %-16s%10s%10s%10s%10s%10s%10s\n", "measure", "window",
-           "regress", "monotone", "peak", "visits", "time");
+           "regress", "monotone", "peak", "work", "time");
   for (size_t i = 0; i < all->count; i++)
     write_row (f, &all->candidate[i], !i);
 }
@@ -40,9 +40,11 @@ static void write_chosen (FILE *f, const tl_candidate *c) {
 }
 
 static void write_explained (FILE *f) {
-  fputs ("\nregress: transitions that lose progress; peak: states stored at "
-         "once, of all;\nvisits: per state; peak and visits are estimates\n",
-         f);
+  fputs (
+      "\nregress: transitions that lose progress; peak: states stored at "
+      "once, of all;\nwork: what a sweep does, as visits per state; peak and "
+      "work are estimates\n",
+      f);
 }
 
 static char *text (const tl_net *net, const tl_candidates *all, bool brief) {

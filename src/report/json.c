@@ -405,7 +405,7 @@ static json_t *candidate (const tl_candidate *c) {
       c->window == UINT64_MAX ? json_null () : count (c->window), "regress",
       c->linear ? count (c->regress) : json_null (), "monotone",
       c->linear ? json_boolean (!c->regress) : json_null (), "peak",
-      estimate (c->peak), "visits", estimate (c->explored), "seconds",
+      estimate (c->peak), "work", estimate (c->work), "seconds",
       rounded (c->seconds), "weights", string (c->weights));
 }
 

@@ -230,7 +230,7 @@ static void test_candidates (void **state) {
        .weights = (char[]){"2*a - b"},
        .linear = true,
        .peak = 0.1234,
-       .explored = 1.5,
+       .work = 1.5,
        .seconds = 0.25},
       {.name = "expression", .weights = (char[]){"a/b"}, .window = 12345},
       {.name = "none",
@@ -253,7 +253,7 @@ static void test_candidates (void **state) {
   has (text,
        "\"chosen\":\"annealed\",\"candidates\":[{\"measure\":\"annealed\","
        "\"window\":0,\"regress\":0,\"monotone\":true,\"peak\":0.1234,"
-       "\"visits\":1.5,\"seconds\":0.25,\"weights\":\"2*a - b\"},");
+       "\"work\":1.5,\"seconds\":0.25,\"weights\":\"2*a - b\"},");
   has (text,
        "\"window\":12345,\"regress\":null,\"monotone\":null,\"peak\":null");
   tl_text_close (text);
