@@ -14,11 +14,11 @@ enum {
 };
 
 // The successors that belong to one layer: where they are when all have been
-// brought into the order of layers, how many have been put, and into which
-// pool.
+// brought into the order of layers, how many have been put, and whether the
+// layer is gone.
 typedef struct tl_portion {
   tl_layer *layer;
-  tl_pool *pool;
+  bool behind;
   uint32_t first, end, done;
 } share;
 
@@ -96,13 +96,12 @@ static void forget_initial (const tl_sweeping *w, tl_batch *batch) {
 
 // Puts keys into their layer, or where kept states are.
 static tl_status put_some (tl_sweeping *w, share *s, tl_batch *batch) {
-  const bool behind = tl_sweep_gone (w, s->layer->value);
-  s->pool = behind ? &w->layers.kept : &s->layer->states;
-  tl_status rc = behind ? TL_OK : tl_layers_enter (&w->layers, s->layer);
+  s->behind = tl_sweep_gone (w, s->layer->value);
+  tl_status rc = s->behind ? TL_OK : tl_layers_enter (&w->layers, s->layer);
   if (!rc)
-    rc = behind ? tl_layers_keep (&w->layers, batch)
-                : tl_layers_put (&w->layers, s->layer, batch);
-  if (behind && w->layers.attic)
+    rc = s->behind ? tl_layers_keep (&w->layers, s->layer, batch)
+                   : tl_layers_put (&w->layers, s->layer, batch);
+  if (s->behind && w->layers.attic)
     forget_initial (w, batch);
   s->done += (uint32_t)batch->done;
   return rc;
@@ -176,9 +175,8 @@ static tl_status list_new (tl_sweeping *w, const share *s, size_t place) {
   record[words] = w->origin[i];
   if (w->search->spec.numbered)
     record[words + 1] = w->targets[i];
-  return s->pool == &w->layers.kept
-             ? tl_layers_push_root (&w->layers, s->layer, record)
-             : tl_layers_push (&w->layers, s->layer, record);
+  return s->behind ? tl_layers_push_root (&w->layers, s->layer, record)
+                   : tl_layers_push (&w->layers, s->layer, record);
 }
 
 // Lists what is new.
@@ -201,7 +199,8 @@ static void number_all (tl_sweeping *w) {
     const share *s = w->share + w->share_of[i];
     if (place[i] - s->first >= s->done)
       continue;
-    uint64_t *name = s->pool->name + w->numbers[place[i]];
+    const tl_pool *pool = s->behind ? &w->layers.kept : &s->layer->states;
+    uint64_t *name = pool->name + w->numbers[place[i]];
     if (w->isnew[place[i]])
       *name = w->found++;
     w->targets[i] = *name;
@@ -468,48 +467,6 @@ static tl_status expand_next (tl_sweeping *w) {
   return rc;
 }
 
-// Puts some roots of this sweep into the line and lists those that are new.
-static tl_status put_roots (tl_sweeping *w, const uint64_t *origin, size_t n) {
-  const uint32_t words = w->search->code.key_words;
-  uint64_t record[w->record_words];
-  tl_status rc = TL_OK;
-  for (size_t done = 0; !rc && done < n;) {
-    const uint64_t *keys = w->dealt_keys + done * words;
-    tl_batch batch = {.count = n - done, .keys = keys, .isnew = w->isnew};
-    tl_status put = tl_layers_enter (&w->layers, w->line);
-    if (!put)
-      put = tl_layers_put (&w->layers, w->line, &batch);
-    for (size_t i = 0; !rc && i < batch.done; i++)
-      if (w->isnew[i]) {
-        tl_copy_words (record, keys + i * words, words);
-        record[words] = origin[done + i];
-        rc = tl_layers_push (&w->layers, w->line, record);
-      }
-    done += batch.done;
-    if (put && (put != TL_E_NOMEM || !tl_sweep_relieve (w)))
-      return put;
-  }
-  return rc;
-}
-
-static tl_status put_starts (tl_sweeping *w) {
-  const uint32_t words = w->search->code.key_words;
-  tl_backlog *starts = &w->line->starts;
-  uint64_t *origin = w->origin; // nothing is gathered now
-  tl_status rc = TL_OK;
-  while (!rc && tl_backlog_left (starts)) {
-    size_t n = 0;
-    while (n < ROOM && tl_backlog_left (starts) &&
-           !(rc = tl_layers_pop_start (&w->layers, w->line, w->record))) {
-      memcpy (w->dealt_keys + n * words, w->record, words * sizeof *w->record);
-      origin[n++] = w->record[words];
-    }
-    if (!rc)
-      rc = put_roots (w, origin, n);
-  }
-  return rc;
-}
-
 // Expands the next state of the line; if it is not sure that there is one, it
 // may be the next time.
 static tl_status go_on (tl_sweeping *w) {
@@ -517,7 +474,7 @@ static tl_status go_on (tl_sweeping *w) {
 }
 
 tl_status tl_deal_line (tl_sweeping *w) {
-  tl_status rc = put_starts (w);
+  tl_status rc = TL_OK;
   while (!rc && tl_layers_line (&w->layers) == w->line) {
     if (!tl_layer_left (w->line) && !tl_layer_mixed (w->line))
       rc = sift (w, tl_layers_sift);

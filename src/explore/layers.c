@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -148,8 +149,8 @@ static void close_layer (tl_layers *l, tl_layer *layer) {
   close_backlog (l, &layer->unsure);
   close_backlog (l, &layer->mixed);
   tl_layer_drop_sieve (l, layer);
-  close_backlog (l, &layer->starts);
   close_backlog (l, &layer->roots);
+  tl_pool_clear (&layer->ahead, l->kind.mem);
   TL_DEL (l->queue, layer, 1);
 }
 
@@ -241,11 +242,24 @@ tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
   return rc;
 }
 
-tl_status tl_layers_keep (tl_layers *l, tl_batch *batch) {
-  const uint64_t had = l->kept.count;
-  const tl_status rc = put_named (&l->kept, &l->kept_kind, batch);
-  l->stored += l->kept.count - had;
+// For the states of the next sweep.
+static tl_pool_kind kind_ahead (const tl_layers *l) {
+  tl_pool_kind kind = l->kind;
+  kind.spec.salt += SWEEP_SALT;
+  return kind;
+}
+
+tl_status tl_layers_keep (tl_layers *l, tl_layer *layer, tl_batch *batch) {
+  tl_pool *pool = l->attic ? &layer->ahead : &l->kept;
+  const tl_pool_kind kind = l->attic ? kind_ahead (l) : l->kept_kind;
+  const uint64_t had = pool->count;
+  const tl_status rc = put_named (pool, &kind, batch);
+  l->stored += pool->count - had;
   return rc;
+}
+
+uint64_t tl_layers_kept (const tl_layers *l) {
+  return l->attic ? l->roots : l->kept.count - (l->kept.count > 0);
 }
 
 tl_status tl_layers_push (tl_layers *l, tl_layer *layer,
@@ -276,16 +290,6 @@ tl_status tl_layers_pop (tl_layers *l, tl_layer *layer, uint64_t *record) {
   return rc;
 }
 
-tl_status tl_layers_pop_start (tl_layers *l, tl_layer *layer,
-                               uint64_t *record) {
-  size_t n;
-  const tl_status rc =
-      tl_backlog_pop (&layer->starts, &l->backlogs, 1, record, &n);
-  l->stored -= n;
-  l->unprocessed -= n;
-  return rc;
-}
-
 uint64_t tl_layer_left (const tl_layer *layer) {
   return tl_backlog_left (&layer->todo);
 }
@@ -298,13 +302,12 @@ tl_layer *tl_layers_line (tl_layers *l) {
   while (l->todo.count) {
     tl_layer *layer = l->todo.layer[0];
     if (tl_backlog_left (&layer->todo) || tl_backlog_left (&layer->unsure) ||
-        tl_backlog_left (&layer->mixed) || tl_backlog_left (&layer->starts))
+        tl_backlog_left (&layer->mixed))
       return layer;
     layer->waiting = false;
     close_backlog (l, &layer->todo);
     close_backlog (l, &layer->unsure);
     close_backlog (l, &layer->mixed);
-    close_backlog (l, &layer->starts);
     heap_pop (l, &l->todo);
   }
   return 0;
@@ -329,20 +332,30 @@ void tl_layers_free_least (tl_layers *l) {
   }
 }
 
-// The roots of a layer are next.
+// The roots of a layer are next.  It is not in memory: else they were found
+// there, and are no roots.
 static tl_status begin_with_roots (tl_layers *l, tl_layer *layer) {
-  const uint64_t roots = tl_backlog_left (&layer->roots);
-  tl_backlog *next = l->attic ? &layer->starts : &layer->todo;
-  const tl_status rc = l->attic ? TL_OK : tl_layers_enter (l, layer);
+  const tl_status rc = tl_layers_enter (l, layer);
   if (rc)
     return rc;
+  assert (!layer->states.count);
+  layer->states = layer->ahead;
+  layer->ahead = (tl_pool){0};
+  if (layer->states.count > l->largest)
+    l->largest = layer->states.count;
+  tl_backlog *next = layer->whole ? &layer->todo : &layer->unsure;
   const tl_backlog none = *next;
   *next = layer->roots;
   layer->roots = none;
-  l->unprocessed += roots;
-  l->stored += l->attic ? roots : 0; // else they are among those kept
+  l->unprocessed += tl_backlog_left (next);
   layer->waiting = true;
   return heap_push (l, &l->todo, layer);
+}
+
+// It has none: nothing that was kept there is needed.
+static void forget_ahead (tl_layers *l, tl_layer *layer) {
+  l->stored -= layer->ahead.count;
+  tl_pool_clear (&layer->ahead, l->kind.mem);
 }
 
 tl_status tl_layers_restart (tl_layers *l, bool *any) {
@@ -350,12 +363,8 @@ tl_status tl_layers_restart (tl_layers *l, bool *any) {
   tl_layers_line (l); // layers that have nothing left leave the heap
   while (l->open.count && !l->hoards)
     tl_layers_free_least (l);
-  if (l->kept.count > l->most_kept)
-    l->most_kept = l->kept.count;
-  if (l->attic) {
-    l->stored -= l->kept.count;
-    tl_pool_clear (&l->kept, l->kind.mem);
-  }
+  if (tl_layers_kept (l) > l->most_kept)
+    l->most_kept = tl_layers_kept (l);
   l->kept_before = l->kept.count;
   l->roots = 0;
   l->kind.spec.salt += SWEEP_SALT;
@@ -365,7 +374,8 @@ tl_status tl_layers_restart (tl_layers *l, bool *any) {
     if (l->slot[i] && tl_backlog_left (&l->slot[i]->roots)) {
       rc = begin_with_roots (l, l->slot[i]);
       *any = true;
-    }
+    } else if (l->slot[i])
+      forget_ahead (l, l->slot[i]);
   return rc;
 }
 
@@ -460,6 +470,7 @@ static tl_status move_stowed (const move *m, tl_layer *layer) {
 }
 
 static tl_status move_all (const move *m) {
+  const tl_pool_kind ahead = kind_ahead (m->to);
   tl_status rc = move_pool (m, &m->to->kept, &m->to->kept_kind);
   for (size_t i = 0; !rc && i < m->from->slots; i++) {
     tl_layer *layer = m->from->slot[i];
@@ -470,13 +481,13 @@ static tl_status move_all (const move *m) {
     if (!rc)
       rc = move_pool (m, &layer->states, &m->to->kind);
     if (!rc)
+      rc = move_pool (m, &layer->ahead, &ahead);
+    if (!rc)
       rc = move_backlog (m, &layer->todo);
     if (!rc)
       rc = move_backlog (m, &layer->roots);
     if (!rc)
       rc = move_backlog (m, &layer->unsure);
-    if (!rc)
-      rc = move_backlog (m, &layer->starts);
   }
   return rc;
 }

@@ -21,7 +21,8 @@
 // With an attic a layer that is freed goes to the disk.  When a later sweep
 // comes to it, the states found by then are sifted: those in the attic were
 // visited before and need not be expanded again.  So every state is expanded
-// once, and nothing is kept beyond the sweep whose roots it belongs to.
+// once, and nothing is kept for good: roots are in their layers, where they are
+// the first states of the next sweep.
 
 typedef struct tl_layer {
   int64_t value[TL_MEASURE_PARTS];
@@ -31,8 +32,8 @@ typedef struct tl_layer {
   tl_backlog unsure; // in `states`, but perhaps visited in another sweep
   tl_backlog mixed;  // the same, but for those in the sieve they are new
   tl_sieve *sieve;   // null: all that are mixed are new
-  tl_backlog starts; // roots of this sweep, not yet in `states`
-  tl_backlog roots;  // of the next
+  tl_backlog roots;  // of the next sweep
+  tl_pool ahead;     // with an attic: these, which will be its states then
   tl_stowed stowed;  // states in the attic
   tl_stowed before;  // the same when the sweep came here
   bool open;         // takes part in this sweep
@@ -61,7 +62,7 @@ typedef struct tl_layers {
   uint64_t stored;          // states in memory
   tl_pool kept;
   uint64_t kept_before; // of these, before this sweep
-  uint64_t most_kept;   // at the end of a sweep
+  uint64_t most_kept;   // at the end of a sweep, or roots of the next
   uint64_t roots;       // of the next sweep
   tl_attic *attic;      // null: what is freed is gone
   bool lost;            // there was one, but it failed
@@ -102,18 +103,20 @@ tl_status tl_layers_at (tl_layers *, const int64_t *value, tl_layer **);
 tl_status tl_layers_enter (tl_layers *, tl_layer *);
 
 // Puts keys into a layer in memory; those that were kept in a sweep before are
-// not new.  Or keeps keys for good.  On TL_E_NOMEM the first batch->done keys
-// were put.  Where states are numbered, the batch tells which names of the pool
-// are theirs: layer->states.name and kept.name.  The caller gives new ones.
+// not new.  Or keeps keys of a layer, for good or for the next sweep.  On
+// TL_E_NOMEM the first batch->done keys were put.  Where states are numbered,
+// the batch tells which names of the pool are theirs: layer->states.name and
+// kept.name.  The caller gives new ones.
 tl_status tl_layers_put (tl_layers *, tl_layer *, tl_batch *);
-tl_status tl_layers_keep (tl_layers *, tl_batch *);
+tl_status tl_layers_keep (tl_layers *, tl_layer *, tl_batch *);
+// How many are kept; the initial state does not count.
+uint64_t tl_layers_kept (const tl_layers *);
 
-// One more state to be expanded in this sweep, if that is sure; in the next;
-// and the next one.  And the next root of this sweep that was not put so far.
+// One more state to be expanded in this sweep, if that is sure; in the next,
+// which was kept; and the next one.
 tl_status tl_layers_push (tl_layers *, tl_layer *, const uint64_t *record);
 tl_status tl_layers_push_root (tl_layers *, tl_layer *, const uint64_t *record);
 tl_status tl_layers_pop (tl_layers *, tl_layer *, uint64_t *record);
-tl_status tl_layers_pop_start (tl_layers *, tl_layer *, uint64_t *record);
 
 uint64_t tl_layer_left (const tl_layer *);  // to be expanded, for sure
 uint64_t tl_layer_mixed (const tl_layer *); // or if they are new

@@ -168,25 +168,34 @@ static bool may_wait (const tl_layers *l, const tl_layer *layer) {
          tl_backlog_left (&layer->unsure) < layer->stowed.total / FEW;
 }
 
-// The states that are not sure become roots of the next sweep.
+// A state that is not sure becomes a root of the next sweep.
+static tl_status make_root (tl_layers *l, tl_layer *layer, uint64_t *record) {
+  uint8_t ignored;
+  size_t n;
+  tl_status rc = tl_layers_push_root (l, layer, record);
+  if (rc)
+    return rc;
+  rc = tl_layers_keep (
+      l, layer, &(tl_batch){.count = 1, .keys = record, .isnew = &ignored});
+  if (rc) {
+    tl_backlog_pop (&layer->roots, &l->backlogs, 1, record, &n);
+    l->roots--;
+    return rc;
+  }
+  layer->twice++;
+  l->stored--;
+  l->unprocessed--;
+  return TL_OK;
+}
+
 static tl_status make_wait (tl_layers *l, tl_layer *layer) {
   uint64_t record[l->backlogs.words];
-  uint8_t isnew = 0;
-  tl_batch one = {.count = 1, .keys = record, .isnew = &isnew};
   tl_status rc = TL_OK;
   for (size_t n; !rc && tl_backlog_left (&layer->unsure);) {
     if ((rc = tl_backlog_pop (&layer->unsure, &l->backlogs, 1, record, &n)))
       return rc;
-    if ((rc = tl_layers_push_root (l, layer, record)))
+    if ((rc = make_root (l, layer, record)))
       tl_backlog_push (&layer->unsure, &l->backlogs, record); // it fits there
-    else {
-      l->unprocessed--;
-      // Without memory for that it may become a root twice.
-      if (!tl_layers_keep (l, &one) && isnew) {
-        layer->twice++;
-        l->stored--;
-      }
-    }
   }
   return rc;
 }

@@ -78,7 +78,8 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
 // in each.  With an attic there is a limit to what further sweeps cost, and to
 // begin anew would cost more.
 static bool gives_up (tl_sweeping *w) {
-  const uint64_t kept = w->layers.kept.count, expanded = w->search->expanded;
+  const uint64_t kept = tl_layers_kept (&w->layers),
+                 expanded = w->search->expanded;
   const uint64_t here = expanded - w->begun,
                  longest = here > w->longest ? here : w->longest;
   w->given_up = w->watched && ((kept > FEW_STATES && kept > w->freed) ||
@@ -87,14 +88,9 @@ static bool gives_up (tl_sweeping *w) {
   return w->given_up;
 }
 
-// The initial state is kept in any case; it does not count.
-static uint64_t persistent (const tl_sweeping *w) {
-  return w->layers.kept.count ? w->layers.kept.count - 1 : 0;
-}
-
 static uint64_t most_persistent (const tl_sweeping *w) {
-  const uint64_t now = persistent (w), most = w->layers.most_kept;
-  return most > now + 1 ? most - 1 : now;
+  const uint64_t now = tl_layers_kept (&w->layers), most = w->layers.most_kept;
+  return most > now ? most : now;
 }
 
 static tl_status sweep_once (tl_sweeping *w) {
@@ -102,12 +98,13 @@ static tl_status sweep_once (tl_sweeping *w) {
   for (tl_layer *line; !rc && (line = tl_layers_line (&w->layers));) {
     arrive (w, line);
     rc = tl_deal_line (w);
-    tl_moments_add (&w->moments,
-                    &(tl_sweep_point){.sweep = w->sweep,
-                                      .progress = w->line->value[0],
-                                      .stored = w->layers.stored,
-                                      .unprocessed = w->layers.unprocessed,
-                                      .persistent = persistent (w)});
+    tl_moments_add (
+        &w->moments,
+        &(tl_sweep_point){.sweep = w->sweep,
+                          .progress = w->line->value[0],
+                          .stored = w->layers.stored,
+                          .unprocessed = w->layers.unprocessed,
+                          .persistent = tl_layers_kept (&w->layers)});
     if (!rc && w->parted)
       rc = tl_sweep_settle_line (w);
     if (!rc && gives_up (w))
@@ -279,7 +276,7 @@ static tl_status trace_here (tl_search *s, tl_trace *trace) {
   return rc == TL_E_IO ? TL_E_LIMIT : rc; // the disk failed: no trace
 }
 
-// The initial state is kept from the beginning.
+// The initial state is kept from the beginning, unless it goes to the disk.
 static tl_status put_initial (tl_sweeping *w) {
   tl_search *s = w->search;
   int64_t value[TL_MEASURE_PARTS];
@@ -297,15 +294,18 @@ static tl_status put_initial (tl_sweeping *w) {
   if (s->spec.numbered)
     w->record[s->code.key_words + 1] = 0;
   tl_batch batch = {.count = 1, .keys = w->record, .isnew = &isnew};
-  if (!(rc = tl_layers_keep (&w->layers, &batch)))
+  const bool keeps = !w->layers.attic;
+  if (keeps)
+    rc = tl_layers_keep (&w->layers, layer, &batch);
+  if (!rc)
     rc = tl_layers_enter (&w->layers, layer);
   if (!rc)
     rc = tl_layers_put (&w->layers, layer, &batch);
-  if (!rc) { // it is kept, too, and counts once
+  if (!rc && keeps) { // it is there twice and counts once
     layer->twice++;
     w->layers.stored--;
-    w->found = 1;
   }
+  w->found = !rc;
   return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
 }
 

@@ -295,6 +295,61 @@ static void others_are_found (void **state) {
   end (&w);
 }
 
+// Keeps the states from .. to-1 of the layer, which is gone, as roots.
+static void keep (world *w, uint64_t from, uint64_t to) {
+  tl_layers *l = &w->layers;
+  uint64_t record[3];
+  uint8_t isnew;
+  tl_batch one = {.count = 1, .keys = record, .isnew = &isnew};
+  for (uint64_t n = from; n < to; n++) {
+    make_key (&l->kind, n, record);
+    record[2] = n;
+    assert_int_equal (tl_layers_keep (l, w->layer, &one), TL_OK);
+    if (isnew)
+      assert_int_equal (tl_layers_push_root (l, w->layer, record), TL_OK);
+  }
+}
+
+static void next_sweep (world *w, uint64_t roots) {
+  bool any;
+  assert_int_equal (tl_layers_kept (&w->layers), roots);
+  assert_null (tl_layers_line (&w->layers));
+  assert_int_equal (tl_layers_restart (&w->layers, &any), TL_OK);
+  assert_true (any);
+  assert_int_equal (w->layers.stored, roots);
+  assert_int_equal (w->layers.unprocessed, roots);
+}
+
+// Roots are the first states of their layer in the next sweep, and sifted with
+// those that are found there; a few that are found late wait for the next one.
+static void roots_come_first (void **state) {
+  (void)state;
+  world w;
+  begin (&w, "table");
+  find (&w, 0, 5000);
+  expand (&w, 0, 5000);
+  tl_layers_free_least (&w.layers);
+  keep (&w, 4000, 5900);
+  keep (&w, 4500, 6000);
+  next_sweep (&w, 2000);
+  find (&w, 4900, 6500);
+  assert_int_equal (w.layers.stored, 2500);
+  sift (&w);
+  expand (&w, 5000, 6500);
+  keep (&w, 10000, 10001); // there is another sweep to come
+  find (&w, 0, 20);
+  find (&w, 6500, 6520);
+  sift (&w);
+  expand (&w, 0, 0);
+  next_sweep (&w, 41);
+  sift (&w);
+  uint8_t *seen = test_calloc (10001, 1);
+  assert_int_equal (expand_some (&w, UINT64_MAX, 6500, 10001, seen), 21);
+  sweep_is_over (&w);
+  test_free (seen);
+  end (&w);
+}
+
 static void lengthen (const void *context, const uint64_t *old, uint64_t *key) {
   (void)context;
   key[0] = old[0];
@@ -353,6 +408,7 @@ int main (void) {
       cmocka_unit_test (old_ones_are_known),
       cmocka_unit_test (sifting_survives),
       cmocka_unit_test (others_are_found),
+      cmocka_unit_test (roots_come_first),
       cmocka_unit_test (shapes_change),
       cmocka_unit_test (with_a_broken_disk),
   };

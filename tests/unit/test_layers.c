@@ -156,7 +156,7 @@ static void kept_states_return (void **state) {
   bool any;
   assert_int_equal (tl_layers_at (&l, &value, &layer), TL_OK);
   tl_batch batch = {.count = 1, .keys = record, .isnew = &isnew};
-  assert_int_equal (tl_layers_keep (&l, &batch), TL_OK);
+  assert_int_equal (tl_layers_keep (&l, layer, &batch), TL_OK);
   assert_int_equal (isnew, 1);
   assert_int_equal (tl_layers_push_root (&l, layer, record), TL_OK);
   assert_null (tl_layers_line (&l));
