@@ -10,11 +10,15 @@ enum {
   PADDING = sizeof (uint64_t) // behind the keys
 };
 
+static tl_status open_filter (tl_sieve *s, uint64_t keys) {
+  s->mask = tl_low_bits (tl_bits_for (keys / KEYS_PER_WORD));
+  return TL_NEW (s->mem, s->filter, s->mask + 1) ? TL_OK : TL_E_NOMEM;
+}
+
 tl_status tl_sieve_open (tl_sieve *s, tl_mem *mem, uint32_t words,
                          uint32_t bytes, uint64_t wanted) {
   *s = (tl_sieve){.mem = mem, .words = words, .bytes = bytes};
-  s->mask = tl_low_bits (tl_bits_for (wanted / KEYS_PER_WORD));
-  return TL_NEW (mem, s->filter, s->mask + 1) ? TL_OK : TL_E_NOMEM;
+  return open_filter (s, wanted);
 }
 
 static void close_filter (tl_sieve *s) {
@@ -50,12 +54,19 @@ static inline uint64_t bits_of (uint64_t hash) {
   return (uint64_t)1 << hash % 64 | (uint64_t)1 << hash / 64 % 64;
 }
 
+static inline void enter (tl_sieve *s, uint64_t hash) {
+  *word_of (s, hash) |= bits_of (hash);
+}
+
+static inline bool passes (const tl_sieve *s, uint64_t hash) {
+  const uint64_t bits = bits_of (hash);
+  return (*word_of (s, hash) & bits) == bits;
+}
+
 void tl_sieve_want (tl_sieve *s, const uint64_t *records, size_t stride,
                     size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    const uint64_t hash = hash_of (records + i * stride, s->words);
-    *word_of (s, hash) |= bits_of (hash);
-  }
+  for (size_t i = 0; i < n; i++)
+    enter (s, hash_of (records + i * stride, s->words));
 }
 
 // Copies those of some keys that pass; how many there are.  Which of them do
@@ -67,8 +78,7 @@ static inline size_t pass (const tl_sieve *s, const unsigned char *keys,
     uint64_t key[words];
     tl_read_words (keys + i * s->bytes, s->bytes, key, words);
     tl_write_words (passed + count * s->bytes, key, words);
-    const uint64_t hash = hash_of (key, words), bits = bits_of (hash);
-    count += (*word_of (s, hash) & bits) == bits;
+    count += passes (s, hash_of (key, words));
   }
   return count;
 }
@@ -120,12 +130,13 @@ tl_status tl_sieve_settle (tl_sieve *s) {
     return TL_OK;
   s->number_bits = tl_bits_for (s->count);
   s->places = s->count + s->count / 2 + 1; // two thirds full
-  if (!TL_NEW (s->mem, s->index, s->places))
+  if (open_filter (s, s->count) || !TL_NEW (s->mem, s->index, s->places))
     return TL_E_NOMEM;
   for (uint32_t i = 0; i < s->count; i++) {
     uint64_t key[words];
     tl_read_words (s->keys + (size_t)i * s->bytes, s->bytes, key, words);
     const uint64_t hash = hash_of (key, words);
+    enter (s, hash);
     size_t at = home_of (s, hash);
     while (s->index[at])
       at = next_of (s, at);
@@ -155,18 +166,30 @@ static bool has (const tl_sieve *s, const uint64_t *key, uint64_t hash) {
   return false;
 }
 
+// At most a batch.  Which keys are old cannot be predicted either: most of the
+// new ones do not pass.
+static void look (const tl_sieve *s, const uint64_t *records, size_t stride,
+                  size_t n, uint8_t *isnew) {
+  uint64_t hash[BATCH];
+  uint8_t asked[BATCH];
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++) {
+    hash[count] = hash_of (records + i * stride, s->words);
+    isnew[i] = 1;
+    asked[count] = (uint8_t)i;
+    count += passes (s, hash[count]);
+  }
+  for (size_t i = 0; i < count; i++)
+    __builtin_prefetch (s->index + home_of (s, hash[i]));
+  for (size_t i = 0; i < count; i++)
+    isnew[asked[i]] = !has (s, records + asked[i] * stride, hash[i]);
+}
+
 void tl_sieve_look (const tl_sieve *s, const uint64_t *records, size_t stride,
                     size_t n, uint8_t *isnew) {
-  uint64_t hash[BATCH];
   if (!s->count)
     memset (isnew, 1, n);
-  for (size_t from = 0; s->count && from < n; from += BATCH) {
-    const size_t some = n - from < BATCH ? n - from : BATCH;
-    for (size_t i = 0; i < some; i++) {
-      hash[i] = hash_of (records + (from + i) * stride, s->words);
-      __builtin_prefetch (s->index + home_of (s, hash[i]));
-    }
-    for (size_t i = 0; i < some; i++)
-      isnew[from + i] = !has (s, records + (from + i) * stride, hash[i]);
-  }
+  for (size_t i = 0; s->count && i < n; i += BATCH)
+    look (s, records + i * stride, stride, n - i < BATCH ? n - i : BATCH,
+          isnew + i);
 }
