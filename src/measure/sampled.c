@@ -73,6 +73,12 @@ static bool stopped (const search *s) {
          tl_clock () > s->deadline;
 }
 
+// The time to look for candidates: a small net is not worth all of it.
+static double seconds_for (const search *s) {
+  const double part = (double)s->large.sample[0].count / ENOUGH;
+  return s->wish->seconds * (s->large.all && part < 1 ? part : 1);
+}
+
 // ---- Judging ---------------------------------------------------------------
 
 static bool judged (const tl_measure *m) {
@@ -192,9 +198,7 @@ static tl_status anneal_finely (search *s, double work) {
 }
 
 static tl_status anneal_all (search *s) {
-  double work = s->wish->seconds * WORK_PER_SECOND * ANNEALING;
-  if (s->large.all && s->large.sample[0].count < ENOUGH)
-    work *= (double)s->large.sample[0].count / ENOUGH;
+  const double work = seconds_for (s) * WORK_PER_SECOND * ANNEALING;
   const tl_status rc = anneal_coarsely (s, 0.6 * work);
   return rc ? rc : anneal_finely (s, 0.4 * work);
 }
@@ -338,8 +342,7 @@ static tl_status find_some (search *s) {
 static tl_status find_more (search *s) {
   tl_measures *list = s->list;
   tl_structure *structure = s->structure;
-  const double seconds = s->wish->seconds,
-               late = tl_clock_busy () + seconds / 2;
+  const double seconds = seconds_for (s), late = tl_clock_busy () + seconds / 2;
   double *price;
   if (!TL_NEW (list->mem, price, list->net->transitions))
     return TL_E_NOMEM;
