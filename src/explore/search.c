@@ -200,6 +200,13 @@ void tl_search_drop_log (tl_search *s) {
   s->log = 0;
 }
 
+tl_status tl_search_leave_layers (tl_search *s) {
+  s->sweeping = false;
+  if (tl_log_open (&s->log, &s->trace, &s->packer))
+    s->log = 0;
+  return s->store_kind->open (&s->store, &s->states, &s->spec);
+}
+
 static void close_search (tl_search *s) {
   tl_search_drop_log (s);
   tl_packer_close (&s->packer);

@@ -131,6 +131,9 @@ tl_status tl_search_settled_all (tl_search *, const tl_settled *);
 
 void tl_search_drop_log (tl_search *);
 
+// A search in layers becomes one with a store and a log.
+tl_status tl_search_leave_layers (tl_search *);
+
 // Puts a batch, giving up the log first when memory is short.
 tl_status tl_search_put (tl_search *, tl_batch *);
 

@@ -9,7 +9,7 @@ setup () {
 @test "progress: a table of measures, the chosen one marked, and its weights" {
   tideline progress window.pnml
   equals "$status" 0
-  contains "$output" "measure             window   regress  monotone      peak    visits      time"
+  contains "$output" "measure             window   regress  monotone      peak      work      time"
   contains "$output" "
 * "
   contains "$output" "chosen            "
