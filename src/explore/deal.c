@@ -89,8 +89,9 @@ tl_status tl_deal_open (tl_sweeping *w) {
 static void forget_initial (const tl_sweeping *w, tl_batch *batch) {
   const uint32_t words = w->search->code.key_words;
   for (size_t i = 0; i < batch->done; i++)
-    if (batch->isnew[i] && !memcmp (batch->keys + i * words, w->initial,
-                                    words * sizeof *w->initial))
+    if (batch->isnew[i] && batch->keys[i * words] == *w->initial &&
+        !memcmp (batch->keys + i * words, w->initial,
+                 words * sizeof *w->initial))
       batch->isnew[i] = 0;
 }
 

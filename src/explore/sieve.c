@@ -69,34 +69,38 @@ void tl_sieve_want (tl_sieve *s, const uint64_t *records, size_t stride,
     enter (s, hash_of (records + i * stride, s->words));
 }
 
-// Copies those of some keys that pass; how many there are.  Which of them do
-// cannot be predicted: no branch.
+// Which of some keys pass, and how many.  It cannot be predicted: no branch.
 static inline size_t pass (const tl_sieve *s, const unsigned char *keys,
-                           size_t n, unsigned char *passed, uint32_t words) {
+                           size_t n, uint8_t *passed, uint32_t words) {
+  const tl_sieve mine = *s; // bytes that are written might be the sieve's
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
     uint64_t key[words];
-    tl_read_words (keys + i * s->bytes, s->bytes, key, words);
-    tl_write_words (passed + count * s->bytes, key, words);
-    count += passes (s, hash_of (key, words));
+    tl_read_words (keys + i * mine.bytes, mine.bytes, key, words);
+    passed[count] = (uint8_t)i;
+    count += passes (&mine, hash_of (key, words));
   }
   return count;
 }
 
-// Writes some keys down.
-static tl_status note (tl_sieve *s, const unsigned char *keys, size_t n) {
-  const size_t from = s->count * s->bytes, size = n * s->bytes;
+// Writes some of the keys down.
+static tl_status note (tl_sieve *s, const unsigned char *keys,
+                       const uint8_t *which, size_t n) {
   if (s->count + n > UINT32_MAX / 2 ||
-      !TL_ROOM (s->mem, s->keys, &s->room, from + size + PADDING))
+      !TL_ROOM (s->mem, s->keys, &s->room, (s->count + n) * s->bytes + PADDING))
     return TL_E_NOMEM;
-  memcpy (s->keys + from, keys, size);
-  s->count += n;
+  // By words: there is room for what is copied with them.
+  for (size_t i = 0; i < n; i++, s->count++) {
+    uint64_t key[s->words];
+    tl_read_words (keys + which[i] * s->bytes, s->bytes, key, s->words);
+    tl_write_words (s->keys + s->count * s->bytes, key, s->words);
+  }
   return TL_OK;
 }
 
 tl_status tl_sieve_tell (tl_sieve *s, const unsigned char *keys, size_t n) {
   const uint32_t words = s->words;
-  unsigned char passed[BATCH * words * sizeof (uint64_t)];
+  uint8_t passed[BATCH];
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < n; i += BATCH, keys += BATCH * s->bytes) {
     const size_t some = n - i < BATCH ? n - i : BATCH;
@@ -104,7 +108,7 @@ tl_status tl_sieve_tell (tl_sieve *s, const unsigned char *keys, size_t n) {
     const size_t found = words == 1   ? pass (s, keys, some, passed, 1)
                          : words == 2 ? pass (s, keys, some, passed, 2)
                                       : pass (s, keys, some, passed, words);
-    rc = found ? note (s, passed, found) : TL_OK;
+    rc = found ? note (s, keys, passed, found) : TL_OK;
   }
   return rc;
 }
@@ -170,14 +174,15 @@ static bool has (const tl_sieve *s, const uint64_t *key, uint64_t hash) {
 // new ones do not pass.
 static void look (const tl_sieve *s, const uint64_t *records, size_t stride,
                   size_t n, uint8_t *isnew) {
+  const tl_sieve mine = *s; // as above
   uint64_t hash[BATCH];
   uint8_t asked[BATCH];
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
-    hash[count] = hash_of (records + i * stride, s->words);
+    hash[count] = hash_of (records + i * stride, mine.words);
     isnew[i] = 1;
     asked[count] = (uint8_t)i;
-    count += passes (s, hash[count]);
+    count += passes (&mine, hash[count]);
   }
   for (size_t i = 0; i < count; i++)
     __builtin_prefetch (s->index + home_of (s, hash[i]));
