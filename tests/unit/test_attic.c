@@ -350,6 +350,30 @@ static void roots_come_first (void **state) {
   end (&w);
 }
 
+// When the disk fails, roots remain roots.
+static void roots_survive_a_loss (void **state) {
+  (void)state;
+  world w;
+  bool any;
+  begin (&w, "table");
+  find (&w, 0, 100);
+  expand (&w, 0, 100);
+  tl_layers_free_least (&w.layers);
+  keep (&w, 50, 150);
+  tl_layers_lose_attic (&w.layers);
+  keep (&w, 150, 170);
+  assert_int_equal (tl_layers_restart (&w.layers, &any), TL_OK);
+  assert_true (any);
+  assert_ptr_equal (tl_layers_line (&w.layers), w.layer);
+  find (&w, 0, 60);
+  expand (&w, 0, 170);
+  assert_null (tl_layers_line (&w.layers));
+  assert_int_equal (tl_layers_restart (&w.layers, &any), TL_OK);
+  assert_false (any);
+  assert_int_equal (w.layers.stored, 20);
+  end (&w);
+}
+
 static void lengthen (const void *context, const uint64_t *old, uint64_t *key) {
   (void)context;
   key[0] = old[0];
@@ -409,6 +433,7 @@ int main (void) {
       cmocka_unit_test (sifting_survives),
       cmocka_unit_test (others_are_found),
       cmocka_unit_test (roots_come_first),
+      cmocka_unit_test (roots_survive_a_loss),
       cmocka_unit_test (shapes_change),
       cmocka_unit_test (with_a_broken_disk),
   };
