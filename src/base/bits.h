@@ -157,4 +157,18 @@ static inline void tl_read_words (const unsigned char *at, size_t bytes,
   word[words - 1] &= tl_low_bits ((unsigned)(bytes - 8 * (words - 1)) * 8);
 }
 
+// The first of the bytes from..end that is not 0, or the end.  Where most are
+// 0, eight at a time.
+static inline size_t tl_next_marked (const uint8_t *bytes, size_t from,
+                                     size_t end) {
+  for (; from + 8 <= end; from += 8) {
+    const uint64_t eight = tl_read_word (bytes + from);
+    if (eight)
+      return from + (size_t)__builtin_ctzll (eight) / 8;
+  }
+  while (from < end && !bytes[from])
+    from++;
+  return from;
+}
+
 #endif

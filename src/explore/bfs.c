@@ -2,6 +2,7 @@
 // found.  The successors of several states are gathered before they are put,
 // so that the store has many memory accesses on the way at once.
 
+#include "base/bits.h"
 #include "explore/queue.h"
 #include "explore/search.h"
 
@@ -89,11 +90,11 @@ static tl_status put_gathered (bfs *b) {
       rc =
           tl_search_arcs (s, b->told, b->numbers + i, end - i, k < b->expanded);
     b->told += k < b->expanded;
-    for (; i < end && i < batch.done; i++)
-      if (b->isnew[i]) {
-        const tl_status pushed = found (b, i);
-        rc = rc ? rc : pushed;
-      }
+    const size_t put = end < batch.done ? end : batch.done;
+    for (; (i = tl_next_marked (b->isnew, i, put)) < put; i++) {
+      const tl_status pushed = found (b, i);
+      rc = rc ? rc : pushed;
+    }
     if (k < b->expanded && s->log)
       log_or_drop (s, tl_log_end (s->log));
   }

@@ -186,24 +186,12 @@ static tl_status list_new (tl_sweeping *w, const share *s, size_t place) {
                    : tl_layers_push (&w->layers, s->layer, record);
 }
 
-// The next one that is new.  Most are not: eight at a time.
-static inline size_t next_new (const uint8_t *isnew, size_t i, size_t end) {
-  for (uint64_t some; i + sizeof some <= end; i += sizeof some) {
-    memcpy (&some, isnew + i, sizeof some);
-    if (some)
-      break;
-  }
-  while (i < end && !isnew[i])
-    i++;
-  return i;
-}
-
 // Lists what is new.
 static tl_status list_all (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (const share *s = w->share; s < w->share + w->shares; s++)
-    for (size_t i = s->first; (i = next_new (w->isnew, i, s->end)) < s->end;
-         i++) {
+    for (size_t i = s->first;
+         (i = tl_next_marked (w->isnew, i, s->end)) < s->end; i++) {
       const tl_status listed = list_new (w, s, i);
       rc = rc ? rc : listed;
     }
@@ -248,7 +236,7 @@ static void forget_shares (tl_sweeping *w) {
   for (size_t i = 0; i < w->shares; i++)
     w->share[i].layer->dealt = false;
   if (w->class_share)
-    memset (w->class_share, 0, w->classes * sizeof *w->class_share);
+    memset (w->class_share, 0xff, w->classes * sizeof *w->class_share);
   w->gathered = w->shares = w->ended = 0;
 }
 
@@ -338,7 +326,7 @@ static tl_status share_with_class (tl_sweeping *w, uint32_t transition,
   if (!rc)
     rc = find_layer (w, value, transition, &layer);
   if (!rc)
-    w->class_share[class] = share_with (w, layer) + 1;
+    w->class_share[class] = share_with (w, layer);
   return rc;
 }
 
@@ -387,18 +375,34 @@ static tl_status widen (tl_sweeping *w, uint32_t transition) {
   return rc;
 }
 
+// Finds the shares of successors.  Their layers mostly have one: then there is
+// nothing to be decided, and many are found at the same time.
+static bool find_shares (const tl_sweeping *w, const uint32_t *list,
+                         uint32_t count, uint32_t *share_of) {
+  const uint32_t *class_of = w->class_of, *class_share = w->class_share;
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t found = class_share[class_of[list[i]]];
+    share_of[i] = found;
+    most = found > most ? found : most;
+  }
+  return most != TL_NO_SHARE;
+}
+
 static tl_status gather_linear (tl_sweeping *w, const uint32_t *list,
                                 uint32_t count) {
   const tl_net *net = w->search->net;
-  const uint32_t *class_of = w->class_of, *class_share = w->class_share;
   uint32_t *share_of = w->share_of + w->gathered;
+  if (!net->rule && find_shares (w, list, count, share_of))
+    return TL_OK;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t class = class_of[tl_net_transition_of (net, list[i])];
-    const tl_status rc =
-        class_share[class] ? TL_OK : share_with_class (w, list[i], class);
+    const uint32_t class = w->class_of[tl_net_transition_of (net, list[i])];
+    const tl_status rc = w->class_share[class] == TL_NO_SHARE
+                             ? share_with_class (w, list[i], class)
+                             : TL_OK;
     if (rc)
       return rc;
-    share_of[i] = class_share[class] - 1;
+    share_of[i] = w->class_share[class];
   }
   return TL_OK;
 }

@@ -200,6 +200,7 @@ static tl_status classify (tl_sweeping *w) {
           w->measure->offset + (size_t)sorted[i] * w->measure->parts;
     w->class_of[sorted[i]] = w->classes - 1;
   }
+  memset (w->class_share, 0xff, w->classes * sizeof *w->class_share);
   TL_DEL (mem, sorted, transitions);
   return TL_OK;
 }

@@ -41,6 +41,8 @@ typedef struct tl_touch {
   int64_t amount;
 } tl_touch;
 
+#define TL_NO_SHARE UINT32_MAX
+
 typedef struct tl_sweeping {
   tl_search *search;
   const tl_measure *measure;
@@ -71,7 +73,7 @@ typedef struct tl_sweeping {
   uint32_t classes;
   uint32_t *class_of;     // [transitions]
   const int64_t **offset; // [classes]
-  uint32_t *class_share;  // [classes] share of their layer, + 1; 0: none yet
+  uint32_t *class_share;  // [classes] of their layer, or TL_NO_SHARE: none yet
   // Where the measure is not linear, but for nets with a rule: what each
   // transition changes of what the measure reads.
   tl_touch *touch;
