@@ -148,7 +148,7 @@ static const struct word *find_word (const char *text) {
 // many layers takes up to twice the bytes of one in a single table, and some
 // estimates are too low.
 static bool pays (const tl_measure *m) {
-  return m->peak < 0.35 && m->work < 1.6;
+  return m->peak < 0.35 && m->work < 1.3;
 }
 
 // Where nothing pays everything is kept.

@@ -5,7 +5,7 @@
 
 // What else a sweep does, in the same unit as a visit: to put a marking into a
 // store that needs no visit, and to read one from the disk.
-enum { PUT = 80, READ = 2 };
+enum { PUT = 160, READ = 4 };
 
 // ---- Opening and closing ---------------------------------------------------
 

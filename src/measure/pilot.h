@@ -13,7 +13,7 @@
 // they are found, but not visited again, and to tell them the markings of
 // their layer are read.
 
-enum { TL_PILOT_VISIT = 64 }; // what a visit counts as work
+enum { TL_PILOT_VISIT = 256 }; // what a visit counts as work
 
 typedef struct tl_pilot_result {
   uint32_t peak;    // markings kept at most

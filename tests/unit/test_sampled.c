@@ -225,10 +225,10 @@ static tl_pilot_result simulate (const tl_sample *s, const int64_t *progress,
   while (begin_naively (&x))
     naive_sweep (&x);
   free (flags);
-  // More for what is stored again than for a visit, and little for reading.
+  // Less for what is stored again than for a visit, and little for reading.
   x.result.work = TL_PILOT_VISIT * (uint64_t)x.result.visited +
-                  TL_PILOT_VISIT * 5 / 4 * x.again +
-                  TL_PILOT_VISIT / 32 * x.result.read;
+                  TL_PILOT_VISIT * 5 / 8 * x.again +
+                  TL_PILOT_VISIT / 64 * x.result.read;
   return x.result;
 }
 
@@ -246,7 +246,7 @@ static void check_pilot (tl_pilot *p, const int64_t *offset, uint64_t window) {
   // Given up at exactly that cost, not before.
   const double cost = r.peak + 0.5 * tl_pilot_visits (&r);
   assert_true (tl_pilot_sweep (p, window, 0.5, cost, &r));
-  assert_false (tl_pilot_sweep (p, window, 0.5, cost - 1.0 / 256, &r));
+  assert_false (tl_pilot_sweep (p, window, 0.5, cost - 1.0 / 1024, &r));
 }
 
 static void pilot_sweeps_as_simulated (void **state) {
