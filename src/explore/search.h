@@ -86,6 +86,12 @@ const tl_order *tl_order_find (const char *name); // or null
 // Makes layout, code, engine and store for the widths chosen.
 tl_status tl_search_shape (tl_search *);
 
+// What the visitor wishes, as a status.
+tl_status tl_search_obey (tl_search *, tl_wish);
+
+// States seen so far, while the search goes on.
+uint64_t tl_search_seen (const tl_search *);
+
 // The rule of the net has failed in the state being visited: ends the search
 // with the way there.
 tl_status tl_search_failed (tl_search *);

@@ -1,0 +1,167 @@
+// What happens while a search goes on: states are shown to the census and the
+// visitor, and budgets and clock are looked at.
+
+#include "base/clock.h"
+#include "explore/search.h"
+
+tl_status tl_search_failed (tl_search *s) {
+  tl_rule *p = s->net->rule;
+  if (p->failed == TL_E_NOMEM)
+    return TL_E_NOMEM;
+  const tl_status rc =
+      s->trace_here ? tl_search_trace (s, &s->result->fault_trace) : TL_OK;
+  if (rc == TL_E_NOMEM ||
+      (!rc && p->failed_event != TL_NO_EVENT &&
+       !tl_trace_extend (&s->result->fault_trace, p->failed_event)))
+    return TL_E_NOMEM;
+  s->result->fault = p->error;
+  s->stop = TL_STOP_FAULT;
+  return TL_E_LIMIT;
+}
+
+tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
+  *trace = (tl_trace){0};
+  return s->trace_here (s, trace);
+}
+
+tl_status tl_search_obey (tl_search *s, tl_wish wish) {
+  if (wish == TL_ENOUGH)
+    s->stop = TL_STOP_DECIDED;
+  return wish == TL_GO_ON ? TL_OK : wish == TL_ENOUGH ? TL_E_LIMIT : TL_E_NOMEM;
+}
+
+tl_status tl_search_unbounded (tl_search *s) {
+  if (s->visitor && s->visitor->unbounded)
+    return tl_search_obey (
+        s, s->visitor->unbounded (s->visitor->context, &s->result->unbounded));
+  s->stop = TL_STOP_UNBOUNDED;
+  return TL_E_LIMIT;
+}
+
+static uint32_t reduce (tl_search *s, const uint64_t *state, uint32_t *enabled,
+                        uint32_t count) {
+  if (!s->stubborn)
+    return count;
+  tl_stubborn_begin (s->stubborn, state, enabled, count);
+  if (s->for_property) {
+    const tl_visit visit = {s, &s->layout, state, enabled, count};
+    s->visitor->attract (s->visitor->context, &visit, s->stubborn);
+  } else
+    tl_stubborn_add_some (s->stubborn);
+  return tl_stubborn_end (s->stubborn, enabled, count);
+}
+
+bool tl_search_settles (const tl_search *s) {
+  // Stubborn sets leave arcs out: components would not be what they are.
+  return s->visitor && s->visitor->settled && !s->stubborn;
+}
+
+tl_status tl_search_settled (tl_search *s, const tl_settled *states) {
+  const tl_visitor *v = s->visitor;
+  const tl_status rc = tl_search_obey (s, v->settled (v->context, s, states));
+  return !rc && s->stop != TL_STOP_DONE ? TL_E_LIMIT : rc;
+}
+
+tl_status tl_search_settled_all (tl_search *s, const tl_settled *states) {
+  const tl_status rc = tl_search_settled (s, states);
+  if (s->stop != TL_STOP_DECIDED)
+    return rc;
+  s->stop = TL_STOP_DONE; // every state was visited, whatever else is wished
+  return TL_OK;
+}
+
+uint32_t tl_search_shown (const tl_search *s, const uint32_t **enabled,
+                          uint32_t count) {
+  if (!s->net->rule)
+    return count;
+  count = tl_rule_transitions (s->net->rule, *enabled, count, s->fired);
+  *enabled = s->fired;
+  return count;
+}
+
+static tl_status show_visitor (tl_search *s, const uint64_t *state,
+                               const uint32_t *enabled, uint32_t count) {
+  if (!s->visitor || !s->visitor->visit)
+    return TL_OK;
+  count = tl_search_shown (s, &enabled, count);
+  const tl_visit visit = {s, &s->layout, state, enabled, count};
+  return tl_search_obey (s, s->visitor->visit (s->visitor->context, &visit));
+}
+
+// A place holds more than its capacity: ends the search with the way there.
+static tl_status overfull (tl_search *s) {
+  s->stop = TL_STOP_FAULT;
+  const tl_status rc =
+      s->trace_here ? tl_search_trace (s, &s->result->fault_trace) : TL_OK;
+  return rc == TL_E_NOMEM ? rc : TL_E_LIMIT;
+}
+
+tl_status tl_search_visit (tl_search *s, const uint64_t *state,
+                           uint32_t *enabled, uint32_t *count) {
+  if (s->net->rule && s->net->rule->failed)
+    return tl_search_failed (s);
+  if (s->capacities.count && !tl_capacities_kept (&s->capacities, &s->layout,
+                                                  state, &s->result->fault))
+    return overfull (s);
+  tl_census_count (&s->census, state, enabled, *count);
+  s->expanded++;
+  if (!*count && s->census.deadlocks == 1 && !s->result->deadlock.transition &&
+      tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
+    return TL_E_NOMEM;
+  const tl_status rc = show_visitor (s, state, enabled, *count);
+  if (rc)
+    return rc;
+  *count = reduce (s, state, enabled, *count);
+  s->followed += *count;
+  return TL_OK;
+}
+
+uint32_t tl_search_list (tl_search *s, const uint64_t *state,
+                         uint32_t *enabled) {
+  return reduce (s, state, enabled, tl_fire_enabled (s->fire, state, enabled));
+}
+
+uint64_t tl_search_seen (const tl_search *s) {
+  return s->sweeping ? s->expanded : s->store ? s->store->count : 0;
+}
+
+tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,
+                          size_t count, bool last) {
+  const tl_visitor *v = s->visitor;
+  return tl_search_obey (s, v->arcs (v->context, state, numbers, count, last));
+}
+
+tl_status tl_search_again (tl_search *s) {
+  const tl_visitor *v = s->visitor;
+  return v && v->again ? tl_search_obey (s, v->again (v->context)) : TL_OK;
+}
+
+static void report_progress (tl_search *s, double now) {
+  tl_progress progress = {.states = tl_search_seen (s),
+                          .arcs = s->census.arcs,
+                          .queued = s->queued,
+                          .depth = s->depth,
+                          .bytes = s->root->used,
+                          .budget = s->root->limit,
+                          .seconds = now - s->start};
+  s->next_report = now + 0.1;
+  if (s->tell_progress)
+    s->tell_progress (s, &progress);
+  s->options->on_progress (s->options->context, &progress);
+}
+
+tl_status tl_search_poll (tl_search *s) {
+  const tl_options *o = s->options;
+  if (o->cancel && *o->cancel)
+    s->stop = TL_STOP_CANCEL;
+  else if (o->max_states && tl_search_seen (s) > o->max_states)
+    s->stop = TL_STOP_STATES;
+  else if (s->deadline > 0 || o->on_progress) {
+    const double now = tl_clock ();
+    if (s->deadline > 0 && now > s->deadline)
+      s->stop = TL_STOP_TIME;
+    else if (o->on_progress && now > s->next_report)
+      report_progress (s, now);
+  }
+  return s->stop == TL_STOP_DONE ? TL_OK : TL_E_LIMIT;
+}
