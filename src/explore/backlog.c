@@ -48,8 +48,8 @@ static const uint64_t *begin (const tl_backlog_kind *kind) {
 }
 
 // Where the difference of two keys belongs among those seen lately.
-static size_t slot_of (size_t words, const uint64_t *last,
-                       const uint64_t *key) {
+static inline size_t slot_of (size_t words, const uint64_t *last,
+                              const uint64_t *key) {
   uint64_t hash = 0;
   for (size_t w = 0; w < words; w++)
     hash = (hash ^ (key[w] - last[w])) * 0x9e3779b97f4a7c15u;
@@ -57,8 +57,8 @@ static size_t slot_of (size_t words, const uint64_t *last,
 }
 
 // Is that the difference?  It is in any case afterwards.
-static bool remember (uint64_t *recent, size_t words, const uint64_t *last,
-                      const uint64_t *key) {
+static inline bool remember (uint64_t *recent, size_t words,
+                             const uint64_t *last, const uint64_t *key) {
   bool known = true;
   for (size_t w = 0; w < words; w++) {
     known &= recent[w] == key[w] - last[w];
@@ -77,11 +77,10 @@ static inline uint64_t unfold (uint64_t n) {
 }
 
 // Bytes that hold the differences of all words that are no part of a key.
-static unsigned difference_bytes (const tl_backlog_kind *kind,
-                                  const uint64_t *record) {
-  const size_t words = kind->words;
+static inline unsigned difference_bytes (const uint64_t *record,
+                                         size_t key_words, size_t words) {
   uint64_t all = 0;
-  for (size_t w = kind->key_words; w < words; w++) {
+  for (size_t w = key_words; w < words; w++) {
     all |= fold (record[w]);
     for (size_t i = 1; i < BLOCK; i++)
       all |= fold (record[i * words + w] - record[(i - 1) * words + w]);
@@ -89,49 +88,68 @@ static unsigned difference_bytes (const tl_backlog_kind *kind,
   return (tl_bits_for (all) + 7) / 8;
 }
 
-// Packs a block into kind->packed.
-static size_t pack (const tl_backlog_kind *kind, const uint64_t *record) {
-  const size_t words = kind->key_words;
-  const unsigned bytes = difference_bytes (kind, record);
+static inline size_t pack_words (const tl_backlog_kind *kind,
+                                 const uint64_t *record, size_t key_words,
+                                 size_t words) {
+  const unsigned bytes = difference_bytes (record, key_words, words);
   const uint64_t *last = begin (kind);
+  uint64_t *recent = kind->recent;
+  const size_t key_bytes = kind->key_bytes;
   unsigned char *at = kind->packed;
   *at++ = (unsigned char)bytes;
-  for (size_t i = 0; i < BLOCK; i++, last = record, record += kind->words) {
-    const size_t slot = slot_of (words, last, record);
-    if (remember (kind->recent + slot * words, words, last, record))
+  for (size_t i = 0; i < BLOCK; i++, last = record, record += words) {
+    const size_t slot = slot_of (key_words, last, record);
+    if (remember (recent + slot * key_words, key_words, last, record))
       *at++ = (unsigned char)slot;
     else {
       *at++ = LITERAL;
-      tl_write_words (at, record, words);
-      at += kind->key_bytes;
+      tl_write_words (at, record, key_words);
+      at += key_bytes;
     }
-    for (size_t w = words; w < kind->words; w++, at += bytes)
+    for (size_t w = key_words; w < words; w++, at += bytes)
       tl_write_word (at, fold (record[w] - last[w]));
   }
   return (size_t)(at - kind->packed);
 }
 
-// And back.
-static void unpack (const tl_backlog_kind *kind, uint64_t *record) {
-  const size_t words = kind->key_words;
+static inline void unpack_words (const tl_backlog_kind *kind, uint64_t *record,
+                                 size_t key_words, size_t words) {
   const uint64_t *last = begin (kind);
+  uint64_t *recent = kind->recent;
+  const size_t key_bytes = kind->key_bytes;
   const unsigned char *at = kind->packed;
   const unsigned bytes = *at++;
   const uint64_t mask = tl_low_bits (8 * bytes);
-  for (size_t i = 0; i < BLOCK; i++, last = record, record += kind->words) {
+  for (size_t i = 0; i < BLOCK; i++, last = record, record += words) {
     const size_t slot = *at++;
     if (slot < LITERAL)
-      for (size_t w = 0; w < words; w++)
-        record[w] = last[w] + kind->recent[slot * words + w];
+      for (size_t w = 0; w < key_words; w++)
+        record[w] = last[w] + recent[slot * key_words + w];
     else {
-      tl_read_words (at, kind->key_bytes, record, words);
-      at += kind->key_bytes;
-      remember (kind->recent + slot_of (words, last, record) * words, words,
-                last, record);
+      tl_read_words (at, key_bytes, record, key_words);
+      at += key_bytes;
+      remember (recent + slot_of (key_words, last, record) * key_words,
+                key_words, last, record);
     }
-    for (size_t w = words; w < kind->words; w++, at += bytes)
+    for (size_t w = key_words; w < words; w++, at += bytes)
       record[w] = last[w] + unfold (tl_read_word (at) & mask);
   }
+}
+
+// Packs a block into kind->packed.  Most records are a short key and a word,
+// and loops of known length are none.
+static size_t pack (const tl_backlog_kind *kind, const uint64_t *record) {
+  return kind->words == 2
+             ? pack_words (kind, record, 1, 2)
+             : pack_words (kind, record, kind->key_words, kind->words);
+}
+
+// And back.
+static void unpack (const tl_backlog_kind *kind, uint64_t *record) {
+  if (kind->words == 2)
+    unpack_words (kind, record, 1, 2);
+  else
+    unpack_words (kind, record, kind->key_words, kind->words);
 }
 
 // ---- Blocks ----------------------------------------------------------------
