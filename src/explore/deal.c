@@ -10,7 +10,8 @@
 
 enum {
   GATHER = 2048, // deal as soon as that many successors are there
-  ROOM = 4096    // successors the buffers take
+  ROOM = 4096,   // successors the buffers take
+  LANES = 4      // counters of a layer, so that none waits for itself
 };
 
 // The successors that belong to one layer: where they are when all have been
@@ -20,6 +21,7 @@ typedef struct tl_portion {
   tl_layer *layer;
   bool behind;
   uint32_t first, end, done;
+  uint32_t next[LANES]; // where successors go, each by one in turn
 } share;
 
 void tl_deal_close (tl_sweeping *w) {
@@ -124,22 +126,28 @@ static tl_status put_share (tl_sweeping *w, share *s) {
   return rc;
 }
 
+// Which counter?  Where states are numbered, those of a layer stay in their
+// order: it is always the first.
+static inline size_t lane_mask (const tl_sweeping *w) {
+  return w->search->spec.numbered ? 0 : LANES - 1;
+}
+
 // Finds out how much each layer gets, and where.
 static void divide (tl_sweeping *w) {
   share *const shares = w->share;
   const uint32_t *share_of = w->share_of;
-  // Neighbours mostly belong to the same layer: two counters are faster.
-  for (size_t i = 0; i + 1 < w->gathered; i += 2) {
-    shares[share_of[i]].first++;
-    shares[share_of[i + 1]].end++;
-  }
-  if (w->gathered % 2)
-    shares[share_of[w->gathered - 1]].end++;
+  const size_t count = w->gathered, mask = lane_mask (w);
+  for (size_t i = 0; i < count; i++)
+    shares[share_of[i]].next[i & mask]++;
   uint32_t first = 0;
-  for (size_t i = 0; i < w->shares; i++) {
-    const uint32_t count = shares[i].first + shares[i].end;
-    shares[i].first = shares[i].end = first;
-    first += count;
+  for (share *s = shares; s < shares + w->shares; s++) {
+    s->first = first;
+    for (size_t lane = 0; lane < LANES; lane++) {
+      const uint32_t here = s->next[lane];
+      s->next[lane] = first;
+      first += here;
+    }
+    s->end = first;
   }
 }
 
@@ -153,24 +161,28 @@ static void take_keys (tl_sweeping *w) {
   w->share->end = (uint32_t)w->gathered;
 }
 
-// Brings the keys into the order of layers.
-static void order_keys (tl_sweeping *w) {
-  const uint32_t words = w->search->code.key_words;
+static inline void order_words (tl_sweeping *w, uint32_t words) {
   share *const shares = w->share;
   const uint32_t *share_of = w->share_of;
   uint32_t *from = w->from;
   const uint64_t *keys = w->keys;
   uint64_t *dealt = w->dealt_keys;
-  divide (w);
-  for (uint32_t i = 0; i < w->gathered; i++) {
-    const uint32_t place = shares[share_of[i]].end++;
-    from[place] = i;
-    if (words == 1)
-      dealt[place] = keys[i];
-    else
-      tl_copy_words (dealt + (size_t)place * words, keys + (size_t)i * words,
-                     words);
+  const size_t count = w->gathered, mask = lane_mask (w);
+  for (size_t i = 0; i < count; i++) {
+    const size_t place = shares[share_of[i]].next[i & mask]++;
+    from[place] = (uint32_t)i;
+    tl_copy_words (dealt + place * words, keys + i * words, words);
   }
+}
+
+// Brings the keys into the order of layers.
+static void order_keys (tl_sweeping *w) {
+  const uint32_t words = w->search->code.key_words;
+  divide (w);
+  if (words == 1)
+    order_words (w, 1);
+  else
+    order_words (w, words);
 }
 
 // Lists a new state for expansion, in this sweep or the next.
