@@ -55,6 +55,8 @@ void tl_deal_close (tl_sweeping *w) {
     TL_DEL (mem, w->targets, ROOM);
   if (w->told)
     TL_DEL (mem, w->told, ROOM);
+  if (w->recent)
+    TL_DEL (mem, w->recent, 1);
 }
 
 tl_status tl_deal_open (tl_sweeping *w) {
@@ -68,6 +70,7 @@ tl_status tl_deal_open (tl_sweeping *w) {
   w->isnew = 0;
   w->told = 0;
   w->share = 0;
+  w->recent = 0;
   const size_t words = w->record_words;
   if (!TL_NEW (mem, w->state, w->state_words) ||
       !TL_NEW (mem, w->next_state, w->state_words) ||
@@ -79,6 +82,11 @@ tl_status tl_deal_open (tl_sweeping *w) {
       !TL_NEW (mem, w->numbers, ROOM) || !TL_NEW (mem, w->targets, ROOM) ||
       !TL_NEW (mem, w->told, ROOM))
     return TL_E_NOMEM;
+  if (tl_search_leaves_out (w->search)) {
+    if (!TL_NEW (mem, w->recent, 1))
+      return TL_E_NOMEM;
+    tl_recent_forget (w->recent);
+  }
   const tl_status rc = tl_search_initial (w->search, w->state);
   if (!rc)
     tl_code_key (&w->search->code, w->state, w->initial);
@@ -260,8 +268,8 @@ static tl_status deal (tl_sweeping *w) {
   else
     order_keys (w);
   memset (w->isnew, 0, w->gathered);
-  for (size_t i = 0; !rc && i < w->shares; i++)
-    rc = put_share (w, w->share + i);
+  for (share *p = w->share; !rc && p < w->share + w->shares; p++)
+    rc = p->first < p->end ? put_share (w, p) : TL_OK;
   if (s->spec.numbered)
     number_all (w);
   const tl_status listed = list_all (w);
@@ -432,15 +440,32 @@ static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
   return TL_OK;
 }
 
-// Gathers successors whose keys are already at the end of the buffer.
-static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
+// Tells where successors come from.  Those found lately are left out.
+static size_t note_origins (tl_sweeping *w, const uint32_t *list,
+                            size_t count) {
   const uint64_t number = w->number << w->event_bits;
   uint64_t *origin = w->origin + w->gathered;
-  for (uint32_t i = 0; i < count; i++)
-    origin[i] = number | list[i];
+  uint32_t *share_of = w->share_of + w->gathered;
+  uint16_t which[ROOM];
+  if (!w->recent) {
+    for (size_t i = 0; i < count; i++)
+      origin[i] = number | list[i];
+    return count;
+  }
+  count = tl_recent_leave (w->recent, w->keys + w->gathered, count, which);
+  for (size_t i = 0; i < count; i++) {
+    origin[i] = number | list[which[i]];
+    share_of[i] = share_of[which[i]];
+  }
+  return count;
+}
+
+// Gathers successors whose keys are already at the end of the buffer.
+static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
   const tl_status rc = w->class_of ? gather_linear (w, list, count)
                                    : gather_any (w, list, count);
-  w->gathered += rc ? 0 : count;
+  if (!rc)
+    w->gathered += note_origins (w, list, count);
   return rc;
 }
 

@@ -140,6 +140,10 @@ void tl_search_drop_log (tl_search *);
 // A search in layers becomes one with a store and a log.
 tl_status tl_search_leave_layers (tl_search *);
 
+// May successors that were found lately be left out (explore/recent.h)?  Not
+// where somebody wants to know all arcs.
+bool tl_search_leaves_out (const tl_search *);
+
 // Puts a batch, giving up the log first when memory is short.
 tl_status tl_search_put (tl_search *, tl_batch *);
 

@@ -121,6 +121,10 @@ uint32_t tl_search_list (tl_search *s, const uint64_t *state,
   return reduce (s, state, enabled, tl_fire_enabled (s->fire, state, enabled));
 }
 
+bool tl_search_leaves_out (const tl_search *s) {
+  return s->code.one_word && !s->spec.numbered && !s->net->rule;
+}
+
 uint64_t tl_search_seen (const tl_search *s) {
   return s->sweeping ? s->expanded : s->store ? s->store->count : 0;
 }
