@@ -15,6 +15,7 @@
 
 #define HUGE ((size_t)2 << 20)
 #define LARGE (2 * HUGE) // from here on maps are appended to in huge pages
+#define MANY 64          // maps from which on each reserves less
 
 static bool within (const tl_mem *m, size_t bytes) {
   for (; m; m = m->parent)
@@ -104,11 +105,18 @@ static size_t round_up (size_t n, size_t unit) {
   return (n + unit - 1) / unit * unit;
 }
 
+// The whole of physical memory.  Where there are many maps, as in a sweep with
+// thousands of layers, each gets a part of it: address space ends, too.
+static size_t room_for_one_more (const tl_mem *mem) {
+  const size_t all = tl_mem_physical ();
+  return mem->maps < MANY ? all : all / (mem->maps + 1) * MANY;
+}
+
 tl_status tl_map_open (tl_map *map, tl_mem *mem) {
   *map = (tl_map){.mem = mem};
-  // The whole of physical memory is reserved, less where address space is
-  // short; what is reserved costs nothing until tl_map_grow.
-  for (size_t want = round_up (tl_mem_physical (), HUGE); want >= HUGE;
+  // Less where address space is short; what is reserved costs nothing until
+  // tl_map_grow.
+  for (size_t want = round_up (room_for_one_more (mem), HUGE); want >= HUGE;
        want /= 2) {
     want = round_up (want, HUGE);
     unsigned char *p =
@@ -119,6 +127,7 @@ tl_status tl_map_open (tl_map *map, tl_mem *mem) {
     map->skipped = (size_t)(-(uintptr_t)p & (HUGE - 1));
     map->base = p + map->skipped;
     map->reserved = want;
+    mem->maps++;
     return TL_OK;
   }
   return TL_E_NOMEM;
@@ -180,6 +189,7 @@ void tl_map_close (tl_map *map) {
     return;
   munmap (map->base - map->skipped, map->reserved + HUGE);
   tl_mem_discharge (map->mem, map->size - map->dropped);
+  map->mem->maps--;
   *map = (tl_map){0};
 }
 
