@@ -460,7 +460,9 @@ static size_t note_origins (tl_sweeping *w, const uint32_t *list,
   return count;
 }
 
-// Gathers successors whose keys are already at the end of the buffer.
+// Gathers successors whose keys are already at the end of the buffer.  The
+// layers of all are found first: a loss of progress is one even if the state is
+// known.
 static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
   const tl_status rc = w->class_of ? gather_linear (w, list, count)
                                    : gather_any (w, list, count);

@@ -6,9 +6,10 @@
 #include <string.h>
 
 // Keys of one word that were found lately.  Many arcs lead to states to which
-// others led a moment ago: a third to nine tenths of them on real nets.  Those
-// need not be looked up in a store.  What is remembered fits the innermost
-// cache; a key is forgotten when another one takes its place.
+// others led a moment ago: a third to nine tenths of them on real nets, if
+// states are expanded in the order in which they were found.  Those need not be
+// looked up in a store.  What is remembered is 64 KB; a key is forgotten when
+// another one takes its place.
 
 enum { TL_RECENT_BITS = 13 };
 
