@@ -263,17 +263,23 @@ static void sifting_survives (void **state) {
   }
 }
 
+// A second sweep, in which half of the states of the first were found, and 4000
+// others, and sifted.
+static void begin_second (world *w) {
+  begin (w, "table");
+  find (w, 0, 5000);
+  expand (w, 0, 5000);
+  sweep_is_over (w);
+  find (w, 2500, 9000);
+  sift (w);
+}
+
 // Others are found while some go through the sieve, and another layer is the
 // line for a while.
 static void others_are_found (void **state) {
   (void)state;
   world w;
-  begin (&w, "table");
-  find (&w, 0, 5000);
-  expand (&w, 0, 5000);
-  sweep_is_over (&w);
-  find (&w, 2500, 9000);
-  sift (&w);
+  begin_second (&w);
   uint8_t *seen = test_calloc (9000, 1);
   uint64_t count = expand_some (&w, 1500, 5000, 9000, seen);
   assert_int_equal (count, 1500);
@@ -385,12 +391,7 @@ static void lengthen (const void *context, const uint64_t *old, uint64_t *key) {
 static void shapes_change (void **state) {
   (void)state;
   world w;
-  begin (&w, "table");
-  find (&w, 0, 5000);
-  expand (&w, 0, 5000);
-  sweep_is_over (&w);
-  find (&w, 2500, 9000);
-  sift (&w);
+  begin_second (&w);
   uint8_t *seen = test_calloc (4000, 1);
   uint64_t count = expand_some (&w, 1300, 5000, 9000, seen);
   assert_true (tl_layer_left (w.layer) && tl_layer_mixed (w.layer));
