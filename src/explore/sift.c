@@ -201,8 +201,9 @@ static tl_status make_wait (tl_layers *l, tl_layer *layer) {
 }
 
 tl_status tl_layers_sift (tl_layers *l, tl_layer *layer) {
-  const bool whole =
-      layer->sifted == MOST_PASSES || l->hoards || !l->kind.store->looks;
+  // What is whole was visited: no state of it may wait.
+  const bool waits = layer->twice, often = layer->sifted == MOST_PASSES,
+             whole = (often && !waits) || l->hoards || !l->kind.store->looks;
   if (may_wait (l, layer))
     return make_wait (l, layer);
   const tl_status rc = l->attic ? find_old (l, layer, whole) : TL_OK;
@@ -213,7 +214,7 @@ tl_status tl_layers_sift (tl_layers *l, tl_layer *layer) {
   const tl_backlog none = layer->mixed;
   layer->mixed = layer->unsure;
   layer->unsure = none;
-  layer->sifted++;
+  layer->sifted += !often;
   layer->whole = whole || !l->attic;
   return TL_OK;
 }

@@ -356,6 +356,36 @@ static void roots_come_first (void **state) {
   end (&w);
 }
 
+// However often a layer is sifted after that: those that wait were not visited,
+// and do not go to the attic with it.
+static void those_that_wait_come (void **state) {
+  (void)state;
+  world w;
+  begin (&w, "table");
+  find (&w, 0, 5000);
+  expand (&w, 0, 5000);
+  sweep_is_over (&w);
+  find (&w, 4900, 5500);
+  sift (&w);
+  expand (&w, 5000, 5500);
+  keep (&w, 20000, 20001); // there is another sweep to come
+  find (&w, 5500, 5510);
+  sift (&w);
+  expand (&w, 0, 0);
+  for (uint64_t from = 6000; from < 16000; from += 500) {
+    find (&w, from, from + 500);
+    sift (&w);
+    expand (&w, from, from + 500);
+  }
+  next_sweep (&w, 11);
+  sift (&w);
+  uint8_t *seen = test_calloc (20001, 1);
+  assert_int_equal (expand_some (&w, UINT64_MAX, 5500, 20001, seen), 11);
+  sweep_is_over (&w);
+  test_free (seen);
+  end (&w);
+}
+
 // When the disk fails, roots remain roots.
 static void roots_survive_a_loss (void **state) {
   (void)state;
@@ -434,6 +464,7 @@ int main (void) {
       cmocka_unit_test (sifting_survives),
       cmocka_unit_test (others_are_found),
       cmocka_unit_test (roots_come_first),
+      cmocka_unit_test (those_that_wait_come),
       cmocka_unit_test (roots_survive_a_loss),
       cmocka_unit_test (shapes_change),
       cmocka_unit_test (with_a_broken_disk),
