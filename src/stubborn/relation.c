@@ -1,21 +1,8 @@
 #include "stubborn/relation.h"
 
+#include "structure/contact.h"
+
 #include <stdlib.h>
-
-#define NO_INHIBITOR UINT64_MAX
-
-// What a transition has to do with a place.
-typedef struct touch {
-  uint32_t transition, pre, post;
-  uint64_t inhibitor;
-} touch;
-
-// All of them, place by place.
-typedef struct touches {
-  uint64_t *start; // [places + 1]
-  touch *touch;
-  size_t count;
-} touches;
 
 // A conflict list of a transition.
 typedef struct link {
@@ -26,142 +13,80 @@ typedef struct link {
 typedef struct maker {
   tl_relation *relation;
   tl_mem *mem;
-  touches touches;
+  tl_contacts contacts;
   link *link;
   size_t links, link_room;
 } maker;
 
-// ---- What touches what -----------------------------------------------------
-
-typedef struct walk {
-  tl_arcs pre, post, inhibitors; // still to come
-  uint32_t place;
-  touch touch;
-} walk;
-
-static walk begin_walk (const tl_net *net, uint32_t t) {
-  return (walk){.pre = tl_net_pre (net, t),
-                .post = tl_net_post (net, t),
-                .inhibitors = tl_net_inhibitors (net, t),
-                .touch = {.transition = t}};
-}
-
-static void look (const tl_arcs *arcs, uint32_t *place) {
-  if (arcs->count && arcs->arc->place < *place)
-    *place = arcs->arc->place;
-}
-
-// The weight of the arc to this place, if it is the next.
-static bool take (tl_arcs *arcs, uint32_t place, uint32_t *weight) {
-  if (!arcs->count || arcs->arc->place != place)
-    return false;
-  *weight = arcs->arc->weight;
-  arcs->arc++, arcs->count--;
-  return true;
-}
-
-static bool walk_on (walk *w) {
-  w->place = UINT32_MAX;
-  look (&w->pre, &w->place);
-  look (&w->post, &w->place);
-  look (&w->inhibitors, &w->place);
-  if (w->place == UINT32_MAX)
-    return false;
-  uint32_t inhibitor;
-  w->touch.pre = w->touch.post = 0;
-  take (&w->pre, w->place, &w->touch.pre);
-  take (&w->post, w->place, &w->touch.post);
-  w->touch.inhibitor =
-      take (&w->inhibitors, w->place, &inhibitor) ? inhibitor : NO_INHIBITOR;
-  return true;
-}
-
-static tl_status gather_touches (maker *m) {
-  const tl_net *net = m->relation->net;
-  touches *all = &m->touches;
-  if (!TL_NEW (m->mem, all->start, (size_t)net->places + 2))
-    return TL_E_NOMEM;
-  uint64_t *next = all->start + 1; // of a place: where its next one goes
-  for (uint32_t t = 0; t < net->transitions; t++)
-    for (walk w = begin_walk (net, t); walk_on (&w); all->count++)
-      next[w.place + 1]++;
-  for (uint32_t p = 0; p < net->places; p++)
-    next[p + 1] += next[p];
-  if (!TL_NEW (m->mem, all->touch, all->count))
-    return TL_E_NOMEM;
-  for (uint32_t t = 0; t < net->transitions; t++)
-    for (walk w = begin_walk (net, t); walk_on (&w);)
-      all->touch[next[w.place]++] = w.touch;
-  return TL_OK;
-}
+// ---- Sorting ---------------------------------------------------------------
 
 static int order (uint64_t left, uint64_t right) {
   return (left > right) - (left < right);
 }
 
 static int by_inhibitor (const void *left, const void *right) {
-  const touch *l = left, *r = right;
+  const tl_contact *l = left, *r = right;
   const int by = order (r->inhibitor, l->inhibitor); // the largest first
   return by ? by : order (l->transition, r->transition);
 }
 
 static int by_weights (const void *left, const void *right) {
-  const touch *l = left, *r = right;
+  const tl_contact *l = left, *r = right;
   int by = order (l->pre, r->pre);
   if (!by)
     by = order (l->post, r->post);
   return by ? by : by_inhibitor (left, right);
 }
 
-static bool alike (const touch *l, const touch *r) {
+static bool alike (const tl_contact *l, const tl_contact *r) {
   return l->pre == r->pre && l->post == r->post && l->inhibitor == r->inhibitor;
 }
 
-static void sort_touches (const maker *m,
-                          int (*by) (const void *, const void *)) {
-  const touches *all = &m->touches;
+static void sort_contacts (const maker *m,
+                           int (*by) (const void *, const void *)) {
+  const tl_contacts *all = &m->contacts;
   for (uint32_t p = 0; p < m->relation->net->places; p++)
     if (all->start[p + 1] > all->start[p])
-      qsort (all->touch + all->start[p], all->start[p + 1] - all->start[p],
-             sizeof *all->touch, by);
+      qsort (all->contact + all->start[p], all->start[p + 1] - all->start[p],
+             sizeof *all->contact, by);
 }
 
 // ---- Lists -----------------------------------------------------------------
 
-static bool is_taker (const touch *t) {
+static bool is_taker (const tl_contact *t) {
   return t->post < t->pre;
 }
 
-static bool is_adder (const touch *t) {
+static bool is_adder (const tl_contact *t) {
   return t->post > t->pre;
 }
 
-static bool takes_from (const touch *taker, const touch *t) {
+static bool takes_from (const tl_contact *taker, const tl_contact *t) {
   return is_taker (taker) && taker->post < t->pre;
 }
 
-static bool inhibits (const touch *adder, const touch *t) {
-  return is_adder (adder) && t->inhibitor != NO_INHIBITOR &&
-         (adder->inhibitor == NO_INHIBITOR ||
+static bool inhibits (const tl_contact *adder, const tl_contact *t) {
+  return is_adder (adder) && t->inhibitor != TL_NO_INHIBITOR &&
+         (adder->inhibitor == TL_NO_INHIBITOR ||
           adder->inhibitor + adder->post - adder->pre > t->inhibitor);
 }
 
-static bool in_conflict (const touch *t, const touch *other) {
+static bool in_conflict (const tl_contact *t, const tl_contact *other) {
   return takes_from (t, other) || takes_from (other, t) ||
          inhibits (t, other) || inhibits (other, t);
 }
 
 // As far as the others must be able to fire after t, whatever becomes of t.
-static bool in_the_way (const touch *t, const touch *other) {
+static bool in_the_way (const tl_contact *t, const tl_contact *other) {
   return (is_taker (t) && (takes_from (t, other) || takes_from (other, t))) ||
          (is_adder (t) && (inhibits (t, other) || inhibits (other, t)));
 }
 
-static bool only_strictly (const touch *t, const touch *other) {
+static bool only_strictly (const tl_contact *t, const tl_contact *other) {
   return in_conflict (t, other) && !in_the_way (t, other);
 }
 
-static bool add_member (tl_relation *r, const touch *t) {
+static bool add_member (tl_relation *r, const tl_contact *t) {
   if (!TL_ROOM (r->mem, r->member, &r->member_room, r->members + 1))
     return false;
   r->member[r->members++] = t->transition;
@@ -178,12 +103,12 @@ static bool end_list (tl_relation *r) {
 }
 
 // The takers of every place, or the adders.
-static tl_status list_all (maker *m, bool (*wanted) (const touch *)) {
+static tl_status list_all (maker *m, bool (*wanted) (const tl_contact *)) {
   tl_relation *r = m->relation;
-  const touches *all = &m->touches;
+  const tl_contacts *all = &m->contacts;
   for (uint32_t p = 0; p < r->net->places; p++) {
     for (uint64_t i = all->start[p]; i < all->start[p + 1]; i++) {
-      const touch *t = all->touch + i;
+      const tl_contact *t = all->contact + i;
       if (!wanted (t))
         continue;
       if (!TL_ROOM (r->mem, r->need, &r->need_room, r->members + 1) ||
@@ -198,12 +123,12 @@ static tl_status list_all (maker *m, bool (*wanted) (const touch *)) {
 }
 
 // Lists the conflicts that `count` alike transitions have at a place with these
-// touches.
-static tl_status list_conflicts (maker *m, const touch *first, uint64_t count,
-                                 const touch *from, const touch *to,
-                                 bool strict) {
+// contacts.
+static tl_status list_conflicts (maker *m, const tl_contact *first,
+                                 uint64_t count, const tl_contact *from,
+                                 const tl_contact *to, bool strict) {
   tl_relation *r = m->relation;
-  for (const touch *other = from; other < to; other++)
+  for (const tl_contact *other = from; other < to; other++)
     if ((strict ? only_strictly : in_the_way) (first, other) &&
         !add_member (r, other))
       return TL_E_NOMEM;
@@ -222,11 +147,11 @@ static tl_status list_conflicts (maker *m, const touch *first, uint64_t count,
 }
 
 static tl_status list_all_conflicts (maker *m) {
-  const touches *all = &m->touches;
+  const tl_contacts *all = &m->contacts;
   for (uint32_t p = 0; p < m->relation->net->places; p++) {
-    const touch *from = all->touch + all->start[p],
-                *to = all->touch + all->start[p + 1];
-    for (const touch *first = from, *next; first < to; first = next) {
+    const tl_contact *from = all->contact + all->start[p],
+                     *to = all->contact + all->start[p + 1];
+    for (const tl_contact *first = from, *next; first < to; first = next) {
       for (next = first + 1; next < to && alike (next, first);)
         next++;
       const uint64_t count = (uint64_t)(next - first);
@@ -280,12 +205,12 @@ static tl_status make (maker *m) {
   tl_relation *r = m->relation;
   if (!TL_ROOM (r->mem, r->start, &r->start_room, 1))
     return TL_E_NOMEM;
-  tl_status rc = gather_touches (m);
+  tl_status rc = tl_contacts_open (&m->contacts, m->mem, r->net);
   if (rc)
     return rc;
-  sort_touches (m, by_inhibitor);
+  sort_contacts (m, by_inhibitor);
   rc = list_all (m, is_taker);
-  sort_touches (m, by_weights);
+  sort_contacts (m, by_weights);
   if (!rc)
     rc = list_all (m, is_adder);
   if (!rc)
@@ -297,10 +222,7 @@ tl_status tl_relation_open (tl_relation *r, tl_mem *mem, const tl_net *net) {
   *r = (tl_relation){.mem = mem, .net = net};
   maker m = {.relation = r, .mem = mem};
   const tl_status rc = make (&m);
-  if (m.touches.touch)
-    TL_DEL (mem, m.touches.touch, m.touches.count);
-  if (m.touches.start)
-    TL_DEL (mem, m.touches.start, (size_t)net->places + 2);
+  tl_contacts_close (&m.contacts);
   if (m.link)
     TL_DEL (mem, m.link, m.link_room);
   return rc;
