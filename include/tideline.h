@@ -315,7 +315,8 @@ typedef struct tl_exploration {
   bool counted;
   bool saved; // nothing was searched: a saved graph was walked through
   // With stubborn sets "deadlock" or "property", else null; and of the arcs of
-  // the states visited those that were followed.
+  // the states visited those that were followed.  Without stubborn sets the
+  // others lead to states that were found otherwise.
   const char *stubborn;
   uint64_t followed;
   tl_stop stop;

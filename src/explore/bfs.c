@@ -4,7 +4,6 @@
 
 #include "base/bits.h"
 #include "explore/queue.h"
-#include "explore/recent.h"
 #include "explore/search.h"
 
 #include <string.h>
@@ -31,8 +30,6 @@ typedef struct bfs {
   uint32_t events[ROOM];           // the transitions to the successors
   uint8_t isnew[ROOM];
   uint64_t numbers[ROOM]; // of the successors, where somebody wants to know
-  tl_recent recent;       // unless somebody wants to
-  bool leaves_out;        // keys found lately
   size_t gathered;
   size_t ends[ROOM]; // for each state expanded: successors gathered by then
   size_t expanded;
@@ -54,8 +51,6 @@ static tl_status take_buffers (bfs *b) {
   b->state_words = s->layout.words;
   b->key_words = s->code.key_words;
   b->state = b->key = b->keys = 0;
-  b->leaves_out = tl_search_leaves_out (s);
-  tl_recent_forget (&b->recent);
   return TL_NEW (mem, b->state, s->layout.words) &&
                  TL_NEW (mem, b->key, s->code.key_words) &&
                  TL_NEW (mem, b->keys, (size_t)ROOM * s->code.key_words)
@@ -152,20 +147,6 @@ static tl_status widen (bfs *b, uint32_t transition) {
   return rc;
 }
 
-// Gathers successors whose keys are already at the end of the buffer.
-static void gather (bfs *b, const uint32_t *list, size_t count) {
-  uint32_t *events = b->events + b->gathered;
-  uint16_t which[ROOM];
-  if (!b->leaves_out)
-    memcpy (events, list, count * sizeof *list);
-  else {
-    count = tl_recent_leave (&b->recent, b->keys + b->gathered, count, which);
-    for (size_t i = 0; i < count; i++)
-      events[i] = list[which[i]];
-  }
-  b->gathered += count;
-}
-
 // Gathers the successors of the state.
 static tl_status fire_all (bfs *b, uint32_t count) {
   tl_search *s = b->search;
@@ -176,7 +157,8 @@ static tl_status fire_all (bfs *b, uint32_t count) {
     const uint32_t got = tl_fire_fits (s->fire, b->state, list, want);
     tl_code_steps (&s->code, b->key, list, got,
                    b->keys + b->gathered * s->code.key_words);
-    gather (b, list, got);
+    memcpy (b->events + b->gathered, list, got * sizeof *list);
+    b->gathered += got;
     from += got;
     tl_status rc = TL_OK;
     if (got < want)
@@ -188,6 +170,19 @@ static tl_status fire_all (bfs *b, uint32_t count) {
   }
   b->ends[b->expanded++] = b->gathered;
   return TL_OK;
+}
+
+// Who need not fire at the state being expanded?  That depends on how it was
+// found, which the log knows.
+static uint32_t leave_awake (bfs *b, uint32_t count) {
+  tl_search *s = b->search;
+  uint32_t by;
+  if (!s->sleep.row || b->next == 1)
+    return count;
+  if (s->log && !tl_log_follow (s->log, &by))
+    return tl_search_awake (s, by, b->enabled, count);
+  tl_sleep_close (&s->sleep);
+  return count;
 }
 
 static tl_status expand_next (bfs *b) {
@@ -203,7 +198,7 @@ static tl_status expand_next (bfs *b) {
   b->next++;
   uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
   rc = tl_search_visit (s, b->state, b->enabled, &count);
-  return rc ? rc : fire_all (b, count);
+  return rc ? rc : fire_all (b, leave_awake (b, count));
 }
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
@@ -257,6 +252,7 @@ static tl_status bfs_run (tl_search *s) {
   b->keeps_keys = !s->store->get;
   b->level_end = 1;
   open_queue (b);
+  tl_search_open_sleep (s, 0);
   s->trace_here = trace_here;
   s->order_context = b;
   const tl_status rc = run (b);

@@ -55,8 +55,6 @@ void tl_deal_close (tl_sweeping *w) {
     TL_DEL (mem, w->targets, ROOM);
   if (w->told)
     TL_DEL (mem, w->told, ROOM);
-  if (w->recent)
-    TL_DEL (mem, w->recent, 1);
 }
 
 tl_status tl_deal_open (tl_sweeping *w) {
@@ -70,7 +68,6 @@ tl_status tl_deal_open (tl_sweeping *w) {
   w->isnew = 0;
   w->told = 0;
   w->share = 0;
-  w->recent = 0;
   const size_t words = w->record_words;
   if (!TL_NEW (mem, w->state, w->state_words) ||
       !TL_NEW (mem, w->next_state, w->state_words) ||
@@ -82,11 +79,6 @@ tl_status tl_deal_open (tl_sweeping *w) {
       !TL_NEW (mem, w->numbers, ROOM) || !TL_NEW (mem, w->targets, ROOM) ||
       !TL_NEW (mem, w->told, ROOM))
     return TL_E_NOMEM;
-  if (tl_search_leaves_out (w->search)) {
-    if (!TL_NEW (mem, w->recent, 1))
-      return TL_E_NOMEM;
-    tl_recent_forget (w->recent);
-  }
   const tl_status rc = tl_search_initial (w->search, w->state);
   if (!rc)
     tl_code_key (&w->search->code, w->state, w->initial);
@@ -440,35 +432,16 @@ static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
   return TL_OK;
 }
 
-// Tells where successors come from.  Those found lately are left out.
-static size_t note_origins (tl_sweeping *w, const uint32_t *list,
-                            size_t count) {
-  const uint64_t number = w->number << w->event_bits;
-  uint64_t *origin = w->origin + w->gathered;
-  uint32_t *share_of = w->share_of + w->gathered;
-  uint16_t which[ROOM];
-  if (!w->recent) {
-    for (size_t i = 0; i < count; i++)
-      origin[i] = number | list[i];
-    return count;
-  }
-  count = tl_recent_leave (w->recent, w->keys + w->gathered, count, which);
-  for (size_t i = 0; i < count; i++) {
-    origin[i] = number | list[which[i]];
-    share_of[i] = share_of[which[i]];
-  }
-  return count;
-}
-
-// Gathers successors whose keys are already at the end of the buffer.  The
-// layers of all are found first: a loss of progress is one even if the state is
-// known.
+// Gathers successors whose keys are already at the end of the buffer.
 static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
   const tl_status rc = w->class_of ? gather_linear (w, list, count)
                                    : gather_any (w, list, count);
-  if (!rc)
-    w->gathered += note_origins (w, list, count);
-  return rc;
+  if (rc)
+    return rc;
+  const uint64_t number = w->number << w->event_bits;
+  for (uint32_t i = 0; i < count; i++)
+    w->origin[w->gathered++] = number | list[i];
+  return TL_OK;
 }
 
 static tl_status fire_all (tl_sweeping *w, uint32_t count) {
@@ -491,10 +464,13 @@ static tl_status fire_all (tl_sweeping *w, uint32_t count) {
   return rc;
 }
 
+static uint32_t event_of (const tl_sweeping *w, uint64_t origin) {
+  return (uint32_t)(origin & tl_low_bits (w->event_bits));
+}
+
 static void remember (tl_sweeping *w, uint64_t origin) {
-  const uint32_t event = (uint32_t)(origin & tl_low_bits (w->event_bits));
-  if (w->ancestry &&
-      tl_ancestry_add (w->ancestry, origin >> w->event_bits, event)) {
+  if (w->ancestry && tl_ancestry_add (w->ancestry, origin >> w->event_bits,
+                                      event_of (w, origin))) {
     tl_ancestry_close (w->ancestry);
     w->ancestry = 0;
   }
@@ -514,8 +490,9 @@ static tl_status expand_next (tl_sweeping *w) {
   tl_status rc = tl_layers_pop (&w->layers, w->line, w->record);
   if (rc)
     return rc;
+  const uint64_t origin = w->record[s->code.key_words];
   w->number = s->expanded;
-  remember (w, w->record[s->code.key_words]);
+  remember (w, origin);
   tl_code_state (&s->code, w->record, w->state);
   if (w->touch_start)
     tl_sweep_read (w, w->state);
@@ -523,6 +500,8 @@ static tl_status expand_next (tl_sweeping *w) {
   if (s->spec.numbered)
     w->found_as = w->record[s->code.key_words + 1];
   rc = tl_search_visit (s, w->state, w->enabled, &count);
+  if (w->number)
+    count = tl_search_awake (s, event_of (w, origin), w->enabled, count);
   if (!rc)
     rc = fire_all (w, count);
   if (!rc)

@@ -85,6 +85,8 @@ static tl_status enter (dfs *d, uint32_t by) {
   if (s->queued - 1 > s->depth)
     s->depth = s->queued - 1;
   rc = tl_search_visit (s, d->state, list, &count);
+  if (d->stack.depth > 1)
+    count = tl_search_awake (s, by, list, count);
   tl_stack_shorten (&d->stack, count);
   return rc;
 }
@@ -195,6 +197,7 @@ static tl_status dfs_run (tl_search *s) {
   s->order_context = &d;
   // The stack tells every way; no log is needed.
   tl_search_drop_log (s);
+  tl_search_open_sleep (s, 0);
   const tl_status rc = run (&d);
   release_buffers (&d);
   s->spilled += d.stack.path.written;

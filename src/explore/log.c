@@ -29,6 +29,14 @@ typedef struct reading {
   unsigned char fetched[PIECE_BYTES];
 } reading;
 
+// The place up to which it was followed.
+typedef struct following {
+  uint64_t number; // of the piece
+  size_t at, size;
+  unsigned char *fetched; // null: none was
+  bool there;             // what was fetched is that piece
+} following;
+
 struct tl_log {
   tl_mem *mem;
   unsigned char *tail; // the last piece
@@ -38,6 +46,7 @@ struct tl_log {
   size_t start_room;
   tl_spill pieces; // all but the last
   reading *reading;
+  following following;
 };
 
 void tl_log_close (tl_log *log) {
@@ -51,6 +60,8 @@ void tl_log_close (tl_log *log) {
     TL_DEL (mem, log->start, log->start_room);
   if (log->reading)
     TL_DEL (mem, log->reading, 1);
+  if (log->following.fetched)
+    TL_DEL (mem, log->following.fetched, PIECE_BYTES);
   TL_DEL (mem, log, 1);
 }
 
@@ -124,6 +135,47 @@ static uint64_t read_entry (const unsigned char *bytes, size_t *at) {
   for (unsigned shift = 7; bytes[(*at)++] & 128; shift += 7)
     value |= (uint64_t)(bytes[*at] & 127) << shift;
   return value;
+}
+
+// The piece being followed.
+static tl_status fetch_followed (tl_log *log, const unsigned char **bytes) {
+  following *f = &log->following;
+  if (f->number == log->pieces.count) {
+    *bytes = log->tail;
+    f->size = log->written;
+    return TL_OK;
+  }
+  if (!f->fetched && !TL_NEW (log->mem, f->fetched, PIECE_BYTES))
+    return TL_E_NOMEM;
+  *bytes = f->fetched;
+  if (f->there)
+    return TL_OK;
+  const tl_status rc = tl_spill_read (&log->pieces, f->number, f->fetched,
+                                      PIECE_BYTES, &f->size);
+  f->there = !rc;
+  return rc;
+}
+
+tl_status tl_log_follow (tl_log *log, uint32_t *transition) {
+  following *f = &log->following;
+  for (;;) {
+    const unsigned char *bytes;
+    const tl_status rc = fetch_followed (log, &bytes);
+    if (rc)
+      return rc;
+    while (f->at < f->size) {
+      const uint64_t entry = read_entry (bytes, &f->at);
+      if (entry) {
+        *transition = (uint32_t)(entry - 1);
+        return TL_OK;
+      }
+    }
+    if (f->number == log->pieces.count)
+      return TL_E_LIMIT;
+    f->number++;
+    f->at = 0;
+    f->there = false;
+  }
 }
 
 static void pass (mark *m, uint64_t entry) {

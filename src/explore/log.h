@@ -25,6 +25,11 @@ void tl_log_close (tl_log *);
 tl_status tl_log_child (tl_log *, uint32_t transition);
 tl_status tl_log_end (tl_log *);
 
+// Reads the log while it is written: by which transition the next state was
+// found, from state 1 on.  There is one if it was told.  Not TL_OK: it cannot
+// be followed any further.
+tl_status tl_log_follow (tl_log *, uint32_t *transition);
+
 // The way to state `number`; the trace is made with malloc.
 tl_status tl_log_trace (tl_log *, uint64_t number, tl_trace *);
 

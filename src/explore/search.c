@@ -215,6 +215,7 @@ static void close_search (tl_search *s) {
   tl_census_close (&s->census);
   tl_capacities_close (&s->capacities);
   tl_stubborn_close (s->stubborn);
+  tl_sleep_close (&s->sleep);
   tl_fire_close (s->fire);
   tl_code_close (&s->code);
   tl_layout_close (&s->layout);

@@ -9,6 +9,7 @@
 #include "fire/fire.h"
 #include "store/store.h"
 #include "structure/structure.h"
+#include "structure/sleep.h"
 #include "stubborn/stubborn.h"
 
 // What all orders of search share: the net made ready for firing, the store,
@@ -45,6 +46,7 @@ struct tl_search {
   tl_stubborn *stubborn; // null: every enabled transition is fired
   bool for_property;     // stubborn sets that lead to what the visitor seeks
   uint64_t followed;     // arcs that were not left out
+  tl_sleep sleep;        // arcs whose targets are found otherwise
 
   double start, deadline, next_report;
   uint64_t expanded;    // states whose successors were computed
@@ -140,9 +142,20 @@ void tl_search_drop_log (tl_search *);
 // A search in layers becomes one with a store and a log.
 tl_status tl_search_leave_layers (tl_search *);
 
-// May successors that were found lately be left out (explore/recent.h)?  Not
-// where somebody wants to know all arcs.
-bool tl_search_leaves_out (const tl_search *);
+// Opens sleep sets with the transitions in that order; null: the last first.
+// None where somebody wants to know all arcs.  They are a help, not a need:
+// without memory there are none either.
+void tl_search_open_sleep (tl_search *, const uint32_t *order);
+
+// Leaves only those of the enabled transitions of a state that do not sleep.
+static inline uint32_t tl_search_awake (tl_search *s, uint32_t found_by,
+                                        uint32_t *enabled, uint32_t count) {
+  if (!s->sleep.row)
+    return count;
+  const uint32_t left = tl_sleep_leave (&s->sleep, found_by, enabled, count);
+  s->followed -= count - left;
+  return left;
+}
 
 // Puts a batch, giving up the log first when memory is short.
 tl_status tl_search_put (tl_search *, tl_batch *);

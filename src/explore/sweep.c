@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "explore/moments.h"
+#include "measure/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,19 @@ static tl_status classify (tl_sweeping *w) {
   return TL_OK;
 }
 
+// Where the measure is linear.  Else an arc may lose progress, and be the only
+// one that does, although it leads where others lead.
+static void open_sleep (tl_sweeping *w) {
+  tl_mem *mem = &w->search->engine;
+  const uint32_t transitions = w->search->net->transitions;
+  uint32_t *order;
+  if (!TL_NEW (mem, order, transitions))
+    return;
+  tl_measure_order (w->measure->offset, w->measure->parts, transitions, order);
+  tl_search_open_sleep (w->search, order);
+  TL_DEL (mem, order, transitions);
+}
+
 // Finds out what transitions change of what the measure reads.
 static tl_status note_touches (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
@@ -236,7 +250,10 @@ static tl_status open_rows (tl_sweeping *w) {
       !TL_NEW (mem, w->read, net->places))
     return TL_E_NOMEM;
   w->reads = tl_measure_reads (w->measure, net, w->read);
-  return w->measure->offset ? classify (w) : note_touches (w);
+  if (!w->measure->offset)
+    return note_touches (w);
+  open_sleep (w);
+  return classify (w);
 }
 
 static void close_rows (tl_sweeping *w) {
@@ -258,6 +275,7 @@ static void close_rows (tl_sweeping *w) {
     TL_DEL (mem, w->touch_start, transitions + 1);
   if (w->touch)
     TL_DEL (mem, w->touch, w->touch_room);
+  tl_sleep_close (&w->search->sleep);
   w->classes = 0;
   w->touch_count = w->touch_room = 0;
 }

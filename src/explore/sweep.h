@@ -4,7 +4,6 @@
 #include "explore/ancestry.h"
 #include "explore/layers.h"
 #include "explore/moments.h"
-#include "explore/recent.h"
 #include "explore/search.h"
 
 // The sweep-line method, in the generalised form with a window.
@@ -75,7 +74,6 @@ typedef struct tl_sweeping {
   uint32_t *class_of;     // [transitions]
   const int64_t **offset; // [classes]
   uint32_t *class_share;  // [classes] of their layer, or TL_NO_SHARE: none yet
-  tl_recent *recent;      // null: all successors are dealt out
   // Where the measure is not linear, but for nets with a rule: what each
   // transition changes of what the measure reads.
   tl_touch *touch;

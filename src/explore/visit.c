@@ -121,8 +121,23 @@ uint32_t tl_search_list (tl_search *s, const uint64_t *state,
   return reduce (s, state, enabled, tl_fire_enabled (s->fire, state, enabled));
 }
 
-bool tl_search_leaves_out (const tl_search *s) {
-  return s->code.one_word && !s->spec.numbered && !s->net->rule;
+void tl_search_open_sleep (tl_search *s, const uint32_t *order) {
+  tl_sleep *z = &s->sleep;
+  uint32_t *backwards = 0;
+  const uint32_t transitions = s->net->transitions;
+  tl_sleep_close (z);
+  if (s->spec.numbered || s->net->rule || s->stubborn ||
+      tl_sleep_open (z, &s->engine, s->net) || !z->row)
+    return;
+  if (!order && TL_NEW (&s->engine, backwards, transitions))
+    for (uint32_t t = 0; t < transitions; t++)
+      backwards[t] = transitions - 1 - t;
+  if (order || backwards)
+    tl_sleep_order (z, z, order ? order : backwards);
+  else
+    tl_sleep_close (z);
+  if (backwards)
+    TL_DEL (&s->engine, backwards, transitions);
 }
 
 uint64_t tl_search_seen (const tl_search *s) {

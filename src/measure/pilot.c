@@ -1,20 +1,33 @@
 #include "measure/pilot.h"
 
+#include "measure/order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 // What else a sweep does, in the same unit as a visit: to put a marking into a
-// store that needs no visit, and to read one from the disk.
-enum { PUT = 160, READ = 4 };
+// store that needs no visit, to write one to the disk, and to read one there.
+enum { PUT = 160, WRITE = 8, READ = 4 };
 
 // ---- Opening and closing ---------------------------------------------------
+
+// Adds an arc of marking n, sorted by transitions.
+static void add_arc (tl_pilot *p, uint32_t n, const tl_sample_arc *arc) {
+  size_t at = p->arcs++;
+  for (; at > p->start[n] && p->label[at - 1] > arc->transition; at--) {
+    p->label[at] = p->label[at - 1];
+    p->target[at] = p->target[at - 1];
+  }
+  p->label[at] = arc->transition;
+  p->target[at] = arc->target;
+}
 
 static void copy_arcs (tl_pilot *p) {
   const tl_sample *s = p->sample;
   for (uint32_t n = 0; n < s->count; n++) {
     for (uint64_t i = s->start[n]; i < s->start[n + 1]; i++)
       if (s->arc[i].target != TL_OUTSIDE)
-        p->target[p->arcs++] = s->arc[i].target;
+        add_arc (p, n, s->arc + i);
     p->start[n + 1] = (uint32_t)p->arcs;
   }
 }
@@ -25,6 +38,7 @@ tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
   p->layer_room = 2 * n + 1024;
   if (!TL_NEW (p->mem, p->start, (size_t)n + 1) ||
       !TL_NEW (p->mem, p->target, s->start[n]) ||
+      !TL_NEW (p->mem, p->label, s->start[n]) ||
       !TL_NEW (p->mem, p->progress, n) || !TL_NEW (p->mem, p->sorted, n) ||
       !TL_NEW (p->mem, p->layer, n) ||
       !TL_NEW (p->mem, p->head, p->layer_room) ||
@@ -32,7 +46,11 @@ tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
       !TL_NEW (p->mem, p->stowed, p->layer_room) ||
       !TL_NEW (p->mem, p->next, n) || !TL_NEW (p->mem, p->seen, n) ||
       !TL_NEW (p->mem, p->rooted, n) || !TL_NEW (p->mem, p->visited, n) ||
-      !TL_NEW (p->mem, p->root, n)) {
+      !TL_NEW (p->mem, p->root, n) || !TL_NEW (p->mem, p->from, n) ||
+      !TL_NEW (p->mem, p->by, n) ||
+      !TL_NEW (p->mem, p->order, s->net->transitions) ||
+      tl_sleep_open (&p->may, p->mem, s->net) ||
+      tl_sleep_open (&p->sleep, p->mem, s->net)) {
     tl_pilot_close (p);
     return TL_E_NOMEM;
   }
@@ -44,6 +62,7 @@ void tl_pilot_close (tl_pilot *p) {
   const uint32_t n = p->count;
   TL_DEL (p->mem, p->start, (size_t)n + 1);
   TL_DEL (p->mem, p->target, p->sample->start[n]);
+  TL_DEL (p->mem, p->label, p->sample->start[n]);
   TL_DEL (p->mem, p->progress, n);
   TL_DEL (p->mem, p->sorted, n);
   TL_DEL (p->mem, p->layer, n);
@@ -55,6 +74,11 @@ void tl_pilot_close (tl_pilot *p) {
   TL_DEL (p->mem, p->rooted, n);
   TL_DEL (p->mem, p->visited, n);
   TL_DEL (p->mem, p->root, n);
+  TL_DEL (p->mem, p->from, n);
+  TL_DEL (p->mem, p->by, n);
+  TL_DEL (p->mem, p->order, p->sample->net->transitions);
+  tl_sleep_close (&p->may);
+  tl_sleep_close (&p->sleep);
   *p = (tl_pilot){0};
 }
 
@@ -84,7 +108,12 @@ static void number_values (tl_pilot *p) {
 void tl_pilot_measure (tl_pilot *p, const int64_t *offset) {
   const tl_sample *s = p->sample;
   int64_t least = 0, most = 0;
-  p->work += p->count;
+  p->work += p->count + s->net->transitions;
+  tl_measure_order (offset, 1, s->net->transitions, p->order);
+  tl_sleep_order (&p->sleep, &p->may, p->order);
+  p->writes = false;
+  for (uint32_t t = 0; t < s->net->transitions; t++)
+    p->writes |= offset[t] < 0;
   p->progress[0] = 0;
   for (uint32_t n = 1; n < p->count; n++) {
     const int64_t value = p->progress[s->from[n]] + offset[s->by[n]];
@@ -162,26 +191,54 @@ static inline void store (tl_pilot *p, line *l, uint32_t n) {
     l->result->work += PUT;
 }
 
-static inline void reach (tl_pilot *p, line *l, uint32_t n) {
+static inline void reach (tl_pilot *p, line *l, uint32_t from, uint32_t arc) {
+  const uint32_t n = p->target[arc];
   if (p->layer[n] >= l->lowest) {
-    if (p->seen[n] != p->sweep)
-      store (p, l, n);
-  } else if (p->rooted[n] != p->sweep && n) {
+    if (p->seen[n] == p->sweep)
+      return;
+    store (p, l, n);
+  } else {
+    if (p->rooted[n] == p->sweep || !n)
+      return;
     p->rooted[n] = p->sweep;
     p->root[l->roots++] = n;
     l->now++;
     l->result->work += PUT;
+  }
+  p->from[n] = from;
+  p->by[n] = p->label[arc];
+}
+
+// Finds out which of the arcs of a marking sleep: the sample has the other way
+// round if it has an arc of the same transition where the marking was found
+// from.
+static inline void reach_some (tl_pilot *p, line *l, uint32_t n) {
+  const uint32_t by = p->by[n], from = p->from[n];
+  uint32_t other = p->start[from];
+  const uint32_t end = p->start[from + 1];
+  for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++) {
+    const uint32_t t = p->label[i];
+    if (tl_sleeps (&p->sleep, by, t)) {
+      while (other < end && p->label[other] < t)
+        other++;
+      if (other < end && p->label[other] == t)
+        continue;
+    }
+    reach (p, l, n, i);
   }
 }
 
 static void visit (tl_pilot *p, line *l, uint32_t n) {
   p->visited[n] = p->run;
   p->stowed[p->layer[n]]++;
-  for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)
-    reach (p, l, p->target[i]);
-  p->work += 2 + p->start[n + 1] - p->start[n];
+  if (n && p->sleep.row)
+    reach_some (p, l, n);
+  else
+    for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)
+      reach (p, l, n, i);
+  p->work += 2 * (1 + p->start[n + 1] - p->start[n]);
   l->result->visited++;
-  l->result->work += TL_PILOT_VISIT;
+  l->result->work += TL_PILOT_VISIT + (p->writes ? (uint64_t)WRITE : 0);
 }
 
 static bool costs_at_most (const tl_pilot_result *r, double share,

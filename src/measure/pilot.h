@@ -2,6 +2,7 @@
 #define TL_MEASURE_PILOT_H
 
 #include "measure/sample.h"
+#include "structure/sleep.h"
 
 // A pilot sweep: the sweep as it would go on the net, tried on a sample.  It
 // tells how many markings a measure keeps at most, and what it does for them.
@@ -11,7 +12,9 @@
 // most progress visited so far are forgotten; a successor that far behind is a
 // root of the next sweep.  Markings visited in a sweep before are stored when
 // they are found, but not visited again, and to tell them the markings of
-// their layer are read.
+// their layer are read.  Arcs sleep as they do in the sweep
+// (structure/sleep.h), provided that the other way round lies in the sample,
+// too.
 
 enum { TL_PILOT_VISIT = 256 }; // what a visit counts as work
 
@@ -35,11 +38,15 @@ typedef struct tl_pilot {
   uint32_t count;
   uint32_t *start;  // [count + 1] arcs inside the sample
   uint32_t *target; // [arcs]
+  uint32_t *label;  // [arcs] their transitions, ascending
   size_t arcs;
-  int64_t *progress; // [count] of the measure tried last
-  int64_t *sorted;   // [count]
-  uint32_t *layer;   // [count] its place among the values of progress
-  uint32_t layers;   // in use
+  tl_sleep may, sleep; // whatever the order, and in that of the measure
+  uint32_t *order;     // [transitions] the same
+  int64_t *progress;   // [count] of the measure tried last
+  bool writes;         // it loses progress: markings go to the disk
+  int64_t *sorted;     // [count]
+  uint32_t *layer;     // [count] its place among the values of progress
+  uint32_t layers;     // in use
   uint32_t layer_room;
   const int64_t *value; // [layers] their progress; null: one apart
   uint32_t *head;       // [layer_room] first of those not yet visited, plus one
@@ -50,6 +57,8 @@ typedef struct tl_pilot {
   uint32_t *rooted;     // [count] and that made it a root of the next
   uint32_t *visited;    // [count] the last run that visited it
   uint32_t *root;       // [count] roots of the next sweep
+  uint32_t *from;       // [count] the marking from which it was found last
+  uint32_t *by;         // [count] and the transition
   uint32_t sweep, run;  // numbers for these
   uint64_t work;        // about how many arcs were followed so far
 } tl_pilot;

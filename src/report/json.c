@@ -233,6 +233,7 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
       add_complete (j, x->complete, tl_stop_word (x->stop)) &&
       add_findings (j, net, x) && add_method (j, x) && add_cost (j, x) &&
       add (j, "depth", x->sweep.measure ? json_null () : count (x->depth)) &&
+      add (j, "followed", count (x->followed)) &&
       add (j, "widened", count (x->widened)) && add_memory (j, x) &&
       add_sweep (j, x) && add_stubborn (j, x) && add_delta (j, x) &&
       add_trace (j, "deadlock_trace", net, &x->deadlock) &&

@@ -124,16 +124,18 @@ graph () {
   fails 2 "none.tlg:1: this is neither a PNML nor a LoLA nor a TINA nor a Helena net" graph none.tlg
 }
 
-# answers MODEL: what is said about it, but for the time it took.
+# answers MODEL: what is said about it, but for the time it took, and for the
+# order of transitions on the way to a state: there are several as short.
 answers () {
   tideline check "$1" deadlock one-safe quasi-live stable-marking live bounds reversible home-state \
     "home 'thinking_1 = 1'" 'EF eating_2 = 1' 'AG eating_1 + eating_2 <= 1' \
     'EF fork_1 = 2' 'EG eating_1 = 0' 'G F eating_1 = 1' \
     'E (G F eating_1 = 1 AND G F eating_2 = 1)' --engine graph --json
-  jq -c '.properties[] | del(.seconds)' <<<"$output"
+  jq -c '.properties[] | del(.seconds) |
+    if .trace.kind == "path" then .trace.transitions |= sort else . end' <<<"$output"
 }
 
-@test "check asks the graph, with the same answers and traces" {
+@test "check asks the graph, with the same answers and traces as short" {
   graph
   equals "$(answers small.tlg)" "$(answers small.pnml)"
   tideline check small.tlg deadlock

@@ -107,6 +107,19 @@ static void check_some (checked *c, const tree *t, int count) {
     check_trace (c, t, tl_random_below (&r, t->states));
 }
 
+static void follow (checked *c, const tree *t, uint64_t number) {
+  uint32_t transition;
+  assert_int_equal (tl_log_follow (c->log, &transition), TL_OK);
+  assert_int_equal (transition, t->transition[number]);
+}
+
+static void follow_all (checked *c, const tree *t) {
+  uint32_t none;
+  for (uint64_t n = 1; n < t->states; n++)
+    follow (c, t, n);
+  assert_int_equal (tl_log_follow (c->log, &none), TL_E_LIMIT);
+}
+
 static void check_tree (uint64_t states, uint64_t transitions, uint64_t most,
                         bool chain, int count) {
   tree t;
@@ -115,6 +128,7 @@ static void check_tree (uint64_t states, uint64_t transitions, uint64_t most,
   begin (&c);
   write_log (&c, &t);
   check_some (&c, &t, count);
+  follow_all (&c, &t);
   end (&c);
   drop_tree (&t);
 }
@@ -147,6 +161,8 @@ static void while_it_grows (void **state) {
       assert_int_equal (tl_log_child (c.log, t.transition[child]), TL_OK);
     if (n % 1009 == 0)
       check_trace (&c, &t, child - 1);
+    if (n)
+      follow (&c, &t, n);
     assert_int_equal (tl_log_end (c.log), TL_OK);
   }
   end (&c);
@@ -174,11 +190,15 @@ static void goes_to_disk (void **state) {
   write_log (&c, &t);
   assert_true (tl_log_spilled (c.log) > 1000000);
   check_some (&c, &t, 300);
+  for (uint64_t n = 1; n < t.states / 2; n++)
+    follow (&c, &t, n);
   const uint64_t before = c.mem.used;
   assert_true (tl_log_flush (c.log));
   assert_true (c.mem.used < before);
   assert_false (tl_log_flush (c.log));
   check_some (&c, &t, 300);
+  for (uint64_t n = t.states / 2; n < t.states; n++)
+    follow (&c, &t, n);
   end (&c);
   drop_tree (&t);
 }
@@ -228,6 +248,11 @@ static void with_a_broken_disk (void **state) {
   tl_trace trace;
   assert_int_equal (tl_log_trace (c.log, t.states - 1, &trace), TL_E_IO);
   assert_null (trace.transition);
+  uint32_t transition = 0;
+  tl_status rc;
+  while (!(rc = tl_log_follow (c.log, &transition)))
+    ;
+  assert_int_equal (rc, TL_E_IO);
   check_trace (&c, &t, 1000); // in memory
   end (&c);
   drop_tree (&t);

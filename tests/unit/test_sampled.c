@@ -123,9 +123,12 @@ static void samples_have_right_arcs (void **state) {
 // One sweep after another, every question answered by looking at all markings.
 typedef struct naive {
   const tl_sample *sample;
+  const tl_sleep *sleep;
   const int64_t *progress;
   uint64_t window;
   bool *stored, *waiting, *visited, *root;
+  uint32_t *when, clock; // it was found last
+  uint32_t *found_from, *found_by;
   int64_t furthest;
   uint64_t again; // stored although they need no visit
   tl_pilot_result result;
@@ -154,26 +157,51 @@ static void store (naive *x, uint32_t n) {
   x->result.read += first ? visited : 0;
   x->stored[n] = true;
   x->waiting[n] = !x->visited[n];
+  x->when[n] = x->clock++;
   x->again += x->visited[n];
 }
 
-static void reach (naive *x, uint32_t n) {
-  if (!behind (x, n)) {
-    if (!x->stored[n])
-      store (x, n);
-  } else if (n && !x->root[n]) {
+static void reach (naive *x, uint32_t from, uint32_t by, uint32_t n) {
+  if (behind (x, n) ? !n || x->root[n] : x->stored[n])
+    return;
+  if (behind (x, n)) {
     x->root[n] = true;
+    x->when[n] = x->clock++;
     x->again++;
-  }
+  } else
+    store (x, n);
+  x->found_from[n] = from;
+  x->found_by[n] = by;
 }
 
-// A waiting marking of least progress; any of them will do, as nothing is
-// forgotten before all of them were visited.
+// The other way round lies in the sample, too.
+static bool sleeps (const naive *x, uint32_t n, uint32_t t) {
+  const tl_sample *s = x->sample;
+  if (!n || !tl_sleeps (x->sleep, x->found_by[n], t))
+    return false;
+  const uint32_t from = x->found_from[n];
+  for (uint64_t i = s->start[from]; i < s->start[from + 1]; i++)
+    if (s->arc[i].transition == t && s->arc[i].target != TL_OUTSIDE)
+      return true;
+  return false;
+}
+
+// Of the waiting markings of least progress, the one found last.
 static uint32_t least (const naive *x) {
   uint32_t best = TL_OUTSIDE;
   for (uint32_t n = 0; n < x->sample->count; n++)
     if (x->waiting[n] &&
-        (best == TL_OUTSIDE || x->progress[n] < x->progress[best]))
+        (best == TL_OUTSIDE || x->progress[n] < x->progress[best] ||
+         (x->progress[n] == x->progress[best] && x->when[n] > x->when[best])))
+      best = n;
+  return best;
+}
+
+// The root that was found first.
+static uint32_t first_root (const naive *x) {
+  uint32_t best = TL_OUTSIDE;
+  for (uint32_t n = 0; n < x->sample->count; n++)
+    if (x->root[n] && (best == TL_OUTSIDE || x->when[n] < x->when[best]))
       best = n;
   return best;
 }
@@ -189,9 +217,11 @@ static void naive_sweep (naive *x) {
       x->furthest = x->progress[n];
     for (uint32_t k = 0; k < s->count; k++)
       x->stored[k] = x->stored[k] && !behind (x, k);
-    for (uint64_t i = s->start[n]; i < s->start[n + 1]; i++)
-      if (s->arc[i].target != TL_OUTSIDE)
-        reach (x, s->arc[i].target);
+    for (uint32_t t = 0; t < s->net->transitions; t++)
+      for (uint64_t i = s->start[n]; i < s->start[n + 1]; i++)
+        if (s->arc[i].transition == t && s->arc[i].target != TL_OUTSIDE &&
+            !sleeps (x, n, t))
+          reach (x, n, t, s->arc[i].target);
     count_stored (x);
   }
 }
@@ -201,32 +231,37 @@ static bool begin_naively (naive *x) {
   bool any = false;
   memset (x->stored, 0, x->sample->count * sizeof *x->stored);
   x->furthest = INT64_MIN;
-  for (uint32_t n = 0; n < x->sample->count; n++)
-    if (x->root[n]) {
-      x->root[n] = false;
-      store (x, n);
-      any = true;
-    }
+  for (uint32_t n; (n = first_root (x)) != TL_OUTSIDE; any = true) {
+    x->root[n] = false;
+    store (x, n);
+  }
   return any;
 }
 
-static tl_pilot_result simulate (const tl_sample *s, const int64_t *progress,
-                                 uint64_t window) {
+static tl_pilot_result simulate (const tl_pilot *p, uint64_t window) {
+  const tl_sample *s = p->sample;
   bool *flags = calloc ((size_t)s->count * 4, sizeof *flags);
+  uint32_t *numbers = calloc ((size_t)s->count * 3, sizeof *numbers);
   naive x = {.sample = s,
-             .progress = progress,
+             .sleep = &p->sleep,
+             .progress = p->progress,
              .window = window,
              .stored = flags,
              .waiting = flags + s->count,
              .visited = flags + 2 * (size_t)s->count,
              .root = flags + 3 * (size_t)s->count,
+             .when = numbers,
+             .found_from = numbers + s->count,
+             .found_by = numbers + 2 * (size_t)s->count,
              .result = {.peak = 1}};
   x.root[0] = true;
   while (begin_naively (&x))
     naive_sweep (&x);
   free (flags);
-  // Less for what is stored again than for a visit, and little for reading.
-  x.result.work = TL_PILOT_VISIT * (uint64_t)x.result.visited +
+  free (numbers);
+  // Less for what is stored again than for a visit, and little for the disk.
+  const uint64_t visit = TL_PILOT_VISIT + (p->writes ? TL_PILOT_VISIT / 32 : 0);
+  x.result.work = visit * (uint64_t)x.result.visited +
                   TL_PILOT_VISIT * 5 / 8 * x.again +
                   TL_PILOT_VISIT / 64 * x.result.read;
   return x.result;
@@ -236,7 +271,7 @@ static void check_pilot (tl_pilot *p, const int64_t *offset, uint64_t window) {
   tl_pilot_result r;
   tl_pilot_measure (p, offset);
   assert_true (tl_pilot_sweep (p, window, 0, INFINITY, &r));
-  const tl_pilot_result right = simulate (p->sample, p->progress, window);
+  const tl_pilot_result right = simulate (p, window);
   assert_int_equal (r.peak, right.peak);
   assert_int_equal (r.visited, p->count);
   assert_int_equal (r.visited, right.visited);

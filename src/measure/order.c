@@ -1,0 +1,40 @@
+#include "measure/order.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+typedef struct gains {
+  const int64_t *offset;
+  uint32_t parts;
+} gains;
+
+static bool loses (const int64_t *gain, uint32_t parts) {
+  uint32_t i = 0;
+  while (i < parts && !gain[i])
+    i++;
+  return i < parts && gain[i] < 0;
+}
+
+// Ascending in the order wanted.  Of two that gain the same, the one with the
+// larger number.
+static int compare (const void *a, const void *b, void *context) {
+  const gains *g = context;
+  const uint32_t t = *(const uint32_t *)a, u = *(const uint32_t *)b;
+  const int64_t *left = g->offset + (size_t)t * g->parts,
+                *right = g->offset + (size_t)u * g->parts;
+  const bool first = loses (left, g->parts), second = loses (right, g->parts);
+  if (first != second)
+    return first ? -1 : 1;
+  for (uint32_t i = 0; i < g->parts; i++)
+    if (left[i] != right[i])
+      return left[i] > right[i] ? -1 : 1;
+  return (t < u) - (t > u);
+}
+
+void tl_measure_order (const int64_t *offset, uint32_t parts,
+                       uint32_t transitions, uint32_t *order) {
+  gains g = {offset, parts};
+  for (uint32_t t = 0; t < transitions; t++)
+    order[t] = t;
+  qsort_r (order, transitions, sizeof *order, compare, &g);
+}
