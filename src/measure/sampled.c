@@ -25,8 +25,8 @@ enum {
 };
 
 // A marking visited costs as much as this share of a marking kept: who saves a
-// tenth of the memory may take a tenth of the time more.
-#define SHARE 1.0
+// tenth of the memory may take a seventh of the time more.
+#define SHARE 0.7
 
 // How much more than a sample says a measure may store beyond it: one that
 // loses progress does so more often, and one that was made for samples has less
