@@ -47,8 +47,8 @@ enum {
 // What pilots do in a second, as they count it, and how much of the time is
 // for annealing and for each of the samples that decide.
 #define WORK_PER_SECOND 6e7
-#define ANNEALING 0.4
-#define DECIDING 0.4
+#define ANNEALING 0.25
+#define DECIDING 0.25
 
 // Heat at the beginning and the end, as shares of the markings.
 #define HOT 0.02
