@@ -172,8 +172,8 @@ static tl_status fire_all (bfs *b, uint32_t count) {
   return TL_OK;
 }
 
-// Who need not fire at the state being expanded?  That depends on how it was
-// found, which the log knows.
+// Who need not fire at the state being expanded?  That depends on what led to
+// it, which the log knows.  Nothing led to the first.
 static uint32_t leave_awake (bfs *b, uint32_t count) {
   tl_search *s = b->search;
   uint32_t by;

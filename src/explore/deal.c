@@ -500,7 +500,7 @@ static tl_status expand_next (tl_sweeping *w) {
   if (s->spec.numbered)
     w->found_as = w->record[s->code.key_words + 1];
   rc = tl_search_visit (s, w->state, w->enabled, &count);
-  if (w->number)
+  if (w->number) // else it is the initial one, which nothing led to
     count = tl_search_awake (s, event_of (w, origin), w->enabled, count);
   if (!rc)
     rc = fire_all (w, count);
