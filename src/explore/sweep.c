@@ -214,7 +214,8 @@ static void open_sleep (tl_sweeping *w) {
   uint32_t *order;
   if (!TL_NEW (mem, order, transitions))
     return;
-  tl_measure_order (w->measure->offset, w->measure->parts, transitions, order);
+  tl_measure_order (w->measure->offset, w->measure->parts, transitions,
+                    w->layers.attic, order);
   tl_search_open_sleep (w->search, order);
   TL_DEL (mem, order, transitions);
 }

@@ -1,11 +1,11 @@
 #include "measure/order.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 typedef struct gains {
   const int64_t *offset;
   uint32_t parts;
+  bool losing_first;
 } gains;
 
 static bool loses (const int64_t *gain, uint32_t parts) {
@@ -24,7 +24,7 @@ static int compare (const void *a, const void *b, void *context) {
                 *right = g->offset + (size_t)u * g->parts;
   const bool first = loses (left, g->parts), second = loses (right, g->parts);
   if (first != second)
-    return first ? -1 : 1;
+    return first == g->losing_first ? -1 : 1;
   for (uint32_t i = 0; i < g->parts; i++)
     if (left[i] != right[i])
       return left[i] > right[i] ? -1 : 1;
@@ -32,8 +32,9 @@ static int compare (const void *a, const void *b, void *context) {
 }
 
 void tl_measure_order (const int64_t *offset, uint32_t parts,
-                       uint32_t transitions, uint32_t *order) {
-  gains g = {offset, parts};
+                       uint32_t transitions, bool losing_first,
+                       uint32_t *order) {
+  gains g = {offset, parts, losing_first};
   for (uint32_t t = 0; t < transitions; t++)
     order[t] = t;
   qsort_r (order, transitions, sizeof *order, compare, &g);

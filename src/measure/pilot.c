@@ -109,7 +109,7 @@ void tl_pilot_measure (tl_pilot *p, const int64_t *offset) {
   const tl_sample *s = p->sample;
   int64_t least = 0, most = 0;
   p->work += p->count + s->net->transitions;
-  tl_measure_order (offset, 1, s->net->transitions, p->order);
+  tl_measure_order (offset, 1, s->net->transitions, true, p->order);
   tl_sleep_order (&p->sleep, &p->may, p->order);
   p->writes = false;
   for (uint32_t t = 0; t < s->net->transitions; t++)
