@@ -20,7 +20,7 @@ const tl_kind_row *tl_measure_kinds (size_t *count) {
 
 const tl_kind_row *tl_reductions (size_t *count) {
   static const tl_kind_row row[] = {
-      {"none", "every interleaving"},
+      {"none", "every state"},
       {"deadlock", "all deadlocks are found, other states may be left out"},
       {"property", "what is checked keeps its answer"}};
   *count = COUNT (row);

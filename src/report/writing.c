@@ -146,7 +146,7 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
     return;
   }
   fprintf (f, TL_LABEL "order %s, %s%s, %s\n", "search", x->order,
-           x->stubborn ? "stubborn sets: " : "every interleaving",
+           x->stubborn ? "stubborn sets: " : "every state",
            x->stubborn ? x->stubborn : "",
            tl_several (x->threads, "thread").text);
   fprintf (f, TL_LABEL "%s%s%s; %s a state (plain bytes: %" PRIu32 ")\n",

@@ -44,7 +44,7 @@ setup () {
 @test "a sweep in text: what it stored, and by which measure" {
   tideline explore window.pnml --progress 'received + acknowledged'
   equals "$status" 0
-  contains "$output" "order sweep, every interleaving"
+  contains "$output" "order sweep, every state"
   contains "$output" "sweep             1 sweep, window 0; progress is never lost"
   contains "$output" "measure           received + acknowledged"
   contains "$output" " % of all"
