@@ -17,10 +17,7 @@ enum {
 // ---- Heaps -----------------------------------------------------------------
 
 int tl_layers_compare (const tl_layers *l, const int64_t *a, const int64_t *b) {
-  for (uint32_t i = 0; i < l->parts; i++)
-    if (a[i] != b[i])
-      return a[i] < b[i] ? -1 : 1;
-  return 0;
+  return tl_progress_compare (a, b, l->parts);
 }
 
 static bool before (const tl_layers *l, const tl_layer *a, const tl_layer *b) {

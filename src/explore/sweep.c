@@ -170,16 +170,10 @@ tl_status tl_sweep_value_after (tl_sweeping *w, uint32_t transition,
 }
 
 static int compare_offsets (const void *a, const void *b, void *context) {
-  const tl_sweeping *w = context;
-  const uint32_t parts = w->measure->parts;
-  const int64_t *x =
-      w->measure->offset + (size_t) * (const uint32_t *)a * parts;
-  const int64_t *y =
-      w->measure->offset + (size_t) * (const uint32_t *)b * parts;
-  for (uint32_t i = 0; i < parts; i++)
-    if (x[i] != y[i])
-      return x[i] < y[i] ? -1 : 1;
-  return 0;
+  const tl_measure *m = ((const tl_sweeping *)context)->measure;
+  const uint32_t t = *(const uint32_t *)a, u = *(const uint32_t *)b;
+  return tl_progress_compare (m->offset + (size_t)t * m->parts,
+                              m->offset + (size_t)u * m->parts, m->parts);
 }
 
 // Puts transitions with the same offset into one class.

@@ -122,22 +122,10 @@ uint32_t tl_search_list (tl_search *s, const uint64_t *state,
 }
 
 void tl_search_open_sleep (tl_search *s, const uint32_t *order) {
-  tl_sleep *z = &s->sleep;
-  uint32_t *backwards = 0;
-  const uint32_t transitions = s->net->transitions;
-  tl_sleep_close (z);
-  if (s->spec.numbered || s->net->rule || s->stubborn ||
-      tl_sleep_open (z, &s->engine, s->net) || !z->row)
-    return;
-  if (!order && TL_NEW (&s->engine, backwards, transitions))
-    for (uint32_t t = 0; t < transitions; t++)
-      backwards[t] = transitions - 1 - t;
-  if (order || backwards)
-    tl_sleep_order (z, z, order ? order : backwards);
-  else
-    tl_sleep_close (z);
-  if (backwards)
-    TL_DEL (&s->engine, backwards, transitions);
+  tl_sleep_close (&s->sleep);
+  if (!s->spec.numbered && !s->net->rule && !s->stubborn &&
+      !tl_sleep_open (&s->sleep, &s->engine, s->net))
+    tl_sleep_order (&s->sleep, order);
 }
 
 uint64_t tl_search_seen (const tl_search *s) {

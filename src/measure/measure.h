@@ -37,6 +37,16 @@ typedef struct tl_measure {
   char *source;              // of an expression, as written; else null
 } tl_measure;
 
+// Which of two values, or of two offsets, is more?  The first part that differs
+// decides.
+static inline int tl_progress_compare (const int64_t *a, const int64_t *b,
+                                       uint32_t parts) {
+  for (uint32_t i = 0; i < parts; i++)
+    if (a[i] != b[i])
+      return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
 // Candidates, the best first.
 typedef struct tl_measures {
   tl_mem *mem;

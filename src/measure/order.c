@@ -1,5 +1,7 @@
 #include "measure/order.h"
 
+#include "measure/measure.h"
+
 #include <stdlib.h>
 
 typedef struct gains {
@@ -9,10 +11,8 @@ typedef struct gains {
 } gains;
 
 static bool loses (const int64_t *gain, uint32_t parts) {
-  uint32_t i = 0;
-  while (i < parts && !gain[i])
-    i++;
-  return i < parts && gain[i] < 0;
+  static const int64_t nothing[TL_MEASURE_PARTS];
+  return tl_progress_compare (gain, nothing, parts) < 0;
 }
 
 // Ascending in the order wanted.  Of two that gain the same, the one with the
@@ -25,10 +25,8 @@ static int compare (const void *a, const void *b, void *context) {
   const bool first = loses (left, g->parts), second = loses (right, g->parts);
   if (first != second)
     return first == g->losing_first ? -1 : 1;
-  for (uint32_t i = 0; i < g->parts; i++)
-    if (left[i] != right[i])
-      return left[i] > right[i] ? -1 : 1;
-  return (t < u) - (t > u);
+  const int by = tl_progress_compare (right, left, g->parts);
+  return by ? by : (t < u) - (t > u);
 }
 
 void tl_measure_order (const int64_t *offset, uint32_t parts,

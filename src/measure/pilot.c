@@ -49,8 +49,8 @@ tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
       !TL_NEW (p->mem, p->root, n) || !TL_NEW (p->mem, p->from, n) ||
       !TL_NEW (p->mem, p->by, n) ||
       !TL_NEW (p->mem, p->order, s->net->transitions) ||
-      tl_sleep_open (&p->may, p->mem, s->net) ||
-      tl_sleep_open (&p->sleep, p->mem, s->net)) {
+      !TL_NEW (p->mem, p->rank, s->net->transitions) ||
+      tl_sleep_open (&p->may, p->mem, s->net)) {
     tl_pilot_close (p);
     return TL_E_NOMEM;
   }
@@ -77,8 +77,8 @@ void tl_pilot_close (tl_pilot *p) {
   TL_DEL (p->mem, p->from, n);
   TL_DEL (p->mem, p->by, n);
   TL_DEL (p->mem, p->order, p->sample->net->transitions);
+  TL_DEL (p->mem, p->rank, p->sample->net->transitions);
   tl_sleep_close (&p->may);
-  tl_sleep_close (&p->sleep);
   *p = (tl_pilot){0};
 }
 
@@ -105,15 +105,23 @@ static void number_values (tl_pilot *p) {
   p->value = p->sorted;
 }
 
+// In which order transitions sleep, and whether some lose progress.
+static void order_transitions (tl_pilot *p, const int64_t *offset) {
+  const uint32_t transitions = p->sample->net->transitions;
+  tl_measure_order (offset, 1, transitions, true, p->order);
+  p->writes = false;
+  for (uint32_t i = 0; i < transitions; i++) {
+    p->rank[p->order[i]] = i;
+    p->writes |= offset[i] < 0;
+  }
+  p->work += transitions;
+}
+
 void tl_pilot_measure (tl_pilot *p, const int64_t *offset) {
   const tl_sample *s = p->sample;
   int64_t least = 0, most = 0;
-  p->work += p->count + s->net->transitions;
-  tl_measure_order (offset, 1, s->net->transitions, true, p->order);
-  tl_sleep_order (&p->sleep, &p->may, p->order);
-  p->writes = false;
-  for (uint32_t t = 0; t < s->net->transitions; t++)
-    p->writes |= offset[t] < 0;
+  order_transitions (p, offset);
+  p->work += p->count;
   p->progress[0] = 0;
   for (uint32_t n = 1; n < p->count; n++) {
     const int64_t value = p->progress[s->from[n]] + offset[s->by[n]];
@@ -213,12 +221,12 @@ static inline void reach (tl_pilot *p, line *l, uint32_t from, uint32_t arc) {
 // round if it has an arc of the same transition where the marking was found
 // from.
 static inline void reach_some (tl_pilot *p, line *l, uint32_t n) {
-  const uint32_t by = p->by[n], from = p->from[n];
+  const uint32_t by = p->by[n], from = p->from[n], rank = p->rank[by];
   uint32_t other = p->start[from];
   const uint32_t end = p->start[from + 1];
   for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++) {
     const uint32_t t = p->label[i];
-    if (tl_sleeps (&p->sleep, by, t)) {
+    if (p->rank[t] < rank && tl_sleeps (&p->may, by, t)) {
       while (other < end && p->label[other] < t)
         other++;
       if (other < end && p->label[other] == t)
@@ -231,7 +239,7 @@ static inline void reach_some (tl_pilot *p, line *l, uint32_t n) {
 static void visit (tl_pilot *p, line *l, uint32_t n) {
   p->visited[n] = p->run;
   p->stowed[p->layer[n]]++;
-  if (n && p->sleep.row)
+  if (n && p->may.row)
     reach_some (p, l, n);
   else
     for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)

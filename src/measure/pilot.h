@@ -40,13 +40,13 @@ typedef struct tl_pilot {
   uint32_t *target; // [arcs]
   uint32_t *label;  // [arcs] their transitions, ascending
   size_t arcs;
-  tl_sleep may, sleep; // whatever the order, and in that of the measure
-  uint32_t *order;     // [transitions] the same
-  int64_t *progress;   // [count] of the measure tried last
-  bool writes;         // it loses progress: markings go to the disk
-  int64_t *sorted;     // [count]
-  uint32_t *layer;     // [count] its place among the values of progress
-  uint32_t layers;     // in use
+  tl_sleep may;           // who sleeps for whom, whatever the order;
+  uint32_t *order, *rank; // [transitions] that of the measure, and back
+  int64_t *progress;      // [count] of the measure tried last
+  bool writes;            // it loses progress: markings go to the disk
+  int64_t *sorted;        // [count]
+  uint32_t *layer;        // [count] its place among the values of progress
+  uint32_t layers;        // in use
   uint32_t layer_room;
   const int64_t *value; // [layers] their progress; null: one apart
   uint32_t *head;       // [layer_room] first of those not yet visited, plus one

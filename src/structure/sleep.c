@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { MOST_TRANSITIONS = 4096 }; // two megabytes
+enum {
+  MOST_TRANSITIONS = 4096,          // two megabytes
+  WORDS = MOST_TRANSITIONS / 64 + 1 // of a row, at most
+};
 
 static uint64_t bit_of (uint32_t transition) {
   return (uint64_t)1 << transition % 64;
@@ -41,14 +44,12 @@ tl_status tl_sleep_open (tl_sleep *z, tl_mem *mem, const tl_net *net) {
     return TL_OK;
   tl_contacts contacts;
   tl_status rc = tl_contacts_open (&contacts, mem, net);
-  if (!rc && (!TL_NEW (mem, z->row, n * z->words) ||
-              !TL_NEW (mem, z->before, z->words)))
+  if (!rc && !TL_NEW (mem, z->row, n * z->words))
     rc = TL_E_NOMEM;
   if (!rc) {
     memset (z->row, 0xff, n * z->words * sizeof *z->row);
     keep_awake (z, &contacts);
-  } else
-    tl_sleep_close (z);
+  }
   tl_contacts_close (&contacts);
   return rc;
 }
@@ -56,19 +57,18 @@ tl_status tl_sleep_open (tl_sleep *z, tl_mem *mem, const tl_net *net) {
 void tl_sleep_close (tl_sleep *z) {
   if (z->row)
     TL_DEL (z->mem, z->row, z->transitions * z->words);
-  if (z->before)
-    TL_DEL (z->mem, z->before, z->words);
   *z = (tl_sleep){0};
 }
 
-void tl_sleep_order (tl_sleep *z, const tl_sleep *may, const uint32_t *order) {
+void tl_sleep_order (tl_sleep *z, const uint32_t *order) {
+  const uint32_t n = z->transitions;
   if (!z->row)
     return;
-  memset (z->before, 0, z->words * sizeof *z->before);
-  for (uint32_t i = 0; i < z->transitions; i++) {
-    const size_t row = order[i] * z->words;
+  uint64_t before[WORDS] = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t t = order ? order[i] : n - 1 - i;
     for (size_t w = 0; w < z->words; w++)
-      z->row[row + w] = may->row[row + w] & z->before[w];
-    z->before[order[i] / 64] |= bit_of (order[i]);
+      z->row[t * z->words + w] &= before[w];
+    before[t / 64] |= bit_of (t);
   }
 }

@@ -44,7 +44,6 @@ typedef struct tl_sleep {
   uint32_t transitions;
   size_t words;  // of a row
   uint64_t *row; // [transitions] who sleeps where t led; null: nobody ever does
-  uint64_t *before; // those that come before a transition, while they are told
 } tl_sleep;
 
 // Who may sleep for whom, whatever the order.  Nobody if there are very many
@@ -52,10 +51,9 @@ typedef struct tl_sleep {
 tl_status tl_sleep_open (tl_sleep *, tl_mem *, const tl_net *);
 void tl_sleep_close (tl_sleep *);
 
-// Puts the transitions in order: those that come first may sleep for those that
-// come later.  `may` and `sleep` were opened for the same net, and may be the
-// same.
-void tl_sleep_order (tl_sleep *, const tl_sleep *may, const uint32_t *order);
+// Puts the transitions in order, null: the last first.  Only those that come
+// before a transition sleep for it from then on.
+void tl_sleep_order (tl_sleep *, const uint32_t *order);
 
 static inline bool tl_sleeps (const tl_sleep *z, uint32_t found_by,
                               uint32_t transition) {

@@ -123,7 +123,7 @@ static void samples_have_right_arcs (void **state) {
 // One sweep after another, every question answered by looking at all markings.
 typedef struct naive {
   const tl_sample *sample;
-  const tl_sleep *sleep;
+  const tl_pilot *pilot; // for the order of transitions
   const int64_t *progress;
   uint64_t window;
   bool *stored, *waiting, *visited, *root;
@@ -177,7 +177,9 @@ static void reach (naive *x, uint32_t from, uint32_t by, uint32_t n) {
 // The other way round lies in the sample, too.
 static bool sleeps (const naive *x, uint32_t n, uint32_t t) {
   const tl_sample *s = x->sample;
-  if (!n || !tl_sleeps (x->sleep, x->found_by[n], t))
+  const uint32_t by = x->found_by[n];
+  if (!n || x->pilot->rank[t] >= x->pilot->rank[by] ||
+      !tl_sleeps (&x->pilot->may, by, t))
     return false;
   const uint32_t from = x->found_from[n];
   for (uint64_t i = s->start[from]; i < s->start[from + 1]; i++)
@@ -243,7 +245,7 @@ static tl_pilot_result simulate (const tl_pilot *p, uint64_t window) {
   bool *flags = calloc ((size_t)s->count * 4, sizeof *flags);
   uint32_t *numbers = calloc ((size_t)s->count * 3, sizeof *numbers);
   naive x = {.sample = s,
-             .sleep = &p->sleep,
+             .pilot = p,
              .progress = p->progress,
              .window = window,
              .stored = flags,
