@@ -20,6 +20,7 @@ enum {
   COARSE = 10,        // runs of annealing from many beginnings,
   FINE = 4,           // and from the best of their ends
   TOO_MANY = 4000,    // transitions, to rank processes
+  FINALISTS = 16,     // measures that are tried on large samples
   SAFE = 2,           // where a monotone measure stands at the latest
   MOST = 8            // measures that are given back
 };
@@ -258,6 +259,25 @@ static tl_status prepare (search *s) {
                                                                 : TL_E_NOMEM;
 }
 
+// The first measure that loses no progress, if there is one, moves up to this
+// place, unless it is before it.
+static void insert_monotone (tl_measures *list, size_t place) {
+  size_t i = 0;
+  while (i < list->count && list->measure[i].regress)
+    i++;
+  if (i <= place || i >= list->count)
+    return;
+  const tl_measure monotone = list->measure[i];
+  memmove (list->measure + place + 1, list->measure + place,
+           (i - place) * sizeof monotone);
+  list->measure[place] = monotone;
+}
+
+static void keep_first (tl_measures *list, size_t count) {
+  while (list->count > count)
+    tl_measures_drop_last (list);
+}
+
 // What the large sample says about the candidates, the most promising first, in
 // addition to what is said in their estimates; each has the same `part` in the
 // geometric mean.  One that costs more than to keep everything, or comes too
@@ -278,21 +298,6 @@ static void judge_all (search *s, double part) {
   s->list->sampled += tl_jury_markings (&s->large);
 }
 
-// Estimates for measures that lose progress can be far too good.  The sweep
-// tries a few before it keeps everything: the last of them should be one that
-// loses none, if there is one.
-static void insert_monotone (tl_measures *list) {
-  size_t i = 0;
-  while (i < list->count && list->measure[i].regress)
-    i++;
-  if (i <= SAFE || i >= list->count)
-    return;
-  const tl_measure monotone = list->measure[i];
-  memmove (list->measure + SAFE + 1, list->measure + SAFE,
-           (i - SAFE) * sizeof monotone);
-  list->measure[SAFE] = monotone;
-}
-
 static double doubt_in (const tl_measure *m) {
   return (m->regress ? LOSING : 1) * (m->name == annealed ? MADE_TO_FIT : 1);
 }
@@ -306,9 +311,10 @@ static void finish (search *s) {
       m->peak = fmin (m->peak * doubt_in (m), 1);
   }
   sort (list);
-  insert_monotone (list);
-  while (list->count > MOST)
-    tl_measures_drop_last (list);
+  // Estimates for measures that lose progress can be far too good.  The sweep
+  // tries a few before it keeps everything: the last of them should lose none.
+  insert_monotone (list, SAFE);
+  keep_first (list, MOST);
 }
 
 static tl_status choose (search *s) {
@@ -317,6 +323,8 @@ static tl_status choose (search *s) {
   sort (list);
   while (list->count && !judged (list->measure + list->count - 1))
     tl_measures_drop_last (list);
+  insert_monotone (list, FINALISTS - 1);
+  keep_first (list, FINALISTS);
   for (size_t i = 0; i < list->count; i++)
     list->measure[i].peak = list->measure[i].work = 1;
   list->sampled = 0;
