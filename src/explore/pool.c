@@ -145,10 +145,9 @@ static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
   return TL_OK;
 }
 
-// Puts the next key of a batch.
-static tl_status put_small (tl_pool *p, const tl_pool_kind *kind,
-                            tl_batch *batch) {
-  const uint32_t words = kind->spec.key_words;
+// Puts a key; TL_E_NOMEM: there is no room for it.
+static inline tl_status put_key (tl_pool *p, const tl_pool_kind *kind,
+                                 tl_batch *batch, uint32_t words) {
   const uint64_t *key = batch->keys + batch->done * words;
   uint8_t *isnew = batch->isnew + batch->done;
   const bool look = batch->look;
@@ -172,6 +171,16 @@ static tl_status put_small (tl_pool *p, const tl_pool_kind *kind,
   return TL_OK;
 }
 
+// Puts keys of a batch while it stays small.
+static inline tl_status put_words (tl_pool *p, const tl_pool_kind *kind,
+                                   tl_batch *batch, uint32_t words) {
+  tl_status rc = TL_OK;
+  while (!rc && batch->done < batch->count &&
+         (p->count < LAST_ROOM || batch->look))
+    rc = put_key (p, kind, batch, words);
+  return rc;
+}
+
 // Puts what is left of a batch.
 static tl_status put_stored (tl_pool *p, tl_batch *batch) {
   const size_t done = batch->done;
@@ -188,15 +197,16 @@ static tl_status put_stored (tl_pool *p, tl_batch *batch) {
 }
 
 tl_status tl_pool_put (tl_pool *p, const tl_pool_kind *kind, tl_batch *batch) {
-  batch->done = 0;
+  const uint32_t words = kind->spec.key_words;
   tl_status rc = TL_OK;
-  while (!rc && batch->done < batch->count) {
-    if (p->store)
-      return put_stored (p, batch);
-    rc = p->count >= LAST_ROOM && !batch->look ? become_store (p, kind)
-                                               : put_small (p, kind, batch);
-  }
-  return rc;
+  batch->done = 0;
+  if (!p->store) // short keys are most of them, and loops of known length none
+    rc = words == 1 ? put_words (p, kind, batch, 1)
+                    : put_words (p, kind, batch, words);
+  if (rc || batch->done == batch->count)
+    return rc;
+  rc = p->store ? TL_OK : become_store (p, kind);
+  return rc ? rc : put_stored (p, batch);
 }
 
 size_t tl_pool_each (const tl_pool *p, const tl_pool_kind *kind,

@@ -127,15 +127,7 @@ static inline uint32_t tag_of (const tl_sieve *s, uint64_t hash) {
   return (uint32_t)(hash << s->number_bits);
 }
 
-tl_status tl_sieve_settle (tl_sieve *s) {
-  const uint32_t words = s->words;
-  close_filter (s);
-  if (!s->count)
-    return TL_OK;
-  s->number_bits = tl_bits_for (s->count);
-  s->places = s->count + s->count / 2 + 1; // two thirds full
-  if (open_filter (s, s->count) || !TL_NEW (s->mem, s->index, s->places))
-    return TL_E_NOMEM;
+static inline void index_all (tl_sieve *s, uint32_t words) {
   for (uint32_t i = 0; i < s->count; i++) {
     uint64_t key[words];
     tl_read_words (s->keys + (size_t)i * s->bytes, s->bytes, key, words);
@@ -146,40 +138,56 @@ tl_status tl_sieve_settle (tl_sieve *s) {
       at = next_of (s, at);
     s->index[at] = tag_of (s, hash) | (i + 1);
   }
+}
+
+tl_status tl_sieve_settle (tl_sieve *s) {
+  close_filter (s);
+  if (!s->count)
+    return TL_OK;
+  s->number_bits = tl_bits_for (s->count);
+  s->places = s->count + s->count / 2 + 1; // two thirds full
+  if (open_filter (s, s->count) || !TL_NEW (s->mem, s->index, s->places))
+    return TL_E_NOMEM;
+  if (s->words == 1)
+    index_all (s, 1);
+  else
+    index_all (s, s->words);
   return TL_OK;
 }
 
 static inline bool is_key (const tl_sieve *s, uint32_t number,
-                           const uint64_t *key) {
-  uint64_t mine[s->words];
-  tl_read_words (s->keys + (size_t)number * s->bytes, s->bytes, mine, s->words);
+                           const uint64_t *key, uint32_t words) {
+  uint64_t mine[words];
+  tl_read_words (s->keys + (size_t)number * s->bytes, s->bytes, mine, words);
   bool equal = true;
-  for (uint32_t w = 0; w < s->words; w++)
+  for (uint32_t w = 0; w < words; w++)
     equal &= mine[w] == key[w];
   return equal;
 }
 
-static bool has (const tl_sieve *s, const uint64_t *key, uint64_t hash) {
+static inline bool has (const tl_sieve *s, const uint64_t *key, uint64_t hash,
+                        uint32_t words) {
   const uint32_t numbers = (uint32_t)tl_low_bits (s->number_bits),
                  tag = tag_of (s, hash);
   size_t at = home_of (s, hash);
   for (; s->index[at]; at = next_of (s, at))
     if ((s->index[at] & ~numbers) == tag &&
-        is_key (s, (s->index[at] & numbers) - 1, key))
+        is_key (s, (s->index[at] & numbers) - 1, key, words))
       return true;
   return false;
 }
 
 // At most a batch.  Which keys are old cannot be predicted either: most of the
 // new ones do not pass.
-static void look (const tl_sieve *s, const uint64_t *records, size_t stride,
-                  size_t n, uint8_t *isnew) {
+static inline void look (const tl_sieve *s, const uint64_t *records,
+                         size_t stride, size_t n, uint8_t *isnew,
+                         uint32_t words) {
   const tl_sieve mine = *s; // as above
   uint64_t hash[BATCH];
   uint8_t asked[BATCH];
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
-    hash[count] = hash_of (records + i * stride, mine.words);
+    hash[count] = hash_of (records + i * stride, words);
     isnew[i] = 1;
     asked[count] = (uint8_t)i;
     count += passes (&mine, hash[count]);
@@ -187,14 +195,18 @@ static void look (const tl_sieve *s, const uint64_t *records, size_t stride,
   for (size_t i = 0; i < count; i++)
     __builtin_prefetch (s->index + home_of (s, hash[i]));
   for (size_t i = 0; i < count; i++)
-    isnew[asked[i]] = !has (s, records + asked[i] * stride, hash[i]);
+    isnew[asked[i]] = !has (s, records + asked[i] * stride, hash[i], words);
 }
 
 void tl_sieve_look (const tl_sieve *s, const uint64_t *records, size_t stride,
                     size_t n, uint8_t *isnew) {
   if (!s->count)
     memset (isnew, 1, n);
-  for (size_t i = 0; s->count && i < n; i += BATCH)
-    look (s, records + i * stride, stride, n - i < BATCH ? n - i : BATCH,
-          isnew + i);
+  for (size_t i = 0, some; s->count && i < n; i += some) {
+    some = n - i < BATCH ? n - i : BATCH;
+    if (s->words == 1)
+      look (s, records + i * stride, stride, some, isnew + i, 1);
+    else
+      look (s, records + i * stride, stride, some, isnew + i, s->words);
+  }
 }
