@@ -200,7 +200,8 @@ tl_status tl_pool_put (tl_pool *p, const tl_pool_kind *kind, tl_batch *batch) {
   const uint32_t words = kind->spec.key_words;
   tl_status rc = TL_OK;
   batch->done = 0;
-  if (!p->store) // short keys are most of them, and loops of known length none
+  // Short keys are most of them, and loops of known length are none.
+  if (!p->store)
     rc = words == 1 ? put_words (p, kind, batch, 1)
                     : put_words (p, kind, batch, words);
   if (rc || batch->done == batch->count)

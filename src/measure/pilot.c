@@ -108,13 +108,15 @@ static void number_values (tl_pilot *p) {
 // In which order transitions sleep, and whether some lose progress.
 static void order_transitions (tl_pilot *p, const int64_t *offset) {
   const uint32_t transitions = p->sample->net->transitions;
-  tl_measure_order (offset, 1, transitions, true, p->order);
   p->writes = false;
-  for (uint32_t i = 0; i < transitions; i++) {
-    p->rank[p->order[i]] = i;
-    p->writes |= offset[i] < 0;
-  }
+  for (uint32_t t = 0; t < transitions; t++)
+    p->writes |= offset[t] < 0;
   p->work += transitions;
+  if (!p->may.row) // nobody ever sleeps
+    return;
+  tl_measure_order (offset, 1, transitions, true, p->order);
+  for (uint32_t i = 0; i < transitions; i++)
+    p->rank[p->order[i]] = i;
 }
 
 void tl_pilot_measure (tl_pilot *p, const int64_t *offset) {
