@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What else a sweep does, in the same unit as a visit: to put a marking into a
-// store that needs no visit, to write one to the disk, and to read one there.
-enum { PUT = 160, WRITE = 8, READ = 4 };
+// What else a sweep does, in the same unit as a visit: to deal the target of an
+// arc to its layer, to put a marking into a store that needs no visit, to write
+// one to the disk, and to read one there.
+enum { DEAL = 4, PUT = 160, WRITE = 8, READ = 4 };
 
 // ---- Opening and closing ---------------------------------------------------
 
@@ -221,34 +222,41 @@ static inline void reach (tl_pilot *p, line *l, uint32_t from, uint32_t arc) {
 
 // Finds out which of the arcs of a marking sleep: the sample has the other way
 // round if it has an arc of the same transition where the marking was found
-// from.
-static inline void reach_some (tl_pilot *p, line *l, uint32_t n) {
+// from.  Returns how many do not.
+static inline uint32_t reach_some (tl_pilot *p, line *l, uint32_t n) {
   const uint32_t by = p->by[n], from = p->from[n], rank = p->rank[by];
   uint32_t other = p->start[from];
   const uint32_t end = p->start[from + 1];
+  uint32_t awake = p->start[n + 1] - p->start[n];
   for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++) {
     const uint32_t t = p->label[i];
     if (p->rank[t] < rank && tl_sleeps (&p->may, by, t)) {
       while (other < end && p->label[other] < t)
         other++;
-      if (other < end && p->label[other] == t)
+      if (other < end && p->label[other] == t) {
+        awake--;
         continue;
+      }
     }
     reach (p, l, n, i);
   }
+  return awake;
 }
 
 static void visit (tl_pilot *p, line *l, uint32_t n) {
   p->visited[n] = p->run;
   p->stowed[p->layer[n]]++;
+  const uint32_t arcs = p->start[n + 1] - p->start[n];
+  uint32_t awake = arcs;
   if (n && p->may.row)
-    reach_some (p, l, n);
+    awake = reach_some (p, l, n);
   else
     for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)
       reach (p, l, n, i);
-  p->work += 2 * (1 + p->start[n + 1] - p->start[n]);
+  p->work += 2 * (1 + arcs);
   l->result->visited++;
-  l->result->work += TL_PILOT_VISIT + (p->writes ? (uint64_t)WRITE : 0);
+  l->result->work +=
+      TL_PILOT_VISIT + DEAL * awake + (p->writes ? (uint64_t)WRITE : 0);
 }
 
 static bool costs_at_most (const tl_pilot_result *r, double share,

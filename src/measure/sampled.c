@@ -39,8 +39,8 @@ enum {
 // of markings it may make persistent.
 #define RISK 0.01
 
-// What it costs to keep every marking and visit it once.
-#define NO_USE (1 + SHARE)
+// What it costs to keep every marking and visit it once, with many arcs.
+#define NO_USE (1 + 1.5 * SHARE)
 
 // A share of the markings so small that it need not be smaller.
 #define GOOD 0.02

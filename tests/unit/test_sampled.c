@@ -130,6 +130,7 @@ typedef struct naive {
   uint32_t *when, clock; // it was found last
   uint32_t *found_from, *found_by;
   int64_t furthest;
+  uint64_t arcs;  // that were followed
   uint64_t again; // stored although they need no visit
   tl_pilot_result result;
 } naive;
@@ -222,8 +223,10 @@ static void naive_sweep (naive *x) {
     for (uint32_t t = 0; t < s->net->transitions; t++)
       for (uint64_t i = s->start[n]; i < s->start[n + 1]; i++)
         if (s->arc[i].transition == t && s->arc[i].target != TL_OUTSIDE &&
-            !sleeps (x, n, t))
+            !sleeps (x, n, t)) {
+          x->arcs++;
           reach (x, n, t, s->arc[i].target);
+        }
     count_stored (x);
   }
 }
@@ -261,11 +264,12 @@ static tl_pilot_result simulate (const tl_pilot *p, uint64_t window) {
     naive_sweep (&x);
   free (flags);
   free (numbers);
-  // Less for what is stored again than for a visit, and little for the disk.
+  // Less for what is stored again than for a visit, and little for an arc and
+  // for the disk.
   const uint64_t visit = TL_PILOT_VISIT + (p->writes ? TL_PILOT_VISIT / 32 : 0);
-  x.result.work = visit * (uint64_t)x.result.visited +
-                  TL_PILOT_VISIT * 5 / 8 * x.again +
-                  TL_PILOT_VISIT / 64 * x.result.read;
+  x.result.work =
+      visit * (uint64_t)x.result.visited + TL_PILOT_VISIT / 64 * x.arcs +
+      TL_PILOT_VISIT * 5 / 8 * x.again + TL_PILOT_VISIT / 64 * x.result.read;
   return x.result;
 }
 
