@@ -206,6 +206,10 @@ typedef struct tl_options {
   const char *progress;
   uint64_t window;
   bool monotone, exact_count;
+  // Where a sweep by a measure that was chosen would take longer than
+  // breadth-first search, that is made instead until it takes so many bytes.
+  // 0, or a window or `memory` that is set: the sweep is made at once.
+  uint64_t roomy;
   const char *stubborn; // "none", "deadlock" or "property"
   const char *engine;   // a name of tl_engines: for tl_check
   // Questions are searched for even where the initial marking or the structure
@@ -302,6 +306,7 @@ typedef struct tl_sweep {
   uint64_t layers;        // progress values seen
   uint32_t discarded;     // measures that were tried and given up
   double choosing;        // seconds of processor time that finding one took
+  bool declined;          // there was no sweep: of those tried none pays
   tl_sweep_point *point;  // not all, but the peak is among them
   size_t points;
 } tl_sweep;

@@ -40,10 +40,12 @@ static bool differ (trial *t, const char *format, ...) {
   va_end (arguments);
   snprintf (t->why, t->why_size,
             "%s, order %s, store %s, stubborn %s, max_states %" PRIu64
-            ", memory %" PRIu64 ", progress '%s', window %" PRIu64 "%s: %s",
+            ", memory %" PRIu64 ", progress '%s', window %" PRIu64
+            ", roomy %" PRIu64 "%s: %s",
             t->running, t->options.order, t->options.store, t->options.stubborn,
             t->options.max_states, t->options.memory, t->options.progress,
-            t->options.window, t->options.exact_count ? ", exact" : "", text);
+            t->options.window, t->options.roomy,
+            t->options.exact_count ? ", exact" : "", text);
   return false;
 }
 

@@ -31,9 +31,16 @@ void random_measure_pick (random_measure *m, tl_random *random, uint32_t places,
   options->window = windows[below (random, 5)];
   options->exact_count = below (random, 2);
   options->progress = m->text;
+  const char *name = names[below (random, 3)];
   // Sampling takes as long as everything else together: not often.
-  snprintf (m->text, sizeof m->text, "%s",
-            below (random, 16) ? names[below (random, 3)] : "auto");
+  if (!below (random, 16)) {
+    name = "auto";
+    // Breadth-first search makes way somewhere, or not at all.
+    options->roomy = (uint64_t)1 << below (random, 24);
+    if (below (random, 2))
+      options->window = TL_WINDOW_AUTO;
+  }
+  snprintf (m->text, sizeof m->text, "%s", name);
   if (places && below (random, 8))
     write_sum (m, random, places);
 }

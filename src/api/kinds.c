@@ -6,8 +6,8 @@
 
 const tl_kind_row *tl_measure_kinds (size_t *count) {
   static const tl_kind_row row[] = {
-      {"auto", "sampled, or none where no measure pays"},
-      {"sampled", "the best of many on a sample of the states"},
+      {"auto", "what the net says itself of its progress, or sampled"},
+      {"sampled", "the best of many on a sample of the states, if one pays"},
       {"schmidt", "offsets by linear algebra, as in LoLA"},
       {"maxfs",
        "the fewest transitions that lose progress, by linear programs"},

@@ -87,6 +87,8 @@ void search_begin (search *s, const options *o) {
   s->how.window = o->window;
   s->how.monotone = o->monotone;
   s->how.exact_count = o->exact_count;
+  if (o->plot) // nobody draws a sweep that was not made
+    s->how.roomy = 0;
   s->how.stubborn = o->stubborn;
   s->how.engine = o->engine;
   s->how.store = o->store;

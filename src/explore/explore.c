@@ -5,12 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Every laptop has so much to spare.  Breadth-first search keeps some hundred
+// million states in it; the minutes that takes are lost where a sweep has to be
+// made then.
+#define ROOMY ((uint64_t)1 << 30)
+
 tl_options tl_options_default (void) {
   return (tl_options){.order = "bfs",
                       .store = "auto",
                       .delta_k = 20,
                       .progress = "auto",
                       .window = TL_WINDOW_AUTO,
+                      .roomy = ROOMY,
                       .stubborn = "none",
                       .engine = "auto",
                       .threads = 1,

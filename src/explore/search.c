@@ -207,6 +207,16 @@ tl_status tl_search_leave_layers (tl_search *s) {
   return s->store_kind->open (&s->store, &s->states, &s->spec);
 }
 
+void tl_search_enter_layers (tl_search *s) {
+  tl_search_drop_log (s);
+  s->store->kind->close (s->store);
+  s->store = 0;
+  if (!strcmp (s->options->store, "auto")) // it may have changed on the way
+    s->store_kind = tl_choose_store (s);
+  s->sweeping = true;
+  s->found = s->depth = s->queued = s->enough = 0;
+}
+
 static void close_search (tl_search *s) {
   tl_search_drop_log (s);
   tl_packer_close (&s->packer);

@@ -54,6 +54,7 @@ struct tl_search {
   uint64_t stored;      // then: how many
   uint64_t found;       // states, where the store was lost for lack of memory
   uint64_t next_choice; // at so many states look for a leaner store; 0: never
+  size_t enough; // at so many bytes the order makes way for another; 0: never
   uint64_t depth, queued;
   uint64_t spilled; // bytes that were written to temporary files
   tl_stop stop;     // TL_STOP_DONE while nothing ended the search
@@ -125,8 +126,8 @@ tl_status tl_search_again (tl_search *);
 // s->result->unbounded has been set: asks the visitor whether to go on.
 tl_status tl_search_unbounded (tl_search *);
 
-// Looks at the budgets and the clock; not TL_OK: s->stop says why.  Call it
-// every hundred states or so.
+// Looks at the budgets and the clock; not TL_OK: s->stop says why, or there is
+// `enough`.  Call it every hundred states or so.
 tl_status tl_search_poll (tl_search *);
 
 // Does the visitor want to see states that were visited once more, together?
@@ -141,6 +142,8 @@ void tl_search_drop_log (tl_search *);
 
 // A search in layers becomes one with a store and a log.
 tl_status tl_search_leave_layers (tl_search *);
+// And back, with nothing in it: to begin anew.
+void tl_search_enter_layers (tl_search *);
 
 // Opens sleep sets with the transitions in that order; null: the last first.
 // None where somebody wants to know all arcs.  They are a help, not a need:

@@ -332,6 +332,9 @@ static void tell_progress (const tl_search *s, tl_progress *p) {
 
 static tl_status run_measure (tl_sweeping *w) {
   tl_search *s = w->search;
+  s->trace_here = trace_here;
+  s->tell_progress = tell_progress;
+  s->order_context = w;
   const tl_pool_kind kind = tl_sweep_pools (s);
   w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
   w->window = w->elastic                             ? TL_WINDOW_ALL
@@ -395,15 +398,25 @@ static void fill_result (const tl_sweeping *w) {
   r->counted &= w->sweep <= 1 || (w->layers.attic && !w->layers.lost);
 }
 
+static bool keeps_all (const tl_measure *m) {
+  return m->window == TL_WINDOW_ALL;
+}
+
 // Without a measure nothing is ever left behind.  Unless somebody asks for
 // layers, breadth-first search does the same in less time.
 static bool needs_no_layers (const tl_sweeping *w) {
   const tl_search *s = w->search;
-  return w->measure->window == TL_WINDOW_ALL && !s->spec.numbered &&
-         !tl_search_settles (s);
+  return keeps_all (w->measure) && !s->spec.numbered && !tl_search_settles (s);
 }
 
-static tl_status run_without_layers (tl_sweeping *w) {
+// Bytes at which breadth-first search makes way for a sweep.
+static size_t enough (const tl_search *s) {
+  const size_t half = s->root->limit / 2;
+  return half && half < s->options->roomy ? half : s->options->roomy;
+}
+
+// With `turns` it makes way where it has taken enough.
+static tl_status run_without_layers (tl_sweeping *w, bool turns) {
   tl_search *s = w->search;
   tl_sweep *sweep = &s->result->sweep;
   w->sweep = sweep->sweeps = 1;
@@ -412,13 +425,17 @@ static tl_status run_without_layers (tl_sweeping *w) {
   tl_status rc = tl_search_leave_layers (s);
   if (rc)
     return rc;
+  s->enough = turns ? enough (s) : 0;
   rc = tl_order_bfs.run (s);
+  w->given_up = rc == TL_E_LIMIT && s->stop == TL_STOP_DONE;
   const uint64_t states = s->store->count;
   w->layers.seen = 1;
   w->layers.largest = states;
   if (states > sweep->peak_states)
     sweep->peak_states = states;
   tl_moments_add (&w->moments, &(tl_sweep_point){.sweep = 1, .stored = states});
+  if (w->given_up)
+    tl_search_enter_layers (s);
   return rc;
 }
 
@@ -433,24 +450,31 @@ static tl_status forget_measure (tl_sweeping *w) {
   return tl_search_again (s);
 }
 
+// Does somebody want a sweep although it may take longer than none?
+static bool insists (const tl_sweeping *w) {
+  const tl_options *o = w->search->options;
+  return w->elastic || o->window != TL_WINDOW_AUTO || !o->roomy;
+}
+
 static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
-  const char *progress = w->search->options->progress;
+  const tl_options *o = w->search->options;
   const bool automatic =
-      !strcmp (progress, "auto") || !strcmp (progress, "sampled");
-  // Where memory decides how much is kept, any measure is better than none.
-  size_t i =
-      w->elastic && list->count > 1 && list->measure->window == TL_WINDOW_ALL;
-  for (;; i++) {
-    if (i >= MOST_TRIALS)
-      i = list->count - 1;
+      !strcmp (o->progress, "auto") || !strcmp (o->progress, "sampled");
+  const size_t none = keeps_all (list->measure) ? 0 : list->count - 1;
+  const bool others = list->count > 1;
+  for (size_t i = none || !others ? 0 : insists (w);; i++) {
+    if (i >= MOST_TRIALS || i >= list->count)
+      i = none;
+    const bool first = !w->search->result->sweep.discarded;
     w->measure = list->measure + i;
-    w->watched = automatic && i + 1 < list->count;
+    w->watched = automatic && i != none;
     w->automatic = automatic;
-    tl_status rc =
-        needs_no_layers (w) ? run_without_layers (w) : run_measure (w);
+    tl_status rc = needs_no_layers (w) ? run_without_layers (w, first && others)
+                                       : run_measure (w);
     if (!w->given_up)
       fill_result (w);
     close_measure (w);
+    w->search->result->sweep.declined = first && others && i == none;
     if (!w->given_up)
       return rc;
     // A measure that took whole sweeps to fail is the last that is tried.
@@ -458,7 +482,7 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
     if ((rc = forget_measure (w)))
       return rc;
     if (late)
-      i = list->count - 2;
+      i = list->count;
   }
 }
 
@@ -493,9 +517,6 @@ static tl_status sweep_run (tl_search *s) {
     *w = (tl_sweeping){.search = s,
                        .elastic = s->options->memory &&
                                   s->options->window == TL_WINDOW_AUTO};
-    s->trace_here = trace_here;
-    s->tell_progress = tell_progress;
-    s->order_context = w;
     rc = run_measures (w, &measures);
     tl_measures_close (&measures);
   }

@@ -170,5 +170,6 @@ tl_status tl_search_poll (tl_search *s) {
     else if (o->on_progress && now > s->next_report)
       report_progress (s, now);
   }
-  return s->stop == TL_STOP_DONE ? TL_OK : TL_E_LIMIT;
+  const bool enough = s->enough && s->root->used > s->enough;
+  return s->stop == TL_STOP_DONE && !enough ? TL_OK : TL_E_LIMIT;
 }

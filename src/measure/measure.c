@@ -144,18 +144,24 @@ static const struct word *find_word (const char *text) {
   return 0;
 }
 
-// Saves enough for the work it takes, as far as is known.  A state in one of
-// many layers takes up to twice the bytes of one in a single table, and some
-// estimates are too low.
+// Saves enough, and takes no longer than breadth-first search, as far as is
+// known.  A state in one of many layers takes up to twice the bytes of one in a
+// single table, and some estimates are too low.  What a sweep does for 1.14
+// visits of each state takes as long as a visit to one in a large table
+// (docs/sweep-line.md has the nets).
 static bool pays (const tl_measure *m) {
-  return m->peak < 0.35 && m->work < 1.3;
+  return m->peak < 0.35 && m->work < 1.14;
 }
 
-// Where nothing pays everything is kept.
-static void put_none_first (tl_measures *list) {
-  const tl_measure first = list->measure[0];
-  list->measure[0] = list->measure[list->count - 1];
-  list->measure[list->count - 1] = first;
+// The best of those that pay comes first; where none does, the last, with which
+// everything is kept.
+static void put_paying_first (tl_measures *list) {
+  size_t i = 0;
+  while (i + 1 < list->count && !pays (list->measure + i))
+    i++;
+  const tl_measure first = list->measure[i];
+  memmove (list->measure + 1, list->measure, i * sizeof first);
+  list->measure[0] = first;
 }
 
 // A net with a firing rule of its own has no arcs to learn from.  What it says
@@ -175,33 +181,36 @@ static tl_status find_by_rule (tl_measures *list, const tl_measure_wish *wish,
   return rc ? rc : add_none (list);
 }
 
+static tl_status find_sampled (tl_measures *list, tl_structure *structure,
+                               const tl_measure_wish *wish, tl_error *error) {
+  tl_status rc = tl_measures_sample (list, structure, wish, error);
+  if (!rc && !(rc = add_none (list)))
+    put_paying_first (list);
+  return rc;
+}
+
 static tl_status find_measures (tl_measures *list, tl_structure *structure,
                                 const tl_measure_wish *wish, tl_error *error) {
-  if (list->net->rule && find_word (wish->progress) != find_word ("none") &&
-      (find_word (wish->progress) || !strcmp (wish->progress, "sampled")))
+  const struct word *word = find_word (wish->progress);
+  const bool automatic = !strcmp (wish->progress, "auto"),
+             sampled = !strcmp (wish->progress, "sampled");
+  if (list->net->rule && word != find_word ("none") && (word || sampled))
     return tl_fail (error, TL_E_ARG,
                     "the measure %s is for nets that can be unfolded; give an "
                     "expression over the places",
                     wish->progress);
   if (list->net->rule)
     return find_by_rule (list, wish, error);
-  bool chooses = !strcmp (wish->progress, "auto");
-  const struct word *word = find_word (wish->progress);
+  tl_status rc;
   // What a net says itself of its progress comes before what is found.
-  tl_status rc = chooses ? tl_measures_add_declared (list, 0) : TL_E_MODEL;
-  if (rc != TL_E_MODEL && rc != TL_E_LIMIT)
-    chooses = false;
-  else if (chooses || !strcmp (wish->progress, "sampled"))
-    rc = tl_measures_sample (list, structure, wish, error);
-  else if (word)
-    rc = word->find (list, structure);
-  else
-    rc = tl_measures_add_expression (list, wish->progress, error);
-  if (!rc)
-    rc = add_none (list);
-  if (!rc && chooses && !pays (list->measure))
-    put_none_first (list);
-  return rc;
+  if (automatic && (rc = tl_measures_add_declared (list, 0)) != TL_E_MODEL &&
+      rc != TL_E_LIMIT)
+    return rc ? rc : add_none (list);
+  if (automatic || sampled)
+    return find_sampled (list, structure, wish, error);
+  rc = word ? word->find (list, structure)
+            : tl_measures_add_expression (list, wish->progress, error);
+  return rc ? rc : add_none (list);
 }
 
 tl_status tl_measures_open (tl_measures *list, tl_mem *mem,

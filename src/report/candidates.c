@@ -34,7 +34,7 @@ static void write_table (FILE *f, const tl_candidates *all) {
 static void write_chosen (FILE *f, const tl_candidate *c) {
   const bool pays = c->window != UINT64_MAX;
   fprintf (f, TL_LABEL "%s%s\n", "chosen", c->name,
-           pays ? "" : ": no measure pays, explore without a sweep");
+           pays ? "" : ": no sweep pays, explore begins without one");
   fprintf (f, TL_LABEL, "");
   tl_report_words (f, TL_LABEL_WIDTH, c->weights, MEASURE_LINES);
 }

@@ -55,6 +55,11 @@ void tl_report_sweep (FILE *f, const tl_exploration *x) {
   if (!x->sweep.measure)
     return;
   fputc ('\n', f);
+  if (x->sweep.declined) {
+    fprintf (f, TL_LABEL "not made: of those tried none pays\n", "sweep");
+    fprintf (f, TL_LABEL "(--window 0 makes one, and so does --memory)\n", "");
+    return;
+  }
   write_sweeps (f, &x->sweep);
   write_measure (f, &x->sweep);
   write_stored (f, x);

@@ -156,6 +156,28 @@ setup () {
   done
 }
 
+@test "a sweep that does not pay is made for those who ask for it" {
+  { # tokens that go from any place to any other
+    echo "PLACE a, b, c, d, e, f; MARKING a: 9;"
+    for from in a b c d e f; do
+      for to in a b c d e f; do
+        [ $from = $to ] || echo "TRANSITION $from$to CONSUME $from: 1; PRODUCE $to: 1;"
+      done
+    done
+  } >gas.lola
+  tideline explore gas.lola --order sweep
+  contains "$output" "states            2,002"
+  contains "$output" "sweep             not made: of those tried none pays"
+  tideline progress gas.lola
+  contains "$output" "none: no sweep pays, explore begins without one"
+  tideline explore gas.lola --progress sampled --json
+  equals "$(jq -c '[.states, .sweep.measure, .sweep.peak_states]' <<<"$output")" '[2002,"none",2002]'
+  for option in "--window 0" "--memory 1G" "--plot gas.svg"; do
+    tideline explore gas.lola --order sweep $option --json
+    equals "$(jq -c '[.states, .sweep.measure == "none"]' <<<"$output")" '[2002,false]'
+  done
+}
+
 @test "a sweep within budgets says what it knows so far" {
   "$TIDELINE" example sliding-window 30 4 -o large.pnml
   tideline explore large.pnml --progress 'received + acknowledged' --max-states 2000

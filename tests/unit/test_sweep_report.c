@@ -70,6 +70,16 @@ static void test_counted_text (void **state) {
   tl_text_close (text);
 }
 
+static void test_declined_text (void **state) {
+  (void)state;
+  tl_exploration x = sweep_run (true);
+  x.sweep.declined = true;
+  char *text = explored (&x, TL_FORM_TEXT);
+  has (text, "sweep             not made: of those tried none pays\n");
+  has_not (text, "measure");
+  tl_text_close (text);
+}
+
 // Where states were visited again there is no number of them.
 static void test_visits_text (void **state) {
   (void)state;
@@ -320,11 +330,17 @@ static void test_odd_plots (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_counted_text), cmocka_unit_test (test_visits_text),
-      cmocka_unit_test (test_json),         cmocka_unit_test (test_contest),
-      cmocka_unit_test (test_stubborn),     cmocka_unit_test (test_progress),
-      cmocka_unit_test (test_regress),      cmocka_unit_test (test_candidates),
-      cmocka_unit_test (test_plot),         cmocka_unit_test (test_odd_plots),
+      cmocka_unit_test (test_counted_text),
+      cmocka_unit_test (test_declined_text),
+      cmocka_unit_test (test_visits_text),
+      cmocka_unit_test (test_json),
+      cmocka_unit_test (test_contest),
+      cmocka_unit_test (test_stubborn),
+      cmocka_unit_test (test_progress),
+      cmocka_unit_test (test_regress),
+      cmocka_unit_test (test_candidates),
+      cmocka_unit_test (test_plot),
+      cmocka_unit_test (test_odd_plots),
   };
   return cmocka_run_group_tests_name ("sweep report", tests, 0, 0);
 }
