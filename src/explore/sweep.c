@@ -471,6 +471,7 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
     w->automatic = automatic;
     tl_status rc = needs_no_layers (w) ? run_without_layers (w, first && others)
                                        : run_measure (w);
+    w->given_up |= w->watched && rc == TL_E_NOMEM; // another may need less
     if (!w->given_up)
       fill_result (w);
     close_measure (w);
