@@ -1,6 +1,7 @@
 # The table of measures.  Columns of a line: 1 model, 2 bfs or measure,
 # 3 states, 4 most stored, 5 visits, 6 seconds, 9 window, 12 measure, 13 seconds
-# of these to choose it.
+# of these to choose it.  "insisted" is the sweep that sampled does not make, since
+# it does not pay.
 
 {
   take()
@@ -13,9 +14,10 @@ function stored(name, mode, states,    peak) {
                         median(name, mode, 5) / states) : "|"
 }
 
-function choice(name,    window) {
-  window = median(name, "sampled", 9)
-  return found[name, "sampled"] (window < 0 ? ", all" : ", " window)
+function choice(name) {
+  if (found[name, "sampled"] == "none")
+    return "none"
+  return found[name, "sampled"] ", " median(name, "sampled", 9)
 }
 
 # Compares sampled with another measure, where both ended.
@@ -56,20 +58,20 @@ function costs(    m, name, states, n, visits, peaks) {
            exp(visits / n)
 }
 
-# Of the time of sampled what comes after the sampling.
-function swept(name) {
-  return median(name, "sampled", 6) - median(name, "sampled", 13)
+# What comes after the sampling.
+function swept(name, mode) {
+  return median(name, mode, 6) - median(name, mode, 13)
 }
 
-# The time of the sweep beside that of breadth-first; where that is so short
-# that only noise would be compared, it is not counted.
-function times(    m, name, bfs, t, n, sum, worst, lost) {
+# The time of that beside breadth-first; where this is so short that only noise
+# would be compared, it is not counted.
+function times(mode, what,    m, name, bfs, t, n, sum, worst, lost) {
   for (m = 1; m <= models; m++) {
     name = model[m]
     bfs = median(name, "bfs", 6)
-    if (bfs < 0.05 || !median(name, "sampled", 4))
+    if (bfs < 0.05 || !median(name, mode, 4))
       continue
-    t = swept(name) / bfs
+    t = swept(name, mode) / bfs
     n++
     sum += log(t)
     if (t > worst) {
@@ -78,35 +80,39 @@ function times(    m, name, bfs, t, n, sum, worst, lost) {
     }
   }
   if (n)
-    printf "\nWhen the measure is chosen, a sweep takes %.2f times the time of " \
-           "breadth-first on the geometric mean of the %d nets with 0.05 s or " \
-           "more, and at most %.2f times (%s).\n", exp(sum / n), n, worst, lost
+    printf "\n%s takes %.2f times the time of breadth-first on the geometric " \
+           "mean of %d nets with 0.05 s or more, and at most %.2f times (%s).\n",
+           what, exp(sum / n), n, worst, lost
 }
 
-# What is lost beside breadth-first when the measure is chosen, and on which nets
-# that is more than the choice took.
-function losses(    m, name, n, lost, most, which, more) {
+# What is lost beside breadth-first when the measure is chosen.
+function losses(    m, name, n, lost, most, which) {
   for (m = 1; m <= models; m++) {
     name = model[m]
     if (!median(name, "bfs", 6) || !median(name, "sampled", 4))
       continue
     n++
-    lost = swept(name) - median(name, "bfs", 6)
+    lost = swept(name, "sampled") - median(name, "bfs", 6)
     if (lost > most) {
       most = lost
       which = name
     }
-    if (lost > median(name, "sampled", 13))
-      more = more (more ? ", " : "") name
   }
   if (n)
-    printf "\nOn %d nets it loses %.2f s at most (%s), and more than the sampling " \
-           "took on %s.\n", n, most, which, more ? more : "none"
+    printf "\nOn %d nets it loses %.3f s at most (%s), beside the sampling.\n",
+           n, most, which
+}
+
+function insisted(name, states) {
+  if (!median(name, "insisted", 4))
+    return "|"
+  return sprintf("%.1f %%|%.2f s", 100 * median(name, "insisted", 4) / states,
+                 swept(name, "insisted"))
 }
 
 END {
   row("model|states|schmidt|visits|maxfs|visits|sampled|visits|chosen, " \
-      "window|sampling|sweep|bfs")
+      "window|sampling|search|bfs|insisted|search")
   for (m = 1; m <= models; m++) {
     name = model[m]
     states = median(name, "bfs", 3)
@@ -115,13 +121,14 @@ END {
     row(name "|" commas(states) "|" stored(name, "schmidt", states) "|" \
         stored(name, "maxfs", states) "|" stored(name, "sampled", states) "|" \
         choice(name) "|" figure("%.1f s", median(name, "sampled", 13)) "|" \
-        figure("%.2f s", swept(name)) "|" \
-        figure("%.2f s", median(name, "bfs", 6)))
+        figure("%.2f s", swept(name, "sampled")) "|" \
+        figure("%.2f s", median(name, "bfs", 6)) "|" insisted(name, states))
   }
   print_table()
   compare("schmidt")
   compare("maxfs")
   costs()
-  times()
+  times("sampled", "When the measure is chosen, the search")
   losses()
+  times("insisted", "A sweep that does not pay, made all the same,")
 }

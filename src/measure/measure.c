@@ -146,11 +146,11 @@ static const struct word *find_word (const char *text) {
 
 // Saves enough, and takes no longer than breadth-first search, as far as is
 // known.  A state in one of many layers takes up to twice the bytes of one in a
-// single table, and some estimates are too low.  What a sweep does for 1.14
+// single table, and some estimates are too low.  What a sweep does for 1.13
 // visits of each state takes as long as a visit to one in a large table
 // (docs/sweep-line.md has the nets).
 static bool pays (const tl_measure *m) {
-  return m->peak < 0.35 && m->work < 1.14;
+  return m->peak < 0.35 && m->work < 1.13;
 }
 
 // The best of those that pay comes first; where none does, the last, with which
