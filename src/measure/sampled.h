@@ -9,10 +9,9 @@
 // larger, fresh samples: annealing finds what suits one sample.
 //
 // Adds the candidates to an empty list, the best first, with windows and
-// estimates.  A measure that keeps everything comes first where no other pays.
-// The work is counted, and the clock is that of the thread, so the same seed
-// gives the same measures unless the processor is so slow that several times
-// `wish->seconds` pass.
+// estimates.  The work is counted, and the clock is that of the thread, so the
+// same seed gives the same measures unless the processor is so slow that
+// several times `wish->seconds` pass.
 tl_status tl_measures_sample (tl_measures *, tl_structure *,
                               const tl_measure_wish *, tl_error *);
 
