@@ -8,7 +8,10 @@ enum {
   BLOCK = 1024,               // records
   RECENT_BITS = 7,            // of the number of a difference seen lately
   LITERAL = 1 << RECENT_BITS, // instead of that: the key follows
-  PART = 16 // of the memory of the run a backlog may take one part
+  PART = 16,           // of the memory of the run a backlog may take one part
+  ALL_PART = 8,        // and all of them together,
+  ALL_LEAST = 8 << 20, // but so many bytes in any case
+  MOST_FILES = 256     // about as many have a file then
 };
 
 // ---- Room for blocks -------------------------------------------------------
@@ -162,6 +165,17 @@ static bool open_rest (tl_backlog *b, const tl_backlog_kind *kind) {
   return b->rest;
 }
 
+// There are thousands of backlogs, each of them small, and the line comes to
+// few of them soon: where all take much, the large ones go to the disk.
+static bool takes_much (const tl_backlog *b, const tl_backlog_kind *kind) {
+  const tl_mem *root = kind->mem;
+  while (root->parent)
+    root = root->parent;
+  const size_t all = kind->mem->used;
+  return all > ALL_LEAST && all > root->used / ALL_PART &&
+         b->rest->in_memory > all / MOST_FILES;
+}
+
 // Packs a full array.
 static tl_status put_away (tl_backlog *b, tl_backlog_kind *kind) {
   if (!open_rest (b, kind) || !open_room (kind))
@@ -172,6 +186,8 @@ static tl_status put_away (tl_backlog *b, tl_backlog_kind *kind) {
     return rc;
   b->packed += BLOCK;
   b->count = 0;
+  if (takes_much (b, kind))
+    tl_spill_flush (b->rest);
   return TL_OK;
 }
 

@@ -13,7 +13,8 @@
 // last it is.  A key that is not told by that follows in full, and the other
 // words are differences of as many bytes as the largest of the block needs.
 // That takes three or four bytes a record, little more than with a general
-// compressor, in a tenth of its time.
+// compressor, in a tenth of its time.  Where all backlogs together take more
+// than an eighth of the memory of the run, large ones go to temporary files.
 
 typedef struct tl_backlog_kind {
   tl_mem *mem;

@@ -240,6 +240,35 @@ static void backlogs_give_back (void **state) {
   }
 }
 
+// Many that are small one by one take little memory together.
+static void backlogs_share_memory (void **state) {
+  (void)state;
+  enum { BACKLOGS = 100, RECORDS = 30000, MOST = 12 << 20, SOME = 1024 };
+  tl_mem mem = TL_MEM (0, "backlogs");
+  tl_backlog_kind kind = {
+      .mem = &mem, .words = 2, .key_words = 1, .key_bytes = 8};
+  static tl_backlog b[BACKLOGS];
+  static uint64_t record[2 * SOME];
+  for (uint64_t n = 0; n < RECORDS; n++)
+    for (size_t i = 0; i < BACKLOGS; i++) {
+      make_record (&kind, n, record);
+      assert_int_equal (tl_backlog_push (b + i, &kind, record), TL_OK);
+    }
+  assert_in_range (mem.peak, MOST / 2, MOST);
+  for (size_t i = 0; i < BACKLOGS; i++) {
+    uint64_t left = RECORDS;
+    for (size_t n; left; left -= n) {
+      assert_int_equal (tl_backlog_pop (b + i, &kind, SOME, record, &n), TL_OK);
+      for (size_t k = 0; k < n; k++)
+        is_record (&kind, record + 2 * k, left - n + k);
+    }
+    assert_int_equal (tl_backlog_left (b + i), 0);
+    assert_true (tl_backlog_close (b + i, &kind)); // some bytes on the disk
+  }
+  tl_backlog_kind_close (&kind);
+  assert_int_equal (mem.used, 0);
+}
+
 // One that runs out of memory has what it had.
 static void backlogs_survive (void **state) {
   (void)state;
@@ -320,6 +349,7 @@ int main (void) {
       cmocka_unit_test (lines_ascend),
       cmocka_unit_test (kept_states_return),
       cmocka_unit_test (backlogs_give_back),
+      cmocka_unit_test (backlogs_share_memory),
       cmocka_unit_test (backlogs_survive),
       cmocka_unit_test (traces_are_told),
       cmocka_unit_test (peaks_stay),
