@@ -171,8 +171,9 @@ static bool takes_much (const tl_backlog *b, const tl_backlog_kind *kind) {
   const tl_mem *root = kind->mem;
   while (root->parent)
     root = root->parent;
-  const size_t all = kind->mem->used;
-  return all > ALL_LEAST && all > root->used / ALL_PART &&
+  const size_t all = kind->mem->used, budget = root->limit / PART;
+  const size_t least = budget && budget < ALL_LEAST ? budget : ALL_LEAST;
+  return all > least && all > root->used / ALL_PART &&
          b->rest->in_memory > all / MOST_FILES;
 }
 

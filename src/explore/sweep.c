@@ -463,7 +463,7 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
   const size_t none = keeps_all (list->measure) ? 0 : list->count - 1;
   const bool others = list->count > 1;
   for (size_t i = none || !others ? 0 : insists (w);; i++) {
-    if (i >= MOST_TRIALS || i >= list->count)
+    if (i >= MOST_TRIALS + !none || i >= list->count)
       i = none;
     const bool first = !w->search->result->sweep.discarded;
     w->measure = list->measure + i;

@@ -188,6 +188,15 @@ setup () {
   equals "$status" 3
 }
 
+@test "a sweep in less memory than breadth-first search needs" {
+  "$TIDELINE" example kanban 5 -o kanban.pnml
+  tideline explore kanban.pnml --memory 3500K --json
+  equals "$status" 3
+  tideline explore kanban.pnml --memory 3500K --order sweep --json
+  equals "$status" 0
+  equals "$(jq -c '[.states, .arcs]' <<<"$output")" '[2546432,24460016]'
+}
+
 @test "stubborn sets: dead states are counted, states are not" {
   tideline explore window.pnml --stubborn deadlock --json
   equals "$status" 0
