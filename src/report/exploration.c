@@ -5,6 +5,8 @@
 #include "report/forms.h"
 #include "report/writing.h"
 
+#include <string.h>
+
 static void write_deadlocks (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL, "deadlocks");
   if (x->deadlocks && !tl_counted_deadlocks (x))
@@ -100,8 +102,10 @@ static void write_unbounded (FILE *f, const tl_net *net,
 
 static void write_not_done (FILE *f, const tl_exploration *x) {
   const char *label = "not done";
+  const bool hint = x->stop == TL_STOP_MEMORY && strcmp (x->order, "sweep");
   if (!x->complete) {
-    fprintf (f, TL_LABEL "visiting the rest of the states\n", label);
+    fprintf (f, TL_LABEL "visiting the rest of the states%s\n", label,
+             hint ? " (--order sweep may need less memory)" : "");
     label = "";
   }
   if (x->deadlock.transition && x->deadlocks > 1 && tl_counted_deadlocks (x))
