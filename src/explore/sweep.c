@@ -427,7 +427,8 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
     return rc;
   s->enough = turns ? enough (s) : 0;
   rc = tl_order_bfs.run (s);
-  w->given_up = rc == TL_E_LIMIT && s->stop == TL_STOP_DONE;
+  w->given_up = turns && (rc == TL_E_NOMEM ||
+                          (rc == TL_E_LIMIT && s->stop == TL_STOP_DONE));
   const uint64_t states = s->store->count;
   w->layers.seen = 1;
   w->layers.largest = states;
