@@ -20,6 +20,13 @@ typedef struct tl_mem {
 #define TL_MEM(PARENT, NAME)                                                   \
   ((tl_mem){.parent = (PARENT), .name = (NAME), .fail_after = -1})
 
+// The account of the whole run.
+static inline const tl_mem *tl_mem_root (const tl_mem *mem) {
+  while (mem->parent)
+    mem = mem->parent;
+  return mem;
+}
+
 void *tl_mem_get (tl_mem *, size_t count, size_t size); // zeroed, or null
 void tl_mem_put (tl_mem *, void *, size_t count, size_t size);
 

@@ -189,10 +189,7 @@ void tl_spill_close (tl_spill *s) {
 
 // How much may be in memory, by what the whole run holds.
 static size_t share (const tl_spill *s) {
-  const tl_mem *root = s->mem;
-  while (root->parent)
-    root = root->parent;
-  const size_t bytes = root->used / s->part;
+  const size_t bytes = tl_mem_root (s->mem)->used / s->part;
   return bytes > LEAST ? bytes : LEAST;
 }
 

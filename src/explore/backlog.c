@@ -9,9 +9,10 @@ enum {
   RECENT_BITS = 7,            // of the number of a difference seen lately
   LITERAL = 1 << RECENT_BITS, // instead of that: the key follows
   PART = 16,           // of the memory of the run a backlog may take one part
-  ALL_PART = 8,        // and all of them together,
-  ALL_LEAST = 8 << 20, // but so many bytes in any case
-  MOST_FILES = 256     // about as many have a file then
+  ALL_PART = 8,        // and all of them together one of these,
+  BUDGET_PART = 16,    // but such a part of the budget in any case,
+  ALL_LEAST = 8 << 20, // or so many bytes if that is less;
+  MOST_FILES = 256     // beyond that about as many have a file
 };
 
 // ---- Room for blocks -------------------------------------------------------
@@ -168,10 +169,8 @@ static bool open_rest (tl_backlog *b, const tl_backlog_kind *kind) {
 // There are thousands of backlogs, each of them small, and the line comes to
 // few of them soon: where all take much, the large ones go to the disk.
 static bool takes_much (const tl_backlog *b, const tl_backlog_kind *kind) {
-  const tl_mem *root = kind->mem;
-  while (root->parent)
-    root = root->parent;
-  const size_t all = kind->mem->used, budget = root->limit / PART;
+  const tl_mem *root = tl_mem_root (kind->mem);
+  const size_t all = kind->mem->used, budget = root->limit / BUDGET_PART;
   const size_t least = budget && budget < ALL_LEAST ? budget : ALL_LEAST;
   return all > least && all > root->used / ALL_PART &&
          b->rest->in_memory > all / MOST_FILES;

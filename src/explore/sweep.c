@@ -461,10 +461,12 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
   const tl_options *o = w->search->options;
   const bool automatic =
       !strcmp (o->progress, "auto") || !strcmp (o->progress, "sampled");
-  const size_t none = keeps_all (list->measure) ? 0 : list->count - 1;
-  const bool others = list->count > 1;
-  for (size_t i = none || !others ? 0 : insists (w);; i++) {
-    if (i >= MOST_TRIALS + !none || i >= list->count)
+  const bool declines = keeps_all (list->measure), others = list->count > 1;
+  // Everything is kept in the end, and where no sweep pays at first, too.
+  const size_t none = declines ? 0 : list->count - 1,
+               most = declines ? MOST_TRIALS + 1 : MOST_TRIALS;
+  for (size_t i = declines && others && insists (w);; i++) {
+    if (i >= most || i >= list->count)
       i = none;
     const bool first = !w->search->result->sweep.discarded;
     w->measure = list->measure + i;

@@ -68,6 +68,13 @@ void tl_measures_drop_last (tl_measures *list) {
   close_measure (list, list->measure + --list->count);
 }
 
+void tl_measures_move_up (tl_measures *list, size_t from, size_t to) {
+  const tl_measure moved = list->measure[from];
+  memmove (list->measure + to + 1, list->measure + to,
+           (from - to) * sizeof moved);
+  list->measure[to] = moved;
+}
+
 tl_status tl_measures_add (tl_measures *list, const char *name, uint32_t parts,
                            const int64_t *weight) {
   const tl_net *net = list->net;
@@ -159,9 +166,7 @@ static void put_paying_first (tl_measures *list) {
   size_t i = 0;
   while (i + 1 < list->count && !pays (list->measure + i))
     i++;
-  const tl_measure first = list->measure[i];
-  memmove (list->measure + 1, list->measure, i * sizeof first);
-  list->measure[0] = first;
+  tl_measures_move_up (list, i, 0);
 }
 
 // A net with a firing rule of its own has no arcs to learn from.  What it says

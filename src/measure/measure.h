@@ -85,6 +85,8 @@ tl_status tl_measures_add (tl_measures *, const char *name, uint32_t parts,
                            const int64_t *weight);
 
 void tl_measures_drop_last (tl_measures *);
+// Measure number `from` moves up to number `to`; those between move down.
+void tl_measures_move_up (tl_measures *, size_t from, size_t to);
 
 // Adds a measure given as an expression, or as @FILE; it becomes a linear one
 // where it is linear.

@@ -265,12 +265,8 @@ static void insert_monotone (tl_measures *list, size_t place) {
   size_t i = 0;
   while (i < list->count && list->measure[i].regress)
     i++;
-  if (i <= place || i >= list->count)
-    return;
-  const tl_measure monotone = list->measure[i];
-  memmove (list->measure + place + 1, list->measure + place,
-           (i - place) * sizeof monotone);
-  list->measure[place] = monotone;
+  if (i > place && i < list->count)
+    tl_measures_move_up (list, i, place);
 }
 
 static void keep_first (tl_measures *list, size_t count) {
