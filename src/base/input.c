@@ -84,10 +84,8 @@ tl_status tl_input_next (tl_input *in, tl_error *err) {
 }
 
 void tl_input_close (tl_input *in) {
-  if (in->room)
-    TL_DEL (in->mem, in->room, BLOCK);
-  if (in->kept)
-    TL_DEL (in->keeper, in->kept, in->kept_room);
+  TL_DEL (in->mem, in->room, BLOCK);
+  TL_DEL (in->keeper, in->kept, in->kept_room);
   in->kept = 0;
   if (in->fd > STDIN_FILENO)
     close (in->fd);

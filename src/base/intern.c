@@ -30,8 +30,7 @@ static tl_status make_slots (tl_intern *t) {
   uint32_t *slot;
   if (!TL_NEW (t->mem, slot, more))
     return TL_E_NOMEM;
-  if (t->slot)
-    TL_DEL (t->mem, t->slot, t->slots);
+  TL_DEL (t->mem, t->slot, t->slots);
   t->slot = slot;
   t->slots = more;
   for (uint32_t i = 0; i < t->count; i++)
@@ -86,11 +85,8 @@ uint32_t tl_intern_find (const tl_intern *t, const uint32_t *list,
 }
 
 void tl_intern_close (tl_intern *t) {
-  if (t->word)
-    TL_DEL (t->mem, t->word, t->word_room);
-  if (t->start)
-    TL_DEL (t->mem, t->start, t->start_room);
-  if (t->slot)
-    TL_DEL (t->mem, t->slot, t->slots);
+  TL_DEL (t->mem, t->word, t->word_room);
+  TL_DEL (t->mem, t->start, t->start_room);
+  TL_DEL (t->mem, t->slot, t->slots);
   *t = TL_INTERN (t->mem);
 }

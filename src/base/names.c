@@ -28,8 +28,7 @@ static tl_status grow (tl_names *names) {
     if (names->slots[i].text)
       slots[find_slot (slots, capacity, names->slots[i].text)] =
           names->slots[i];
-  if (names->slots)
-    TL_DEL (names->mem, names->slots, names->capacity);
+  TL_DEL (names->mem, names->slots, names->capacity);
   names->slots = slots;
   names->capacity = capacity;
   return TL_OK;
@@ -54,7 +53,6 @@ tl_status tl_names_add (tl_names *names, const char *text, uint32_t *value,
 }
 
 void tl_names_close (tl_names *names) {
-  if (names->slots)
-    TL_DEL (names->mem, names->slots, names->capacity);
+  TL_DEL (names->mem, names->slots, names->capacity);
   *names = TL_NAMES (names->mem);
 }

@@ -49,8 +49,7 @@ void tl_packer_close (tl_packer *p) {
     ZSTD_freeDCtx (p->expander);
     tl_mem_discharge (p->mem, ZSTD_BYTES);
   }
-  if (p->room)
-    TL_DEL (p->mem, p->room, p->capacity);
+  TL_DEL (p->mem, p->room, p->capacity);
   *p = (tl_packer){0};
 }
 
@@ -180,8 +179,7 @@ void tl_spill_close (tl_spill *s) {
   for (uint64_t i = s->first; i < s->count; i++)
     if (block_at (s, i)->bytes)
       drop_bytes (s, block_at (s, i));
-  if (s->block)
-    TL_DEL (s->mem, s->block, s->capacity);
+  TL_DEL (s->mem, s->block, s->capacity);
   if (s->file >= 0)
     close (s->file);
   *s = (tl_spill){.file = NOT_MADE};

@@ -55,8 +55,7 @@ uint64_t *tl_set_new (const tl_fixpoints *f) {
 }
 
 void tl_set_close (const tl_fixpoints *f, uint64_t *set) {
-  if (set)
-    TL_DEL (f->mem, set, f->words);
+  TL_DEL (f->mem, set, f->words);
 }
 
 void tl_set_invert (const tl_fixpoints *f, uint64_t *set) {

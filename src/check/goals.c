@@ -256,35 +256,21 @@ void tl_goals_close (tl_goals *g) {
   for (size_t i = 0; i < g->goals; i++) {
     tl_program_close (&g->goal[i].program);
     tl_trace_close (&g->goal[i].trace);
-    if (g->goal[i].target)
-      TL_DEL (mem, g->goal[i].target, net->places);
+    TL_DEL (mem, g->goal[i].target, net->places);
   }
-  if (g->goal)
-    TL_DEL (mem, g->goal, g->goal_room);
-  if (g->verdict)
-    TL_DEL (mem, g->verdict, g->goals);
-  if (g->asked)
-    TL_DEL (mem, g->asked, g->count);
-  if (g->place)
-    TL_DEL (mem, g->place, net->places);
-  if (g->wanted)
-    TL_DEL (mem, g->wanted, net->places);
-  if (g->marking)
-    TL_DEL (mem, g->marking, net->places);
-  if (g->changed)
-    TL_DEL (mem, g->changed, tl_shown_places (net));
-  if (g->gain)
-    TL_DEL (mem, g->gain, net->places);
-  if (g->fired)
-    TL_DEL (mem, g->fired, net->transitions);
-  if (g->alive)
-    TL_DEL (mem, g->alive, net->transitions);
-  if (g->live_target)
-    TL_DEL (mem, g->live_target, net->places);
-  if (g->home_target)
-    TL_DEL (mem, g->home_target, net->places);
-  if (g->enabled)
-    TL_DEL (mem, g->enabled, net->transitions / 64 + 1);
+  TL_DEL (mem, g->goal, g->goal_room);
+  TL_DEL (mem, g->verdict, g->goals);
+  TL_DEL (mem, g->asked, g->count);
+  TL_DEL (mem, g->place, net->places);
+  TL_DEL (mem, g->wanted, net->places);
+  TL_DEL (mem, g->marking, net->places);
+  TL_DEL (mem, g->changed, tl_shown_places (net));
+  TL_DEL (mem, g->gain, net->places);
+  TL_DEL (mem, g->fired, net->transitions);
+  TL_DEL (mem, g->alive, net->transitions);
+  TL_DEL (mem, g->live_target, net->places);
+  TL_DEL (mem, g->home_target, net->places);
+  TL_DEL (mem, g->enabled, net->transitions / 64 + 1);
   tl_arena_close (&g->arena);
 }
 

@@ -15,11 +15,9 @@ tl_status tl_labels_open (tl_labels *l, tl_mem *mem, const tl_net *net) {
 void tl_labels_close (tl_labels *l) {
   for (size_t i = 0; i < l->count; i++) {
     tl_program_close (&l->label[i].program);
-    if (l->label[i].bits)
-      TL_DEL (l->mem, l->label[i].bits, l->label[i].room);
+    TL_DEL (l->mem, l->label[i].bits, l->label[i].room);
   }
-  if (l->label)
-    TL_DEL (l->mem, l->label, l->label_room);
+  TL_DEL (l->mem, l->label, l->label_room);
   if (l->place)
     TL_DEL (l->mem, l->place, l->net->places);
   if (l->wanted)

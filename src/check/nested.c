@@ -155,9 +155,7 @@ tl_status tl_nested_search (tl_product *p, bool *accepted, tl_run *run) {
   *accepted = n.accepted;
   if (!rc && n.accepted)
     tell (&n, run);
-  if (n.colour)
-    TL_DEL (p->mem, n.colour, n.words);
-  if (n.path)
-    TL_DEL (p->mem, n.path, n.room);
+  TL_DEL (p->mem, n.colour, n.words);
+  TL_DEL (p->mem, n.path, n.room);
   return rc;
 }

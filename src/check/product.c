@@ -28,14 +28,10 @@ void tl_product_open_space (tl_product *p, tl_mem *mem, tl_space *space,
 }
 
 void tl_product_close (tl_product *p) {
-  if (p->order)
-    TL_DEL (p->mem, p->order, p->nodes);
-  if (p->path)
-    TL_DEL (p->mem, p->path, p->path_room);
-  if (p->root)
-    TL_DEL (p->mem, p->root, p->root_room);
-  if (p->live)
-    TL_DEL (p->mem, p->live, p->live_room);
+  TL_DEL (p->mem, p->order, p->nodes);
+  TL_DEL (p->mem, p->path, p->path_room);
+  TL_DEL (p->mem, p->root, p->root_room);
+  TL_DEL (p->mem, p->live, p->live_room);
 }
 
 uint64_t tl_product_values (const tl_product *p, uint64_t node) {

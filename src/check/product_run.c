@@ -118,12 +118,9 @@ static tl_status make_round (tl_product *p, tl_run *run, uint64_t home) {
   if (TL_NEW (p->mem, r.from, r.members) && TL_NEW (p->mem, r.arc, r.members) &&
       TL_NEW (p->mem, r.queue, r.members))
     rc = go_round (&r, member_number (&r, home));
-  if (r.from)
-    TL_DEL (p->mem, r.from, r.members);
-  if (r.arc)
-    TL_DEL (p->mem, r.arc, r.members);
-  if (r.queue)
-    TL_DEL (p->mem, r.queue, r.members);
+  TL_DEL (p->mem, r.from, r.members);
+  TL_DEL (p->mem, r.arc, r.members);
+  TL_DEL (p->mem, r.queue, r.members);
   return rc;
 }
 

@@ -97,10 +97,8 @@ static tl_status shortest (tl_product *p, tl_run *run, uint64_t *home) {
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (p->mem, s.seen, words) && !(rc = search (&s)))
     rc = tell (&s, run, home);
-  if (s.step)
-    TL_DEL (p->mem, s.step, s.room);
-  if (s.seen)
-    TL_DEL (p->mem, s.seen, words);
+  TL_DEL (p->mem, s.step, s.room);
+  TL_DEL (p->mem, s.seen, words);
   return rc;
 }
 

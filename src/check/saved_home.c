@@ -67,8 +67,7 @@ tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
 }
 
 void tl_saved_home_close (tl_saved_home *h) {
-  if (h->met)
-    TL_DEL (h->mem, h->met, h->terminals.count * h->row);
+  TL_DEL (h->mem, h->met, h->terminals.count * h->row);
   tl_terminals_close (&h->terminals);
 }
 

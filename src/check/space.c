@@ -22,12 +22,9 @@ static tl_status take_buffers (tl_space *s) {
 }
 
 static void release_buffers (tl_space *s) {
-  if (s->state)
-    TL_DEL (s->mem, s->state, s->state_words);
-  if (s->key)
-    TL_DEL (s->mem, s->key, s->key_words);
-  if (s->keys)
-    TL_DEL (s->mem, s->keys, (size_t)BATCH * s->key_words);
+  TL_DEL (s->mem, s->state, s->state_words);
+  TL_DEL (s->mem, s->key, s->key_words);
+  TL_DEL (s->mem, s->keys, (size_t)BATCH * s->key_words);
 }
 
 static tl_status open_store (tl_space *s) {
@@ -101,20 +98,13 @@ void tl_space_close (tl_space *s) {
     return;
   const uint32_t most = tl_net_most_enabled (s->search->net);
   release_buffers (s);
-  if (s->enabled)
-    TL_DEL (s->mem, s->enabled, most);
-  if (s->chosen)
-    TL_DEL (s->mem, s->chosen, most);
-  if (s->by)
-    TL_DEL (s->mem, s->by, s->by_room);
-  if (s->partial)
-    TL_DEL (s->mem, s->partial, s->partial_room);
-  if (s->first)
-    TL_DEL (s->mem, s->first, s->first_room);
-  if (s->degree)
-    TL_DEL (s->mem, s->degree, s->degree_room);
-  if (s->target)
-    TL_DEL (s->mem, s->target, s->target_room);
+  TL_DEL (s->mem, s->enabled, most);
+  TL_DEL (s->mem, s->chosen, most);
+  TL_DEL (s->mem, s->by, s->by_room);
+  TL_DEL (s->mem, s->partial, s->partial_room);
+  TL_DEL (s->mem, s->first, s->first_room);
+  TL_DEL (s->mem, s->degree, s->degree_room);
+  TL_DEL (s->mem, s->target, s->target_room);
   if (s->store)
     s->store->kind->close (s->store);
   s->search->trace_here = 0;

@@ -122,9 +122,7 @@ tl_status tl_witness (tl_fixpoints *f, const tl_arc_list *graph, tl_op op,
     if (!rc && u.found)
       rc = tell (&u, run);
   }
-  if (u.mark)
-    TL_DEL (f->mem, u.mark, states);
-  if (u.way)
-    TL_DEL (f->mem, u.way, states + 1);
+  TL_DEL (f->mem, u.mark, states);
+  TL_DEL (f->mem, u.way, states + 1);
   return rc;
 }

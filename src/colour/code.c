@@ -34,8 +34,7 @@ uint64_t tl_stream_take (tl_bit_stream *s, unsigned width) {
 }
 
 void tl_stream_close (tl_bit_stream *s) {
-  if (s->word)
-    TL_DEL (s->mem, s->word, s->room);
+  TL_DEL (s->mem, s->word, s->room);
 }
 
 static unsigned range_width (uint64_t low, uint64_t high) {
@@ -356,8 +355,6 @@ tl_status tl_place_decode (const tl_place_code *c, tl_bit_stream *s,
 }
 
 void tl_place_bag_close (tl_place_bag *bag) {
-  if (bag->token)
-    TL_DEL (bag->mem, bag->token, bag->token_room);
-  if (bag->many)
-    TL_DEL (bag->mem, bag->many, bag->many_room);
+  TL_DEL (bag->mem, bag->token, bag->token_room);
+  TL_DEL (bag->mem, bag->many, bag->many_room);
 }

@@ -116,10 +116,8 @@ static tl_status from_tuple (tl_unfolder *u, const tl_bindings *b,
       s = tl_links_add (u, list,
                         (tl_link){arc->place, n, (uint32_t)tuple->factor});
   }
-  if (like)
-    TL_DEL (u->mem, like, place->cells);
-  if (binds)
-    TL_DEL (u->mem, binds, place->parts);
+  TL_DEL (u->mem, like, place->cells);
+  TL_DEL (u->mem, binds, place->parts);
   return s;
 }
 

@@ -15,10 +15,8 @@ static tl_status open_shares (tl_mem *mem, tl_shares *s, size_t rows) {
 }
 
 static void close_shares (tl_mem *mem, tl_shares *s) {
-  if (s->start)
-    TL_DEL (mem, s->start, s->rows + 1);
-  if (s->share)
-    TL_DEL (mem, s->share, s->room);
+  TL_DEL (mem, s->start, s->rows + 1);
+  TL_DEL (mem, s->share, s->room);
 }
 
 // Adds to a word in the list of `row`, the last one begun so far.
@@ -361,20 +359,13 @@ void tl_code_close (tl_code *c) {
     return;
   tl_mem *mem = c->mem;
   const tl_net *net = c->layout->net;
-  if (c->seen)
-    TL_DEL (mem, c->seen, net->places);
-  if (c->factor)
-    TL_DEL (mem, c->factor, net->places);
-  if (c->word)
-    TL_DEL (mem, c->word, net->places);
-  if (c->base)
-    TL_DEL (mem, c->base, c->layout->words);
-  if (c->short_step)
-    TL_DEL (mem, c->short_step, net->transitions);
-  if (c->piece)
-    TL_DEL (mem, c->piece, c->piece_room);
-  if (c->dense)
-    TL_DEL (mem, c->dense, c->dense_room);
+  TL_DEL (mem, c->seen, net->places);
+  TL_DEL (mem, c->factor, net->places);
+  TL_DEL (mem, c->word, net->places);
+  TL_DEL (mem, c->base, c->layout->words);
+  TL_DEL (mem, c->short_step, net->transitions);
+  TL_DEL (mem, c->piece, c->piece_room);
+  TL_DEL (mem, c->dense, c->dense_room);
   close_shares (mem, &c->step);
   close_shares (mem, &c->place);
   close_shares (mem, &c->table);

@@ -111,8 +111,7 @@ static tl_status open_with (tl_digits *d, tl_mem *mem, const tl_layout *l,
     rc = choose_dependent (d, l, structure, most, groups);
   if (!rc)
     make_digits (d, l, most, groups, done);
-  if (done)
-    TL_DEL (mem, done, places);
+  TL_DEL (mem, done, places);
   if (rc)
     tl_digits_close (d);
   return rc;
@@ -174,12 +173,9 @@ tl_status tl_digits_open (tl_digits *d, tl_mem *mem, const tl_layout *l,
 }
 
 void tl_digits_close (tl_digits *d) {
-  if (d->digit)
-    TL_DEL (d->mem, d->digit, d->room);
-  if (d->places)
-    TL_DEL (d->mem, d->places, d->room);
-  if (d->relation_of)
-    TL_DEL (d->mem, d->relation_of, d->room);
+  TL_DEL (d->mem, d->digit, d->room);
+  TL_DEL (d->mem, d->places, d->room);
+  TL_DEL (d->mem, d->relation_of, d->room);
   tl_elimination_close (d->functions);
   *d = (tl_digits){0};
 }

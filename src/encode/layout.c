@@ -40,8 +40,7 @@ tl_status tl_layout_open (tl_layout *l, tl_mem *mem, const tl_net *net,
 void tl_layout_close (tl_layout *l) {
   if (l->field)
     TL_DEL (l->mem, l->field, l->net->places);
-  if (l->guards)
-    TL_DEL (l->mem, l->guards, l->words);
+  TL_DEL (l->mem, l->guards, l->words);
 }
 
 bool tl_layout_pack (const tl_layout *l, const uint64_t *tokens,

@@ -141,8 +141,6 @@ tl_status tl_cut_open (tl_cut *cut, tl_mem *mem, const tl_digits *digits,
 }
 
 void tl_cut_close (tl_cut *cut) {
-  if (cut->order)
-    TL_DEL (cut->mem, cut->order, cut->digits);
-  if (cut->piece)
-    TL_DEL (cut->mem, cut->piece, cut->piece_room);
+  TL_DEL (cut->mem, cut->order, cut->digits);
+  TL_DEL (cut->mem, cut->piece, cut->piece_room);
 }

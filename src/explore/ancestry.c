@@ -39,10 +39,8 @@ void tl_ancestry_close (tl_ancestry *a) {
     return;
   tl_mem *mem = a->mem;
   tl_spill_close (&a->full);
-  if (a->tail)
-    TL_DEL (mem, a->tail, RECORDS * LONGEST);
-  if (a->read)
-    TL_DEL (mem, a->read, RECORDS * LONGEST);
+  TL_DEL (mem, a->tail, RECORDS * LONGEST);
+  TL_DEL (mem, a->read, RECORDS * LONGEST);
   TL_DEL (mem, a, 1);
 }
 

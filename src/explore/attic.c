@@ -28,12 +28,9 @@ void tl_attic_close (tl_attic *a) {
     return;
   tl_mem *mem = a->mem;
   tl_spill_close (&a->blocks);
-  if (a->tail)
-    TL_DEL (mem, a->tail, BLOCK + PADDING);
-  if (a->read)
-    TL_DEL (mem, a->read, BLOCK + PADDING);
-  if (a->keys)
-    TL_DEL (mem, a->keys, (size_t)BATCH * a->kind.spec.key_words);
+  TL_DEL (mem, a->tail, BLOCK + PADDING);
+  TL_DEL (mem, a->read, BLOCK + PADDING);
+  TL_DEL (mem, a->keys, (size_t)BATCH * a->kind.spec.key_words);
   TL_DEL (mem, a, 1);
 }
 

@@ -27,12 +27,9 @@ static size_t recent_room (const tl_backlog_kind *kind) {
 }
 
 void tl_backlog_kind_close (tl_backlog_kind *kind) {
-  if (kind->packed)
-    TL_DEL (kind->mem, kind->packed, packed_room (kind));
-  if (kind->shown)
-    TL_DEL (kind->mem, kind->shown, BLOCK * kind->words);
-  if (kind->recent)
-    TL_DEL (kind->mem, kind->recent, recent_room (kind));
+  TL_DEL (kind->mem, kind->packed, packed_room (kind));
+  TL_DEL (kind->mem, kind->shown, BLOCK * kind->words);
+  TL_DEL (kind->mem, kind->recent, recent_room (kind));
 }
 
 static bool open_room (tl_backlog_kind *kind) {
@@ -272,8 +269,7 @@ tl_status tl_backlog_show (const tl_backlog *b, tl_backlog_kind *kind,
 
 uint64_t tl_backlog_close (tl_backlog *b, const tl_backlog_kind *kind) {
   uint64_t written = 0;
-  if (b->record)
-    TL_DEL (kind->mem, b->record, b->room);
+  TL_DEL (kind->mem, b->record, b->room);
   if (b->rest) {
     written = b->rest->written;
     tl_spill_close (b->rest);

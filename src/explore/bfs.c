@@ -37,12 +37,9 @@ typedef struct bfs {
 
 static void release_buffers (bfs *b) {
   tl_mem *mem = &b->search->engine;
-  if (b->state)
-    TL_DEL (mem, b->state, b->state_words);
-  if (b->key)
-    TL_DEL (mem, b->key, b->key_words);
-  if (b->keys)
-    TL_DEL (mem, b->keys, (size_t)ROOM * b->key_words);
+  TL_DEL (mem, b->state, b->state_words);
+  TL_DEL (mem, b->key, b->key_words);
+  TL_DEL (mem, b->keys, (size_t)ROOM * b->key_words);
 }
 
 static tl_status take_buffers (bfs *b) {
@@ -258,8 +255,7 @@ static tl_status bfs_run (tl_search *s) {
   const tl_status rc = run (b);
   close_queue (s, &b->queue);
   release_buffers (b);
-  if (b->enabled)
-    TL_DEL (&s->engine, b->enabled, tl_net_most_enabled (s->net));
+  TL_DEL (&s->engine, b->enabled, tl_net_most_enabled (s->net));
   TL_DEL (&s->engine, b, 1);
   return rc;
 }

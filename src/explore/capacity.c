@@ -18,8 +18,7 @@ tl_status tl_capacities_open (tl_capacities *c, tl_mem *mem, const tl_net *net,
 }
 
 void tl_capacities_close (tl_capacities *c) {
-  if (c->place)
-    TL_DEL (c->mem, c->place, c->room);
+  TL_DEL (c->mem, c->place, c->room);
 }
 
 bool tl_capacities_kept (const tl_capacities *c, const tl_layout *layout,

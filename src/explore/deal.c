@@ -27,34 +27,20 @@ typedef struct tl_portion {
 void tl_deal_close (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   const size_t words = w->record_words;
-  if (w->state)
-    TL_DEL (mem, w->state, w->state_words);
-  if (w->next_state)
-    TL_DEL (mem, w->next_state, w->state_words);
-  if (w->record)
-    TL_DEL (mem, w->record, words);
-  if (w->keys)
-    TL_DEL (mem, w->keys, ROOM * words);
-  if (w->dealt_keys)
-    TL_DEL (mem, w->dealt_keys, ROOM * words);
-  if (w->initial)
-    TL_DEL (mem, w->initial, words);
-  if (w->origin)
-    TL_DEL (mem, w->origin, ROOM);
-  if (w->share_of)
-    TL_DEL (mem, w->share_of, ROOM);
-  if (w->from)
-    TL_DEL (mem, w->from, ROOM);
-  if (w->share)
-    TL_DEL (mem, w->share, ROOM);
-  if (w->isnew)
-    TL_DEL (mem, w->isnew, ROOM);
-  if (w->numbers)
-    TL_DEL (mem, w->numbers, ROOM);
-  if (w->targets)
-    TL_DEL (mem, w->targets, ROOM);
-  if (w->told)
-    TL_DEL (mem, w->told, ROOM);
+  TL_DEL (mem, w->state, w->state_words);
+  TL_DEL (mem, w->next_state, w->state_words);
+  TL_DEL (mem, w->record, words);
+  TL_DEL (mem, w->keys, ROOM * words);
+  TL_DEL (mem, w->dealt_keys, ROOM * words);
+  TL_DEL (mem, w->initial, words);
+  TL_DEL (mem, w->origin, ROOM);
+  TL_DEL (mem, w->share_of, ROOM);
+  TL_DEL (mem, w->from, ROOM);
+  TL_DEL (mem, w->share, ROOM);
+  TL_DEL (mem, w->isnew, ROOM);
+  TL_DEL (mem, w->numbers, ROOM);
+  TL_DEL (mem, w->targets, ROOM);
+  TL_DEL (mem, w->told, ROOM);
 }
 
 tl_status tl_deal_open (tl_sweeping *w) {

@@ -19,14 +19,10 @@ typedef struct dfs {
 
 static void release_buffers (dfs *d) {
   tl_mem *mem = &d->search->engine;
-  if (d->state)
-    TL_DEL (mem, d->state, d->state_words);
-  if (d->key)
-    TL_DEL (mem, d->key, d->key_words);
-  if (d->next_key)
-    TL_DEL (mem, d->next_key, d->key_words);
-  if (d->keys)
-    TL_DEL (mem, d->keys, (size_t)SIFT * d->key_words);
+  TL_DEL (mem, d->state, d->state_words);
+  TL_DEL (mem, d->key, d->key_words);
+  TL_DEL (mem, d->next_key, d->key_words);
+  TL_DEL (mem, d->keys, (size_t)SIFT * d->key_words);
 }
 
 static tl_status take_buffers (dfs *d) {

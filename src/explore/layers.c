@@ -72,8 +72,7 @@ static tl_status enlarge (tl_layers *l) {
   for (size_t i = 0; i < l->slots; i++)
     if (l->slot[i])
       more.slot[find_slot (&more, l->slot[i]->value)] = l->slot[i];
-  if (l->slot)
-    TL_DEL (l->queue, l->slot, l->slots);
+  TL_DEL (l->queue, l->slot, l->slots);
   *l = more;
   return TL_OK;
 }
@@ -155,12 +154,9 @@ void tl_layers_close (tl_layers *l) {
   for (size_t i = 0; i < l->slots; i++)
     if (l->slot[i])
       close_layer (l, l->slot[i]);
-  if (l->slot)
-    TL_DEL (l->queue, l->slot, l->slots);
-  if (l->todo.layer)
-    TL_DEL (l->queue, l->todo.layer, l->todo.room);
-  if (l->open.layer)
-    TL_DEL (l->queue, l->open.layer, l->open.room);
+  TL_DEL (l->queue, l->slot, l->slots);
+  TL_DEL (l->queue, l->todo.layer, l->todo.room);
+  TL_DEL (l->queue, l->open.layer, l->open.room);
   tl_pool_clear (&l->kept, l->kind.mem);
   tl_backlog_kind_close (&l->backlogs);
   tl_layers_close_attic (l);
@@ -512,10 +508,8 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
   rc = TL_E_NOMEM;
   if (TL_NEW (l->queue, m.old, old_room) && TL_NEW (l->queue, m.new, room))
     rc = move_all (&m);
-  if (m.old)
-    TL_DEL (l->queue, m.old, old_room);
-  if (m.new)
-    TL_DEL (l->queue, m.new, room);
+  TL_DEL (l->queue, m.old, old_room);
+  TL_DEL (l->queue, m.new, room);
   tl_backlog_kind_close (&l->backlogs);
   tl_layers_close_attic (l);
   to.spilled = l->spilled;

@@ -54,14 +54,10 @@ void tl_log_close (tl_log *log) {
     return;
   tl_mem *mem = log->mem;
   tl_spill_close (&log->pieces);
-  if (log->tail)
-    TL_DEL (mem, log->tail, PIECE_BYTES);
-  if (log->start)
-    TL_DEL (mem, log->start, log->start_room);
-  if (log->reading)
-    TL_DEL (mem, log->reading, 1);
-  if (log->following.fetched)
-    TL_DEL (mem, log->following.fetched, PIECE_BYTES);
+  TL_DEL (mem, log->tail, PIECE_BYTES);
+  TL_DEL (mem, log->start, log->start_room);
+  TL_DEL (mem, log->reading, 1);
+  TL_DEL (mem, log->following.fetched, PIECE_BYTES);
   TL_DEL (mem, log, 1);
 }
 

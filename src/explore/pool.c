@@ -52,17 +52,14 @@ static void read_key (const tl_pool *p, uint64_t number, uint64_t *key,
 }
 
 static void release (tl_pool *p, tl_mem *mem) {
-  if (p->keys)
-    TL_DEL (mem, p->keys, key_room (p));
-  if (p->index)
-    TL_DEL (mem, p->index, p->places);
+  TL_DEL (mem, p->keys, key_room (p));
+  TL_DEL (mem, p->index, p->places);
   p->room = p->places = 0;
 }
 
 void tl_pool_clear (tl_pool *p, tl_mem *mem) {
   release (p, mem);
-  if (p->name)
-    TL_DEL (mem, p->name, p->name_room);
+  TL_DEL (mem, p->name, p->name_room);
   if (p->store)
     p->store->kind->close (p->store);
   *p = (tl_pool){0};
@@ -85,8 +82,7 @@ static tl_status enlarge_index (tl_pool *p, const tl_pool_kind *kind,
     read_key (p, i, key, words);
     more.index[find (&more, key, words)] = (uint16_t)(i + 1);
   }
-  if (p->index)
-    TL_DEL (kind->mem, p->index, p->places);
+  TL_DEL (kind->mem, p->index, p->places);
   *p = more;
   return TL_OK;
 }
@@ -134,8 +130,7 @@ static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
     rc = kind->store->put (
         store, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
   }
-  if (keys)
-    TL_DEL (kind->mem, keys, (size_t)MOVE_BATCH * words);
+  TL_DEL (kind->mem, keys, (size_t)MOVE_BATCH * words);
   if (rc) {
     kind->store->close (store);
     return rc;

@@ -81,8 +81,7 @@ static void close_walk (walk *w) {
     TL_DEL (w->mem, w->checkpoint, w->net->places);
   if (w->choice)
     TL_DEL (w->mem, w->choice, w->net->transitions);
-  if (w->step)
-    TL_DEL (w->mem, w->step, w->room);
+  TL_DEL (w->mem, w->step, w->room);
 }
 
 // Fires a random enabled transition; false in a dead marking.

@@ -44,10 +44,8 @@ static tl_status take_memory (tl_queue *q) {
 
 void tl_queue_close (tl_queue *q) {
   tl_spill_close (&q->middle);
-  if (q->block)
-    TL_DEL (q->mem, q->block, 2 * block_room (q));
-  if (q->last)
-    TL_DEL (q->mem, q->last, 2 * q->words);
+  TL_DEL (q->mem, q->block, 2 * block_room (q));
+  TL_DEL (q->mem, q->last, 2 * q->words);
   *q = (tl_queue){0};
 }
 

@@ -229,13 +229,10 @@ static void close_search (tl_search *s) {
   tl_fire_close (s->fire);
   tl_code_close (&s->code);
   tl_layout_close (&s->layout);
-  if (s->width)
-    TL_DEL (&s->engine, s->width, s->net->places);
-  if (s->most)
-    TL_DEL (&s->engine, s->most, s->net->places);
+  TL_DEL (&s->engine, s->width, s->net->places);
+  TL_DEL (&s->engine, s->most, s->net->places);
   tl_structure_close (s->structure);
-  if (s->sample)
-    TL_DEL (&s->engine, s->sample, s->net->places);
+  TL_DEL (&s->engine, s->sample, s->net->places);
   if (s->fired)
     TL_DEL (&s->engine, s->fired, s->net->rule->most_enabled);
   if (s->net->rule)

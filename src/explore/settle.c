@@ -82,7 +82,6 @@ tl_status tl_sweep_settle_rest (tl_sweeping *w) {
 }
 
 void tl_sweep_settle_close (tl_sweeping *w) {
-  if (w->waiting)
-    TL_DEL (&w->search->components, w->waiting, w->waiting_room);
+  TL_DEL (&w->search->components, w->waiting, w->waiting_room);
   w->waits = w->waiting_room = 0;
 }

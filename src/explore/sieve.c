@@ -22,16 +22,13 @@ tl_status tl_sieve_open (tl_sieve *s, tl_mem *mem, uint32_t words,
 }
 
 static void close_filter (tl_sieve *s) {
-  if (s->filter)
-    TL_DEL (s->mem, s->filter, s->mask + 1);
+  TL_DEL (s->mem, s->filter, s->mask + 1);
 }
 
 void tl_sieve_close (tl_sieve *s) {
   close_filter (s);
-  if (s->keys)
-    TL_DEL (s->mem, s->keys, s->room);
-  if (s->index)
-    TL_DEL (s->mem, s->index, s->places);
+  TL_DEL (s->mem, s->keys, s->room);
+  TL_DEL (s->mem, s->index, s->places);
 }
 
 // ---- The filter ------------------------------------------------------------

@@ -43,12 +43,9 @@ void tl_stack_close (tl_stack *s) {
   if (!s->mem)
     return;
   tl_spill_close (&s->path);
-  if (s->frame)
-    TL_DEL (s->mem, s->frame, FRAMES);
-  if (s->list)
-    TL_DEL (s->mem, s->list, s->room);
-  if (s->bytes)
-    TL_DEL (s->mem, s->bytes, 3 * part_room (s));
+  TL_DEL (s->mem, s->frame, FRAMES);
+  TL_DEL (s->mem, s->list, s->room);
+  TL_DEL (s->mem, s->bytes, 3 * part_room (s));
   *s = (tl_stack){0};
 }
 

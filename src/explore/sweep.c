@@ -254,22 +254,14 @@ static tl_status open_rows (tl_sweeping *w) {
 static void close_rows (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   const uint32_t transitions = w->search->net->transitions;
-  if (w->marking)
-    TL_DEL (mem, w->marking, w->search->net->places);
-  if (w->read)
-    TL_DEL (mem, w->read, w->search->net->places);
-  if (w->enabled)
-    TL_DEL (mem, w->enabled, tl_net_most_enabled (w->search->net));
-  if (w->class_of)
-    TL_DEL (mem, w->class_of, transitions);
-  if (w->offset)
-    TL_DEL (mem, w->offset, transitions);
-  if (w->class_share)
-    TL_DEL (mem, w->class_share, transitions);
-  if (w->touch_start)
-    TL_DEL (mem, w->touch_start, transitions + 1);
-  if (w->touch)
-    TL_DEL (mem, w->touch, w->touch_room);
+  TL_DEL (mem, w->marking, w->search->net->places);
+  TL_DEL (mem, w->read, w->search->net->places);
+  TL_DEL (mem, w->enabled, tl_net_most_enabled (w->search->net));
+  TL_DEL (mem, w->class_of, transitions);
+  TL_DEL (mem, w->offset, transitions);
+  TL_DEL (mem, w->class_share, transitions);
+  TL_DEL (mem, w->touch_start, transitions + 1);
+  TL_DEL (mem, w->touch, w->touch_room);
   tl_sleep_close (&w->search->sleep);
   w->classes = 0;
   w->touch_count = w->touch_room = 0;

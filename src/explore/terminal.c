@@ -86,22 +86,14 @@ static void close_finder (finder *f) {
     TL_DEL (f->mem, f->rank, f->set->count);
   if (f->own)
     f->set->kind->close (f->set);
-  if (f->waiting)
-    TL_DEL (f->mem, f->waiting, f->waiting_room);
-  if (f->frame)
-    TL_DEL (f->mem, f->frame, f->frame_room);
-  if (f->state)
-    TL_DEL (f->mem, f->state, s->layout.words);
-  if (f->key)
-    TL_DEL (f->mem, f->key, s->code.key_words);
-  if (f->shown_state)
-    TL_DEL (f->mem, f->shown_state, s->layout.words);
-  if (f->shown_key)
-    TL_DEL (f->mem, f->shown_key, s->code.key_words);
-  if (f->keys)
-    TL_DEL (f->mem, f->keys, (size_t)SIFT * s->code.key_words);
-  if (f->enabled)
-    TL_DEL (f->mem, f->enabled, tl_net_most_enabled (s->net));
+  TL_DEL (f->mem, f->waiting, f->waiting_room);
+  TL_DEL (f->mem, f->frame, f->frame_room);
+  TL_DEL (f->mem, f->state, s->layout.words);
+  TL_DEL (f->mem, f->key, s->code.key_words);
+  TL_DEL (f->mem, f->shown_state, s->layout.words);
+  TL_DEL (f->mem, f->shown_key, s->code.key_words);
+  TL_DEL (f->mem, f->keys, (size_t)SIFT * s->code.key_words);
+  TL_DEL (f->mem, f->enabled, tl_net_most_enabled (s->net));
   tl_stack_close (&f->stack);
 }
 

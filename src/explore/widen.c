@@ -12,8 +12,7 @@ enum { MOVE_BATCH = 256 };
 
 void tl_move_close (tl_move *m) {
   tl_mem *mem = &m->search->engine;
-  if (m->state)
-    TL_DEL (mem, m->state, m->layout.words);
+  TL_DEL (mem, m->state, m->layout.words);
   if (m->tokens)
     TL_DEL (mem, m->tokens, m->search->net->places);
   tl_code_close (&m->code);
@@ -114,8 +113,7 @@ tl_status tl_move_store (const tl_move *m, tl_store *old, tl_store *to) {
     rc = to->kind->put (to,
                         &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
   }
-  if (keys)
-    TL_DEL (mem, keys, MOVE_BATCH * words);
+  TL_DEL (mem, keys, MOVE_BATCH * words);
   TL_DEL (mem, old_keys, MOVE_BATCH * old_words);
   return rc;
 }

@@ -111,12 +111,8 @@ tl_status tl_firing_open (tl_firing *p, tl_mem *mem, const tl_layout *l) {
 }
 
 void tl_firing_close (tl_firing *p) {
-  if (p->ask_start)
-    TL_DEL (p->mem, p->ask_start, p->transitions + 1);
-  if (p->act_start)
-    TL_DEL (p->mem, p->act_start, p->transitions + 1);
-  if (p->ask)
-    TL_DEL (p->mem, p->ask, p->ask_room);
-  if (p->act)
-    TL_DEL (p->mem, p->act, p->act_room);
+  TL_DEL (p->mem, p->ask_start, p->transitions + 1);
+  TL_DEL (p->mem, p->act_start, p->transitions + 1);
+  TL_DEL (p->mem, p->ask, p->ask_room);
+  TL_DEL (p->mem, p->act, p->act_room);
 }

@@ -75,12 +75,9 @@ static void dense_close (tl_fire *f) {
   dense *d = (dense *)f;
   tl_mem *mem = f->mem;
   const size_t cells = (size_t)f->transitions * f->layout->words;
-  if (d->ask)
-    TL_DEL (mem, d->ask, cells);
-  if (d->add)
-    TL_DEL (mem, d->add, cells);
-  if (d->contact)
-    TL_DEL (mem, d->contact, cells);
+  TL_DEL (mem, d->ask, cells);
+  TL_DEL (mem, d->add, cells);
+  TL_DEL (mem, d->contact, cells);
   tl_firing_close (&d->engine.program);
   TL_DEL (mem, d, 1);
 }

@@ -80,18 +80,12 @@ static void sparse_close (tl_fire *f) {
   sparse *s = (sparse *)f;
   tl_mem *mem = f->mem;
   const tl_layout *l = f->layout;
-  if (s->place_at)
-    TL_DEL (mem, s->place_at, (size_t)64 * l->words);
-  if (s->watched)
-    TL_DEL (mem, s->watched, l->words);
-  if (s->list_start)
-    TL_DEL (mem, s->list_start, l->net->places + 1);
-  if (s->list)
-    TL_DEL (mem, s->list, l->net->transitions);
-  if (s->always)
-    TL_DEL (mem, s->always, l->net->transitions);
-  if (s->is_enabled)
-    TL_DEL (mem, s->is_enabled, s->bitmap_words);
+  TL_DEL (mem, s->place_at, (size_t)64 * l->words);
+  TL_DEL (mem, s->watched, l->words);
+  TL_DEL (mem, s->list_start, l->net->places + 1);
+  TL_DEL (mem, s->list, l->net->transitions);
+  TL_DEL (mem, s->always, l->net->transitions);
+  TL_DEL (mem, s->is_enabled, s->bitmap_words);
   tl_firing_close (&s->engine.program);
   TL_DEL (mem, s, 1);
 }

@@ -20,8 +20,7 @@ tl_status tl_graph_open (tl_graph **out, tl_mem *mem) {
 }
 
 static void drop_arcs (tl_graph *g) {
-  if (g->arc)
-    TL_DEL (g->mem, g->arc, g->arc_room);
+  TL_DEL (g->mem, g->arc, g->arc_room);
   g->arc_room = 0;
 }
 

@@ -26,10 +26,8 @@ tl_status tl_permutation_open (tl_permutation **out, tl_mem *mem) {
 
 static void drop_open (tl_permutation *p) {
   for (size_t i = 0; i < p->open_room; i++)
-    if (p->open[i])
-      TL_DEL (p->mem, p->open[i], 1);
-  if (p->open)
-    TL_DEL (p->mem, p->open, p->open_room);
+    TL_DEL (p->mem, p->open[i], 1);
+  TL_DEL (p->mem, p->open, p->open_room);
   p->open_room = 0;
 }
 
@@ -40,8 +38,7 @@ void tl_permutation_close (tl_permutation *p) {
   drop_open (p);
   if (!p->borrowed) {
     tl_map_close (&p->words);
-    if (p->block)
-      TL_DEL (mem, p->block, p->block_room);
+    TL_DEL (mem, p->block, p->block_room);
   }
   TL_DEL (mem, p, 1);
 }

@@ -111,10 +111,8 @@ tl_status tl_terminals_open (tl_terminals *t, tl_mem *mem,
   finder f = {.graph = graph, .found = t};
   tl_status rc =
       TL_NEW (mem, t->of, (size_t)t->states) ? find (&f) : TL_E_NOMEM;
-  if (f.frame)
-    TL_DEL (mem, f.frame, f.frame_room);
-  if (f.waiting)
-    TL_DEL (mem, f.waiting, f.waiting_room);
+  TL_DEL (mem, f.frame, f.frame_room);
+  TL_DEL (mem, f.waiting, f.waiting_room);
   for (uint64_t i = 0; !rc && i < t->states; i++)
     t->of[i] &= ~COMPLETE;
   if (rc)
@@ -123,8 +121,6 @@ tl_status tl_terminals_open (tl_terminals *t, tl_mem *mem,
 }
 
 void tl_terminals_close (tl_terminals *t) {
-  if (t->of)
-    TL_DEL (t->mem, t->of, (size_t)t->states);
-  if (t->first)
-    TL_DEL (t->mem, t->first, t->first_room);
+  TL_DEL (t->mem, t->of, (size_t)t->states);
+  TL_DEL (t->mem, t->first, t->first_room);
 }

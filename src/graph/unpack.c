@@ -29,8 +29,6 @@ tl_status tl_arc_list_open (tl_arc_list *l, tl_mem *mem, const tl_graph *g) {
 }
 
 void tl_arc_list_close (tl_arc_list *l) {
-  if (l->first)
-    TL_DEL (l->mem, l->first, (size_t)l->states + 1);
-  if (l->target)
-    TL_DEL (l->mem, l->target, (size_t)l->arcs + 1);
+  TL_DEL (l->mem, l->first, (size_t)l->states + 1);
+  TL_DEL (l->mem, l->target, (size_t)l->arcs + 1);
 }

@@ -87,9 +87,7 @@ tl_status tl_graph_walk (const tl_graph *graph, tl_mem *mem, const tl_net *net,
   if (!rc)
     rc = go (&w);
   tl_walker_close (&w.at);
-  if (w.level)
-    TL_DEL (mem, w.level, w.level_room);
-  if (w.list)
-    TL_DEL (mem, w.list, w.list_room);
+  TL_DEL (mem, w.level, w.level_room);
+  TL_DEL (mem, w.list, w.list_room);
   return rc;
 }

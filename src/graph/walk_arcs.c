@@ -79,11 +79,8 @@ tl_status tl_graph_walk_arcs (const tl_graph *graph, tl_mem *mem,
   if (!rc)
     rc = go (&w);
   tl_walker_close (&w.at);
-  if (w.visited)
-    TL_DEL (mem, w.visited, w.visited_words);
-  if (w.level)
-    TL_DEL (mem, w.level, w.level_room);
-  if (w.list)
-    TL_DEL (mem, w.list, w.list_room);
+  TL_DEL (mem, w.visited, w.visited_words);
+  TL_DEL (mem, w.level, w.level_room);
+  TL_DEL (mem, w.list, w.list_room);
   return rc;
 }

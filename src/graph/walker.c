@@ -107,17 +107,12 @@ void tl_walker_close (tl_walker *w) {
   const tl_net *net = w->net;
   const size_t most_enabled = (size_t)tl_net_most_enabled (net) + 1;
   tl_fire_close (w->fire);
-  if (w->state)
-    TL_DEL (w->mem, w->state, w->layout.words);
+  TL_DEL (w->mem, w->state, w->layout.words);
   tl_layout_close (&w->layout);
-  if (w->width)
-    TL_DEL (w->mem, w->width, net->places + 1);
-  if (w->tokens)
-    TL_DEL (w->mem, w->tokens, net->places + 1);
-  if (w->enabled)
-    TL_DEL (w->mem, w->enabled, most_enabled);
-  if (w->shown)
-    TL_DEL (w->mem, w->shown, net->rule ? most_enabled : 1);
+  TL_DEL (w->mem, w->width, net->places + 1);
+  TL_DEL (w->mem, w->tokens, net->places + 1);
+  TL_DEL (w->mem, w->enabled, most_enabled);
+  TL_DEL (w->mem, w->shown, net->rule ? most_enabled : 1);
   if (w->target)
     TL_DEL (w->mem, w->target, w->graph->widest + 1);
   if (w->ruled)

@@ -237,8 +237,7 @@ tl_status tl_read_properties (tl_properties *all, tl_mem *mem, tl_input *in,
     tl_lna_parser_close (&r.parser);
     tl_names_close (&r.propositions);
     tl_names_close (&r.names);
-    if (r.property)
-      TL_DEL (mem, r.property, r.room);
+    TL_DEL (mem, r.property, r.room);
   }
   tl_lna_source_close (&source);
   if (status)

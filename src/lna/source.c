@@ -33,8 +33,7 @@ tl_status tl_lna_source_open (tl_lna_source *s, tl_mem *mem, tl_input *in,
 
 void tl_lna_source_close (tl_lna_source *s) {
   tl_arena_close (&s->scratch);
-  if (s->text)
-    TL_DEL (s->mem, s->text, s->room);
+  TL_DEL (s->mem, s->text, s->room);
 }
 
 static bool fail (tl_lna_source *s, tl_status code, tl_where where,

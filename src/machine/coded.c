@@ -160,8 +160,7 @@ void tl_coded_close (tl_machine *m) {
   for (uint32_t p = 0; c->made && p < m->places; p++) {
     tl_stream_close (c->pool + p);
     c->pool[p] = (tl_bit_stream){0};
-    if (c->start[p])
-      TL_DEL (&m->numbers, c->start[p], c->start_room[p]);
+    TL_DEL (&m->numbers, c->start[p], c->start_room[p]);
     c->start_room[p] = 0;
     c->made[p] = 0;
   }

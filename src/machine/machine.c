@@ -204,34 +204,23 @@ static void close_machine (tl_rule *rule) {
   tl_compiled_close (&m->compiled);
   for (uint32_t p = 0; p < m->places; p++) {
     tl_intern_close (m->token + p);
-    if (m->cells[p])
-      TL_DEL (mem, m->cells[p], m->cell_room[p]);
-    if (m->many[p])
-      TL_DEL (mem, m->many[p], m->many_room[p]);
+    TL_DEL (mem, m->cells[p], m->cell_room[p]);
+    TL_DEL (mem, m->many[p], m->many_room[p]);
   }
   for (uint32_t t = 0; t < m->transitions; t++)
     tl_memo_close (m, &m->watch[t].memo);
   tl_memo_close (m, &m->step);
   tl_memo_close (m, &m->back);
   tl_intern_close (&m->event);
-  if (m->effect)
-    TL_DEL (mem, m->effect, m->effect_room);
-  if (m->effect_start)
-    TL_DEL (mem, m->effect_start, m->start_room);
-  if (m->name)
-    TL_DEL (mem, m->name, m->name_room);
-  if (m->now_key)
-    TL_DEL (mem, m->now_key, m->key_room);
-  if (m->part)
-    TL_DEL (mem, m->part, m->part_room);
-  if (m->found)
-    TL_DEL (mem, m->found, m->found_room);
-  if (m->list)
-    TL_DEL (mem, m->list, m->list_room);
-  if (m->made)
-    TL_DEL (mem, m->made, m->made_room);
-  if (m->made_event)
-    TL_DEL (mem, m->made_event, m->made_event_room);
+  TL_DEL (mem, m->effect, m->effect_room);
+  TL_DEL (mem, m->effect_start, m->start_room);
+  TL_DEL (mem, m->name, m->name_room);
+  TL_DEL (mem, m->now_key, m->key_room);
+  TL_DEL (mem, m->part, m->part_room);
+  TL_DEL (mem, m->found, m->found_room);
+  TL_DEL (mem, m->list, m->list_room);
+  TL_DEL (mem, m->made, m->made_room);
+  TL_DEL (mem, m->made_event, m->made_event_room);
   tl_coded_forget (m);
   tl_follow_close (m);
   tl_multiset_close (&m->bag);

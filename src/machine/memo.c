@@ -12,8 +12,7 @@ tl_status tl_memo_open (tl_machine *m, tl_memo *memo, uint32_t words) {
 }
 
 void tl_memo_close (tl_machine *m, tl_memo *memo) {
-  if (memo->entry)
-    TL_DEL (m->mem, memo->entry, entries (memo));
+  TL_DEL (m->mem, memo->entry, entries (memo));
 }
 
 void tl_memo_clear (tl_memo *memo) {

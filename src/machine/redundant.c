@@ -196,8 +196,6 @@ tl_status tl_redundant_bag (tl_machine *m, uint32_t place,
 
 void tl_redundant_close (tl_machine *m) {
   tl_coded *c = &m->coded;
-  if (c->relation)
-    TL_DEL (m->mem, c->relation, c->relation_room);
-  if (c->term)
-    TL_DEL (m->mem, c->term, c->term_room);
+  TL_DEL (m->mem, c->relation, c->relation_room);
+  TL_DEL (m->mem, c->term, c->term_room);
 }

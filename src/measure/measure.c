@@ -59,8 +59,7 @@ static void close_measure (tl_measures *list, tl_measure *m) {
 void tl_measures_close (tl_measures *list) {
   for (size_t i = 0; i < list->count; i++)
     close_measure (list, list->measure + i);
-  if (list->measure)
-    TL_DEL (list->mem, list->measure, list->room);
+  TL_DEL (list->mem, list->measure, list->room);
   *list = (tl_measures){0};
 }
 

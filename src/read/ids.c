@@ -73,8 +73,7 @@ tl_node tl_ids_resolve (tl_ids *ids, tl_node node) {
 }
 
 void tl_ids_close (tl_ids *ids) {
-  if (ids->id)
-    TL_DEL (ids->mem, ids->id, ids->capacity);
+  TL_DEL (ids->mem, ids->id, ids->capacity);
   tl_names_close (&ids->numbers);
   tl_arena_close (&ids->arena);
 }

@@ -111,10 +111,8 @@ static tl_status read_coloured (tl_net **net, tl_mem *mem, const char *path,
     tl_input_close (&in);
   } else
     tl_fail (err, rc, "no memory for the net");
-  if (name)
-    TL_DEL (mem, name, count + 1);
-  if (value)
-    TL_DEL (mem, value, count + 1);
+  TL_DEL (mem, name, count + 1);
+  TL_DEL (mem, value, count + 1);
   if (!rc && !(*net)->rule) {
     tl_net_close (*net);
     *net = 0;

@@ -310,8 +310,7 @@ tl_status tl_xml_read (const tl_xml_form *form, void *context, tl_input *in,
         break;
   if (xml->parser)
     XML_ParserFree (xml->parser);
-  if (xml->text)
-    TL_DEL (mem, xml->text, xml->room);
+  TL_DEL (mem, xml->text, xml->room);
   TL_DEL (mem, xml, 1);
   return status;
 }

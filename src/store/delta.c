@@ -64,18 +64,12 @@ static void delta_close (tl_store *base) {
   tl_runs_close (&d->marks);
   tl_runs_close (&d->roots);
   tl_runs_close (&d->twins);
-  if (d->factor)
-    TL_DEL (mem, d->factor, words);
-  if (d->step)
-    TL_DEL (mem, d->step, d->step_room);
-  if (d->left)
-    TL_DEL (mem, d->left, (size_t)TL_WALKS * words);
-  if (d->source)
-    TL_DEL (mem, d->source, words);
-  if (d->path)
-    TL_DEL (mem, d->path, (size_t)TL_WALKS * base->spec.delta_k);
-  if (d->recent)
-    TL_DEL (mem, d->recent, tl_delta_recent_words (d) << d->recent_bits);
+  TL_DEL (mem, d->factor, words);
+  TL_DEL (mem, d->step, d->step_room);
+  TL_DEL (mem, d->left, (size_t)TL_WALKS * words);
+  TL_DEL (mem, d->source, words);
+  TL_DEL (mem, d->path, (size_t)TL_WALKS * base->spec.delta_k);
+  TL_DEL (mem, d->recent, tl_delta_recent_words (d) << d->recent_bits);
   TL_DEL (mem, d, 1);
 }
 

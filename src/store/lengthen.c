@@ -105,10 +105,8 @@ static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
     }
     d->lengthened++;
   }
-  if (l.low)
-    TL_DEL (mem, l.low, l.words);
-  if (l.carry)
-    TL_DEL (mem, l.carry, l.words);
+  TL_DEL (mem, l.low, l.words);
+  TL_DEL (mem, l.carry, l.words);
   return rc;
 }
 

@@ -205,10 +205,8 @@ static tl_status with_room (regrowth *r) {
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, r->tail, tails) && TL_NEW (mem, r->keys, keys))
     rc = try_sizes (r);
-  if (r->tail)
-    TL_DEL (mem, r->tail, tails);
-  if (r->keys)
-    TL_DEL (mem, r->keys, keys);
+  TL_DEL (mem, r->tail, tails);
+  TL_DEL (mem, r->keys, keys);
   return rc;
 }
 

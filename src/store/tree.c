@@ -54,12 +54,9 @@ static void tree_close (tl_store *base) {
       t->node[i]->kind->close (t->node[i]);
   if (t->root)
     t->root->kind->close (t->root);
-  if (t->node)
-    TL_DEL (mem, t->node, room);
-  if (t->child)
-    TL_DEL (mem, t->child, room);
-  if (t->numbers)
-    TL_DEL (mem, t->numbers, (size_t)room * GROUP);
+  TL_DEL (mem, t->node, room);
+  TL_DEL (mem, t->child, room);
+  TL_DEL (mem, t->numbers, (size_t)room * GROUP);
   TL_DEL (mem, t, 1);
 }
 

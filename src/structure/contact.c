@@ -63,9 +63,7 @@ tl_status tl_contacts_open (tl_contacts *all, tl_mem *mem, const tl_net *net) {
 }
 
 void tl_contacts_close (tl_contacts *all) {
-  if (all->contact)
-    TL_DEL (all->mem, all->contact, all->count);
-  if (all->start)
-    TL_DEL (all->mem, all->start, (size_t)all->places + 2);
+  TL_DEL (all->mem, all->contact, all->count);
+  TL_DEL (all->mem, all->start, (size_t)all->places + 2);
   *all = (tl_contacts){0};
 }

@@ -244,8 +244,7 @@ tl_status tl_exclusion_open (tl_exclusion *e, tl_mem *mem,
 }
 
 void tl_exclusion_close (tl_exclusion *e) {
-  if (e->bits)
-    TL_DEL (e->mem, e->bits, e->places * e->words);
+  TL_DEL (e->mem, e->bits, e->places * e->words);
   e->bits = 0;
 }
 

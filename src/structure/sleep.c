@@ -55,8 +55,7 @@ tl_status tl_sleep_open (tl_sleep *z, tl_mem *mem, const tl_net *net) {
 }
 
 void tl_sleep_close (tl_sleep *z) {
-  if (z->row)
-    TL_DEL (z->mem, z->row, z->transitions * z->words);
+  TL_DEL (z->mem, z->row, z->transitions * z->words);
   *z = (tl_sleep){0};
 }
 

@@ -223,23 +223,16 @@ tl_status tl_relation_open (tl_relation *r, tl_mem *mem, const tl_net *net) {
   maker m = {.relation = r, .mem = mem};
   const tl_status rc = make (&m);
   tl_contacts_close (&m.contacts);
-  if (m.link)
-    TL_DEL (mem, m.link, m.link_room);
+  TL_DEL (mem, m.link, m.link_room);
   return rc;
 }
 
 void tl_relation_close (tl_relation *r) {
   const uint32_t transitions = r->net->transitions;
-  if (r->start)
-    TL_DEL (r->mem, r->start, r->start_room);
-  if (r->member)
-    TL_DEL (r->mem, r->member, r->member_room);
-  if (r->need)
-    TL_DEL (r->mem, r->need, r->need_room);
-  if (r->conflict_start)
-    TL_DEL (r->mem, r->conflict_start, (size_t)transitions + 1);
-  if (r->strict_start)
-    TL_DEL (r->mem, r->strict_start, (size_t)transitions + 1);
-  if (r->conflict)
-    TL_DEL (r->mem, r->conflict, r->conflict_room);
+  TL_DEL (r->mem, r->start, r->start_room);
+  TL_DEL (r->mem, r->member, r->member_room);
+  TL_DEL (r->mem, r->need, r->need_room);
+  TL_DEL (r->mem, r->conflict_start, (size_t)transitions + 1);
+  TL_DEL (r->mem, r->strict_start, (size_t)transitions + 1);
+  TL_DEL (r->mem, r->conflict, r->conflict_room);
 }

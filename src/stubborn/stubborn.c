@@ -15,16 +15,11 @@ static tl_status open_components (tl_stubborn *s) {
 
 static void close_components (tl_stubborn *s) {
   tl_components *c = &s->components;
-  if (c->order)
-    TL_DEL (s->mem, c->order, s->nodes);
-  if (c->low)
-    TL_DEL (s->mem, c->low, s->nodes);
-  if (c->leads)
-    TL_DEL (s->mem, c->leads, s->nodes);
-  if (c->stack)
-    TL_DEL (s->mem, c->stack, s->nodes);
-  if (c->path)
-    TL_DEL (s->mem, c->path, s->nodes);
+  TL_DEL (s->mem, c->order, s->nodes);
+  TL_DEL (s->mem, c->low, s->nodes);
+  TL_DEL (s->mem, c->leads, s->nodes);
+  TL_DEL (s->mem, c->stack, s->nodes);
+  TL_DEL (s->mem, c->path, s->nodes);
 }
 
 static bool open_marks (tl_stubborn *s, tl_marks *m) {
@@ -36,12 +31,9 @@ static bool open_marks (tl_stubborn *s, tl_marks *m) {
 
 static void close_marks (tl_stubborn *s, tl_marks *m) {
   const uint32_t transitions = s->relation.net->transitions;
-  if (m->in)
-    TL_DEL (s->mem, m->in, transitions);
-  if (m->whole)
-    TL_DEL (s->mem, m->whole, s->relation.lists);
-  if (m->work)
-    TL_DEL (s->mem, m->work, transitions);
+  TL_DEL (s->mem, m->in, transitions);
+  TL_DEL (s->mem, m->whole, s->relation.lists);
+  TL_DEL (s->mem, m->work, transitions);
 }
 
 static tl_status open_set (tl_stubborn *s) {
@@ -78,12 +70,10 @@ void tl_stubborn_close (tl_stubborn *s) {
   tl_mem *mem = s->mem;
   const uint32_t transitions = s->layout->net->transitions;
   close_components (s);
-  if (s->enabled)
-    TL_DEL (mem, s->enabled, transitions);
+  TL_DEL (mem, s->enabled, transitions);
   close_marks (s, &s->set);
   close_marks (s, &s->trial);
-  if (s->smallest)
-    TL_DEL (mem, s->smallest, transitions);
+  TL_DEL (mem, s->smallest, transitions);
   tl_relation_close (&s->relation);
   TL_DEL (mem, s, 1);
 }

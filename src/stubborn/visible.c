@@ -60,9 +60,7 @@ tl_status tl_visible_mark (tl_mem *mem, const tl_net *net, const tl_formula *f,
     mark (&m, f);
     mark_watched (&m);
   }
-  if (m.coefficient)
-    TL_DEL (mem, m.coefficient, net->places);
-  if (m.watched)
-    TL_DEL (mem, m.watched, net->places);
+  TL_DEL (mem, m.coefficient, net->places);
+  TL_DEL (mem, m.watched, net->places);
   return room ? TL_OK : TL_E_NOMEM;
 }
