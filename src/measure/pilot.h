@@ -7,7 +7,7 @@
 // A pilot sweep: the sweep as it would go on the net, tried on a sample.  It
 // tells how many markings a measure keeps at most, and what it does for them.
 //
-// The rules are those of the sweep with a disk (explore/layers.h): of what is
+// The rules are those of the sweep with a disk (sweep/layers.h): of what is
 // left the least progress comes first; markings more than `window` behind the
 // most progress visited so far are forgotten; a successor that far behind is a
 // root of the next sweep.  Markings visited in a sweep before are stored when

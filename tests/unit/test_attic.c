@@ -3,7 +3,7 @@
 // that were not visited before, whatever fails on the way.
 
 #include "base/random.h"
-#include "explore/layers.h"
+#include "sweep/layers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 // came from, and the moments of its picture.
 
 #include "base/random.h"
-#include "explore/ancestry.h"
-#include "explore/layers.h"
-#include "explore/moments.h"
+#include "sweep/ancestry.h"
+#include "sweep/layers.h"
+#include "sweep/moments.h"
 #include "store/kinds.h"
 
 #include <setjmp.h>

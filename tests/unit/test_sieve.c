@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "base/random.h"
-#include "explore/sieve.h"
+#include "sweep/sieve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

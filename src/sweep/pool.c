@@ -1,4 +1,4 @@
-#include "explore/pool.h"
+#include "sweep/pool.h"
 
 #include "base/bits.h"
 

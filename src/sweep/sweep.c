@@ -1,8 +1,8 @@
-#include "explore/sweep.h"
+#include "sweep/sweep.h"
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "explore/moments.h"
+#include "sweep/moments.h"
 #include "measure/order.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "explore/attic.h"
+#include "sweep/attic.h"
 
 #include "base/bits.h"
 

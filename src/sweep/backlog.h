@@ -1,5 +1,5 @@
-#ifndef TL_EXPLORE_BACKLOG_H
-#define TL_EXPLORE_BACKLOG_H
+#ifndef TL_SWEEP_BACKLOG_H
+#define TL_SWEEP_BACKLOG_H
 
 #include "base/spill.h"
 

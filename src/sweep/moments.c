@@ -1,4 +1,4 @@
-#include "explore/moments.h"
+#include "sweep/moments.h"
 
 #include <stdlib.h>
 

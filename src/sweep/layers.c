@@ -1,4 +1,4 @@
-#include "explore/layers.h"
+#include "sweep/layers.h"
 
 #include "base/bits.h"
 

@@ -1,5 +1,5 @@
-#ifndef TL_EXPLORE_ANCESTRY_H
-#define TL_EXPLORE_ANCESTRY_H
+#ifndef TL_SWEEP_ANCESTRY_H
+#define TL_SWEEP_ANCESTRY_H
 
 #include "base/spill.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
-#include "explore/sweep.h"
+#include "sweep/sweep.h"
 
 #include <string.h>
 

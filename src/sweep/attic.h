@@ -1,8 +1,8 @@
-#ifndef TL_EXPLORE_ATTIC_H
-#define TL_EXPLORE_ATTIC_H
+#ifndef TL_SWEEP_ATTIC_H
+#define TL_SWEEP_ATTIC_H
 
 #include "base/spill.h"
-#include "explore/pool.h"
+#include "sweep/pool.h"
 
 // Where the states of a layer go that leaves memory: a temporary file.  The
 // keys of all layers are one stream of bytes, as many for each key as it has,

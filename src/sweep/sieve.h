@@ -1,5 +1,5 @@
-#ifndef TL_EXPLORE_SIEVE_H
-#define TL_EXPLORE_SIEVE_H
+#ifndef TL_SWEEP_SIEVE_H
+#define TL_SWEEP_SIEVE_H
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "explore/backlog.h"
+#include "sweep/backlog.h"
 
 #include "base/bits.h"
 

@@ -1,5 +1,5 @@
-#ifndef TL_EXPLORE_MOMENTS_H
-#define TL_EXPLORE_MOMENTS_H
+#ifndef TL_SWEEP_MOMENTS_H
+#define TL_SWEEP_MOMENTS_H
 
 #include "tideline.h"
 

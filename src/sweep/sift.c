@@ -1,7 +1,7 @@
 // The attic of the layers: which of the states that a sweep has found were
 // visited in a sweep before.  What the attic has of the layer is read, and
 // those that may be among the states of the sweep make a sieve
-// (explore/sieve.h). The states go through it some at a time, just before they
+// (sweep/sieve.h). The states go through it some at a time, just before they
 // are expanded.
 //
 // Reading a state of the attic takes a few nanoseconds, putting it into a
@@ -11,7 +11,7 @@
 // takes the states of the attic in at last.
 
 #include "base/bits.h"
-#include "explore/layers.h"
+#include "sweep/layers.h"
 
 enum {
   MOST_PASSES = 8, // over the attic, of a layer in a sweep

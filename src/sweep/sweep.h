@@ -1,9 +1,9 @@
-#ifndef TL_EXPLORE_SWEEP_H
-#define TL_EXPLORE_SWEEP_H
+#ifndef TL_SWEEP_SWEEP_H
+#define TL_SWEEP_SWEEP_H
 
-#include "explore/ancestry.h"
-#include "explore/layers.h"
-#include "explore/moments.h"
+#include "sweep/ancestry.h"
+#include "sweep/layers.h"
+#include "sweep/moments.h"
 #include "explore/search.h"
 
 // The sweep-line method, in the generalised form with a window.
@@ -23,7 +23,7 @@
 // beginning: cycles through it cost nothing.
 //
 // Where states are to be counted, or the measure was chosen by the tool, layers
-// that are freed go to the disk (explore/attic.h), and states that a later
+// that are freed go to the disk (sweep/attic.h), and states that a later
 // sweep finds are looked up there: then every state is expanded exactly once.
 // When that has been done too often, all is kept in memory, and the next sweep
 // is the last.  Without a disk it goes on as above.

@@ -1,4 +1,4 @@
-#include "explore/ancestry.h"
+#include "sweep/ancestry.h"
 
 #include <stdlib.h>
 #include <string.h>

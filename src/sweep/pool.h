@@ -1,5 +1,5 @@
-#ifndef TL_EXPLORE_POOL_H
-#define TL_EXPLORE_POOL_H
+#ifndef TL_SWEEP_POOL_H
+#define TL_SWEEP_POOL_H
 
 #include "store/store.h"
 

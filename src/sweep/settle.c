@@ -3,7 +3,7 @@
 // layers are shown as the line leaves them, small ones some at a time.  With
 // other measures nothing is freed, and all layers are shown at the end.
 
-#include "explore/sweep.h"
+#include "sweep/sweep.h"
 
 #include <string.h>
 

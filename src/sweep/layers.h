@@ -1,9 +1,9 @@
-#ifndef TL_EXPLORE_LAYERS_H
-#define TL_EXPLORE_LAYERS_H
+#ifndef TL_SWEEP_LAYERS_H
+#define TL_SWEEP_LAYERS_H
 
-#include "explore/attic.h"
-#include "explore/backlog.h"
-#include "explore/sieve.h"
+#include "sweep/attic.h"
+#include "sweep/backlog.h"
+#include "sweep/sieve.h"
 #include "measure/measure.h"
 
 // The states of a sweep, one layer for each progress value.

@@ -1,4 +1,4 @@
-#include "explore/sieve.h"
+#include "sweep/sieve.h"
 
 #include "base/bits.h"
 
