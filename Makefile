@@ -7,6 +7,7 @@
 # make bench       measure speed; bench-storage: memory; bench-sweep and
 #                  bench-stubborn: states; bench-graph: graphs; bench-coloured:
 #                  coloured nets; bench-docs: all, for the docs
+# make mutants    break the code in known ways and see that a test notices
 # make lint        layers, headers, exported names, format, paths
 # make install     program, header, libraries, man page, completion
 #
@@ -66,6 +67,7 @@ bench-graph: all ; @bench/graph && bench/swept
 bench-coloured: all ; @bench/coloured
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
+mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && tools/mutants
 
 install: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/bash-completion/completions)
@@ -81,4 +83,4 @@ install: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint install clean
+.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install clean
