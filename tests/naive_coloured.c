@@ -229,6 +229,23 @@ static tl_cell *picked (explorer *x, const tl_variable *v, tl_cell *frame,
   return all.token;
 }
 
+// The value of `next` in the transition that moves the clock: the earliest time
+// of a token after `now`, none where all of them have come.
+static tl_cell *next_time (const explorer *x, const bag *m, tl_cell now,
+                           size_t *count) {
+  tl_cell *const next = get (1, sizeof *next);
+  *count = 0;
+  for (uint32_t p = 0; p < x->net->places; p++)
+    for (uint32_t i = 0; x->net->place[p].timed && i < m[p].count; i++) {
+      const tl_cell time = m[p].token[(i + 1) * m[p].cells - 1];
+      if (time > now && (!*count || time < *next)) {
+        *next = time;
+        *count = 1;
+      }
+    }
+  return next;
+}
+
 // Is it inhibited with the inhibitor variables from number `at` on?
 static bool inhibited (explorer *x, const tl_ctransition *t, const bag *m,
                        uint32_t at, tl_cell *frame) {
@@ -299,7 +316,8 @@ static void bind (explorer *x, uint32_t transition, const bag *m, uint32_t at,
   const tl_variable *v = t->variable + at;
   size_t count;
   tl_cell *const value = kind == TL_VARIABLE_ARC ? candidates (x, m, v, &count)
-                                                 : picked (x, v, frame, &count);
+                         : t->tick ? next_time (x, m, frame[0], &count)
+                                   : picked (x, v, frame, &count);
   for (size_t i = 0; i < count && !x->result->wrong; i++) {
     memcpy (frame + v->offset, value + i * v->type->cells, v->type->cells * 4);
     bind (x, transition, m, at + 1, kind, frame);

@@ -34,6 +34,7 @@ typedef struct tl_cplace {
   tl_label initial;
   uint32_t initial_frame;
   bool derived;
+  bool timed; // the last part is the time from which on a token is there
 } tl_cplace;
 
 typedef struct tl_carc {
@@ -69,8 +70,12 @@ typedef struct tl_ctransition {
   uint32_t frame; // cells
   tl_carc *in, *out, *inhibit;
   uint32_t ins, outs, inhibits;
-  tl_term *guard;          // or null
-  tl_term *priority;       // or null: 0
+  tl_term *guard;    // or null
+  tl_term *priority; // or null: 0
+  // It moves the clock: takes `now`, its first variable, from the only place
+  // it takes from, and gives `next`, the second one.  Of the values that this
+  // may have only the least time of a token that is later than `now` is one.
+  bool tick;
   const char *description; // printf-like, or null
   tl_term **description_part;
   uint32_t description_parts;

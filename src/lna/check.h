@@ -71,10 +71,8 @@ typedef struct tl_lna_checker {
   tl_lna_constant *constant;
   tl_lna_enumerator **enumerator;
   const tl_type **found; // [roots] what is being looked for
-  // Time: the place of the clock, or TL_NO_NAME; the places whose tokens have
-  // a time; and the type of times.
+  // Time: the place of the clock, or TL_NO_NAME, and the type of times.
   uint32_t clock;
-  bool *timed;
   const tl_type *natural;
   // Where we are.
   const tl_lna_variable *scope, *barrier; // those from `barrier` on are hidden
@@ -228,15 +226,11 @@ bool tl_lna_find_variables (tl_lna_checker *, const tl_lna_node *list,
 
 // Time.  A token of a timed place has one part more, the time from which on it
 // is there; the clock is a place with one token.  Transitions that touch timed
-// places read the clock.  When nothing else is enabled, a transition for each
-// timed place moves it to the next time of a token.
+// places read the clock.  When nothing else is enabled, the transition `tick`
+// moves it to the next time of a token.
 
 // A place is timed: it gets its part more, and there is a clock from now on.
 bool tl_lna_make_timed (tl_lna_checker *, const tl_lna_word *, tl_cplace *);
-static inline bool tl_lna_is_timed (const tl_lna_checker *c,
-                                    const tl_cplace *p) {
-  return c->timed[p - c->net->place];
-}
 // The part more of a tuple: bound (input), computed (output), or given.
 tl_term *tl_lna_time (tl_lna_checker *, const tl_lna_node *tuple, bool binding);
 // Declares the variable for the time of an input tuple.

@@ -26,7 +26,7 @@ static bool find_in_tuple (tl_lna_checker *c, const tl_lna_node *tuple,
                               place->part[i]->cells))
       return false;
   }
-  return !tl_lna_is_timed (c, place) || tl_lna_time_variable (c, tuple);
+  return !place->timed || tl_lna_time_variable (c, tuple);
 }
 
 bool tl_lna_find_variables (tl_lna_checker *c, const tl_lna_node *list,
@@ -67,7 +67,7 @@ static bool factor (tl_lna_checker *c, tl_lna_node *n, int64_t *value) {
 static bool time_part (tl_lna_checker *c, const tl_lna_node *tuple,
                        const tl_cplace *place, bool binding, tl_tuple *t) {
   const tl_lna_node *delay = tuple->kid[TL_LNA_TUPLE_DELAY];
-  if (tl_lna_is_timed (c, place)) {
+  if (place->timed) {
     if (binding && (t->loops || t->condition || t->factor != 1 || delay))
       return tl_lna_fail (c->source, tuple->where,
                           "a tuple that takes from a timed place has no 'for', "
@@ -80,7 +80,7 @@ static bool time_part (tl_lna_checker *c, const tl_lna_node *tuple,
 
 static bool parts (tl_lna_checker *c, const tl_lna_node *n,
                    const tl_cplace *place, bool binding, tl_tuple *t) {
-  const uint32_t own = place->parts - tl_lna_is_timed (c, place);
+  const uint32_t own = place->parts - place->timed;
   if (n->kids != own)
     return tl_lna_fail (c->source, n->where,
                         "a token of '%.80s' has %u part%s, not %u", place->name,

@@ -156,7 +156,6 @@ static bool make_room (tl_lna_checker *c, const tl_lna_tree *tree) {
          TL_LNA_NET_NEW (c, c->net->function, n) &&
          // and the clock, and what moves it
          TL_LNA_NET_NEW (c, c->net->place, n + 1) &&
-         TL_LNA_NEW (c->source, c->timed, n + 1) &&
          TL_LNA_NET_NEW (c, c->net->transition, n) &&
          TL_LNA_NET_NEW (c, c->net->proposition, n);
 }

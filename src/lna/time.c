@@ -3,7 +3,6 @@
 #include "lna/check.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static tl_term *zero (tl_lna_checker *c, tl_where where) {
   static const tl_cell nothing = 0;
@@ -75,7 +74,7 @@ bool tl_lna_make_timed (tl_lna_checker *c, const tl_lna_word *name,
                         "tokens of '%.80s' are too large", p->name);
   p->part[p->parts] = c->natural;
   p->part_offset[p->parts++] = p->cells++;
-  c->timed[p - c->net->place] = true;
+  p->timed = true;
   return true;
 }
 
@@ -122,7 +121,7 @@ bool tl_lna_read_clock (tl_lna_checker *c, tl_ctransition *t) {
   for (uint32_t i = t->ins; i--;) {
     const uint32_t place = t->in[i].place;
     const tl_label *label = &t->in[i].label;
-    for (uint32_t k = label->tuples; c->timed[place] && k--;)
+    for (uint32_t k = label->tuples; c->net->place[place].timed && k--;)
       if (!await (c, t, label->tuple[k].part[c->net->place[place].parts - 1]))
         return false;
   }
@@ -130,59 +129,37 @@ bool tl_lna_read_clock (tl_lna_checker *c, tl_ctransition *t) {
          clock_arc (c, t->where, c->now->offset, t->out + t->outs++);
 }
 
-// A transition that moves the clock: takes a token of later time and the
-// clock, gives back the token, and its time to the clock.  The sooner it is the
-// higher is the priority, and the time of a token never lies before 0.
-static bool add_variables (tl_lna_checker *c, const tl_cplace *p,
-                           tl_ctransition *t) {
-  if (!TL_LNA_NET_NEW (c, t->variable, p->parts + 1))
+// The transition that moves the clock.  The later the next time is the lower is
+// its priority, which is below 0.
+static bool add_tick_variables (tl_lna_checker *c, tl_ctransition *t) {
+  static const char *const name[] = {"now", "next"};
+  if (!TL_LNA_NET_NEW (c, t->variable, 2))
     return false;
-  for (uint32_t i = 0; i <= p->parts; i++) {
-    const bool now = i == p->parts;
-    char name[20];
-    snprintf (name, sizeof name, "@%u", i);
+  for (uint32_t i = 0; i < 2; i++)
     t->variable[i] =
-        (tl_variable){.name = tl_lna_keep (c, now                ? "now"
-                                              : i + 1 < p->parts ? name
-                                                                 : "next"),
-                      .kind = TL_VARIABLE_ARC,
-                      .type = now ? c->natural : p->part[i],
-                      .offset = now ? p->cells : p->part_offset[i]};
-    if (!t->variable[i].name)
-      return false;
-  }
-  t->variables = p->parts + 1;
-  t->frame = p->cells + 1;
+        (tl_variable){.name = name[i], .type = c->natural, .offset = i};
+  t->variable[0].kind = TL_VARIABLE_ARC;
+  t->variable[1].kind = TL_VARIABLE_PICK;
+  t->variable[1].pick = (tl_loop){
+      .kind = TL_LOOP_TYPE, .name = name[1], .type = c->natural, .offset = 1};
+  t->variables = t->frame = 2;
   return true;
 }
 
-static bool token_arc (tl_lna_checker *c, const tl_cplace *p, tl_carc *arc) {
-  tl_term **part = tuple_of (c, p->where, p->parts, &arc->label);
-  arc->place = (uint32_t)(p - c->net->place);
-  arc->where = p->where;
-  for (uint32_t i = 0; part && i < p->parts; i++)
-    if (!(part[i] = cell (c, p->where, p->part[i], p->part_offset[i])))
-      return false;
-  return part != 0;
-}
-
-static bool add_tick (tl_lna_checker *c, const tl_cplace *p,
-                      tl_ctransition *t) {
-  const uint32_t next = p->cells - 1, now = p->cells;
-  t->where = p->where;
-  if (!add_variables (c, p, t) || !TL_LNA_NET_NEW (c, t->in, 2) ||
-      !TL_LNA_NET_NEW (c, t->out, 2) || !token_arc (c, p, t->in) ||
-      !token_arc (c, p, t->out) || !clock_arc (c, p->where, now, t->in + 1) ||
-      !clock_arc (c, p->where, next, t->out + 1))
+static bool add_tick (tl_lna_checker *c, tl_ctransition *t) {
+  const tl_where where = c->net->place[c->clock].where;
+  t->id = t->name = "tick";
+  t->where = where;
+  t->tick = true;
+  if (!add_tick_variables (c, t) || !TL_LNA_NET_NEW (c, t->in, 1) ||
+      !TL_LNA_NET_NEW (c, t->out, 1) || !clock_arc (c, where, 0, t->in) ||
+      !clock_arc (c, where, 1, t->out))
     return false;
-  t->ins = t->outs = 2;
-  t->guard = two (c, TL_TERM_GREATER, c->net->boolean,
-                  cell (c, p->where, c->natural, next),
-                  cell (c, p->where, c->natural, now));
+  t->ins = t->outs = 1;
   t->priority =
-      two (c, TL_TERM_SUBTRACT, c->integer, cell (c, p->where, c->natural, now),
-           cell (c, p->where, c->natural, next));
-  return t->guard && t->priority;
+      two (c, TL_TERM_SUBTRACT, c->integer, cell (c, where, c->natural, 0),
+           cell (c, where, c->natural, 1));
+  return t->priority;
 }
 
 static bool measure_time (tl_lna_checker *c) {
@@ -202,30 +179,9 @@ static bool measure_time (tl_lna_checker *c) {
 bool tl_lna_let_time_pass (tl_lna_checker *c) {
   if (c->clock == TL_NO_NAME)
     return true;
-  uint32_t ticks = 0;
-  for (uint32_t i = 0; i < c->net->places; i++)
-    ticks += c->timed[i];
-  tl_ctransition *all;
-  if (!TL_LNA_NET_NEW (c, all, (size_t)c->net->transitions + ticks))
-    return false;
-  if (c->net->transitions)
-    memcpy (all, c->net->transition, c->net->transitions * sizeof *all);
-  c->net->transition = all;
-  for (uint32_t i = 0; i < c->net->places; i++) {
-    const tl_cplace *p = c->net->place + i;
-    char *name;
-    uint32_t number;
-    if (!c->timed[i])
-      continue;
-    if (!TL_LNA_NEW (c->source, name, strlen (p->name) + 6))
-      return false;
-    const tl_lna_word word = {name, p->where};
-    strcat (strcpy (name, "tick_"), p->name);
-    if (!tl_lna_name (c, &c->transition_name, &word, "transition", &number))
-      return false;
-    tl_ctransition *t = c->net->transition + c->net->transitions++;
-    if (!(t->id = t->name = tl_lna_keep (c, name)) || !add_tick (c, p, t))
-      return false;
-  }
-  return c->net->progress || measure_time (c);
+  const tl_lna_word word = {"tick", c->net->place[c->clock].where};
+  uint32_t number;
+  return tl_lna_name (c, &c->transition_name, &word, "transition", &number) &&
+         add_tick (c, c->net->transition + c->net->transitions++) &&
+         (c->net->progress || measure_time (c));
 }

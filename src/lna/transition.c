@@ -87,7 +87,7 @@ static bool labels (work *w, const tl_lna_node *list, tl_carc *arc,
 
 static bool touches_time (const work *w, const tl_carc *arc, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (w->c->timed[arc[i].place])
+    if (w->c->net->place[arc[i].place].timed)
       return true;
   return false;
 }

@@ -17,7 +17,30 @@ static int32_t found (void *context, uint32_t transition, tl_cell *frame) {
   return (int32_t)tl_machine_found (context, transition, frame);
 }
 
+// The clock moves to the least time that is later, if there is one.
+static tl_status find_tick (tl_machine *m, uint32_t transition) {
+  const tl_ctransition *t = m->coloured->transition + transition;
+  const tl_tokens *clock = m->marking + t->in->place;
+  int64_t next = INT64_MAX;
+  for (uint32_t p = 0; clock->count && p < m->places; p++) {
+    const tl_cplace *place = m->coloured->place + p;
+    const tl_tokens *tokens = m->marking + p;
+    for (size_t i = 1; place->timed && i <= tokens->count; i++) {
+      const tl_cell time = tokens->token[i * place->cells - 1];
+      if (time > *clock->token && time < next)
+        next = time;
+    }
+  }
+  if (next == INT64_MAX)
+    return TL_OK;
+  m->frame[t->variable[0].offset] = *clock->token;
+  m->frame[t->variable[1].offset] = (tl_cell)next;
+  return tl_machine_found (m, transition, m->frame);
+}
+
 tl_status tl_machine_find (tl_machine *m, uint32_t transition) {
+  if (m->coloured->transition[transition].tick)
+    return find_tick (m, transition);
   const tl_program *program = tl_compiled_now (&m->compiled);
   if (program) {
     tl_program_call call = call_of (m, m);

@@ -276,6 +276,8 @@ static tl_status watch (tl_machine *m, uint32_t transition, bool *looked) {
     looked[t->in[i].place] = true;
   for (uint32_t i = 0; i < t->inhibits; i++)
     looked[t->inhibit[i].place] = true;
+  for (uint32_t p = 0; t->tick && p < m->places; p++)
+    looked[p] |= m->coloured->place[p].timed;
   if (!TL_ARENA_NEW (&m->names, w->place, m->places))
     return TL_E_NOMEM;
   for (uint32_t p = 0; p < m->places; p++)

@@ -112,7 +112,7 @@ load common
   "$TIDELINE" example timed 2 -o model.lna
   for order in bfs sweep; do
     tideline explore model.lna --order $order --json
-    equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[4280,6894]"
+    equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[4280,6843]"
   done
   equals "$(jq -c .sweep.monotone <<<"$output")" true
 }
