@@ -525,9 +525,10 @@ static tl_verdict verdict_at_end (const tl_goals *g, const tl_asked *a) {
     return g->unfired ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   case TL_ASK_STABLE_MARKING:
     return g->constant ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
-  case TL_ASK_LIVE:
+  case TL_ASK_LIVE: return g->home_why ? TL_VERDICT_UNKNOWN : TL_VERDICT_TRUE;
   case TL_ASK_HOME_STATE:
-    return g->home_why ? TL_VERDICT_UNKNOWN : TL_VERDICT_TRUE;
+    return g->home_why || g->home_state_why ? TL_VERDICT_UNKNOWN
+                                            : TL_VERDICT_TRUE;
   case TL_ASK_FORMULA:
   case TL_ASK_DEADLOCK: break;
   }
@@ -544,6 +545,15 @@ static tl_verdict goal_at_end (const tl_goals *g, const tl_goal *goal) {
                        : TL_VERDICT_TRUE;
 }
 
+static const char *why_unknown (const tl_goals *g, const tl_asked *a,
+                                const tl_exploration *run) {
+  if (!run->complete)
+    return tl_stop_text (run->stop);
+  if (a->question->kind == TL_ASK_HOME_STATE && g->home_state_why)
+    return g->home_state_why;
+  return g->home_why ? g->home_why : tl_stop_text (run->stop);
+}
+
 void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
   for (size_t i = 0; i < g->goals; i++)
     g->verdict[i] =
@@ -555,7 +565,6 @@ void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
     if (verdict != TL_VERDICT_UNKNOWN)
       tl_goals_answer (g, a, verdict);
     if (!is_decided (a) && !a->answer->unknown_why)
-      a->answer->unknown_why =
-          run->complete && g->home_why ? g->home_why : tl_stop_text (run->stop);
+      a->answer->unknown_why = why_unknown (g, a, run);
   }
 }

@@ -81,6 +81,9 @@ typedef struct tl_goals {
   uint64_t *home_target; // [places] a marking of the first of them
   uint64_t home_number;  // of that state: check/saved.h
   const char *home_why;  // why components are not known; null: they are
+  // Why it is not known whether there is a home state, while other questions
+  // about components are decided; null: for no reason but that.
+  const char *home_state_why;
 } tl_goals;
 
 tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,

@@ -35,28 +35,43 @@ static bool is_target (const tl_saved_home *h, uint64_t number,
                       : tl_home_is_at (g->net, v, g->home_target);
 }
 
-static const char *refusal (const tl_goals *g, const tl_graph *graph) {
-  return g->asks_home_state && g->net->rule && graph->markings != graph->states
-             ? "the graph has some markings more than once"
-             : 0;
+// Is no marking in the graph more than once?
+static bool is_folded (const tl_graph *graph) {
+  return graph->markings == graph->states;
+}
+
+// Of several components each may have the same markings as the others; under a
+// rule that is not seen where a marking is there more than once.
+static tl_status prepare_home_state (tl_saved_home *h) {
+  tl_goals *g = h->goals;
+  if (h->terminals.count > 1 && g->net->rule && !is_folded (h->graph)) {
+    g->home_state_why = "the graph has some markings more than once";
+    return TL_OK;
+  }
+  return choose_target (h);
+}
+
+static tl_status find_components (tl_saved_home *h) {
+  tl_arc_list arcs;
+  tl_status rc = tl_arc_list_open (&arcs, h->mem, h->graph);
+  if (!rc)
+    rc = tl_terminals_open (&h->terminals, h->mem, &arcs);
+  tl_arc_list_close (&arcs);
+  return !rc && !TL_NEW (h->mem, h->met, h->terminals.count * h->row)
+             ? TL_E_NOMEM
+             : rc;
 }
 
 tl_status tl_saved_home_open (tl_saved_home *h, tl_mem *mem, tl_goals *g,
                               const tl_graph *graph) {
   *h = (tl_saved_home){.goals = g, .mem = mem, .graph = graph};
-  if (!tl_home_is_asked (g) || (g->home_why = refusal (g, graph)))
+  if (!tl_home_is_asked (g))
     return TL_OK;
   h->fired = g->asks_live ? tl_shown_transitions (g->net) / 64 + 1 : 0;
   h->row = h->fired + g->goals / 64 + 1;
-  tl_arc_list arcs;
-  tl_status rc = tl_arc_list_open (&arcs, mem, graph);
-  if (!rc)
-    rc = tl_terminals_open (&h->terminals, mem, &arcs);
-  tl_arc_list_close (&arcs);
-  if (!rc && !TL_NEW (mem, h->met, h->terminals.count * h->row))
-    rc = TL_E_NOMEM;
+  tl_status rc = find_components (h);
   if (!rc && g->asks_home_state)
-    rc = choose_target (h);
+    rc = prepare_home_state (h);
   if (rc)
     tl_saved_home_close (h);
   if (rc == TL_E_NOMEM)

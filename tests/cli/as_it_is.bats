@@ -95,6 +95,38 @@ PNML
   contains "$output" "$(printf 'go {i=a}\ngo {i=b}')"
 }
 
+# walk_net TERM: a token that walks to and fro and may leave for q with the value
+# TERM, where it stays.
+walk_net () {
+  cat <<LNA
+walk {
+  type num : range 0 .. 1;
+  place a { dom : num; init : <( 0 )>; capacity : 1; }
+  place b { dom : num; capacity : 1; }
+  place q { dom : num; capacity : 1; }
+  transition forth { in { a : <( i )>; } out { b : <( 1 - i )>; } }
+  transition back { in { b : <( i )>; } out { a : <( i )>; } }
+  transition leave { in { a : <( i )>; } out { q : <( $1 )>; } }
+  transition stay { in { q : <( i )>; } out { q : <( i )>; } }
+}
+LNA
+}
+
+@test "a home state on an unfolded graph: the other answers are known all the same" {
+  local ask=(live home-state 'AG EF q = 1' quasi-live) how=(--order sweep --progress '2*b - q' --window 0)
+  walk_net 0 >one.lna
+  tideline graph one.lna --as-it-is "${how[@]}" -o one.tlg --stats
+  contains "$output" "unfolded graph"
+  equals "$(verdicts one.tlg "${ask[@]}")" '["false","true","true","true"]'
+  # two components, of which nobody sees that their markings differ
+  walk_net i >two.lna
+  tideline graph two.lna --as-it-is "${how[@]}" -o two.tlg
+  equals "$(verdicts two.tlg "${ask[@]}")" '["false","unknown","true","true"]'
+  tideline check two.tlg home-state
+  equals "$status" 3
+  contains "$output" "the graph has some markings more than once"
+}
+
 @test "a graph file with a net that is damaged" {
   table_net >table.lna
   tideline graph table.lna --as-it-is -o table.tlg
