@@ -112,6 +112,9 @@ static bool pump_works (trial *t, const tl_exploration *run) {
       if (ok)
         brute_fire (t->net, m, trace->transition[i]);
     }
+  for (uint64_t i = 0; ok && i < trace->length; i++)
+    ok = run->fired[trace->transition[i]] ||
+         differ (t, "unbounded: a transition that fires did not fire");
   free (before);
   free (m);
   return ok;

@@ -48,9 +48,10 @@ static const char *engine_of (const tl_formula *f) {
 }
 
 // Why there is no answer.
-static tl_stop reason (const tl_search *search, tl_status rc) {
+static tl_stop reason (const tl_fly *f, const tl_search *search, tl_status rc) {
   return search->stop != TL_STOP_DONE ? search->stop
          : rc == TL_E_NOMEM           ? TL_STOP_MEMORY
+         : f->goals->unbounded        ? TL_STOP_UNBOUNDED
                                       : TL_STOP_STATES;
 }
 
@@ -138,7 +139,7 @@ static tl_status decide_all (tl_fly *f, tl_search *s, tl_space *space) {
     if (!rc)
       continue;
     f->left++;
-    f->stop = reason (s, rc);
+    f->stop = reason (f, s, rc);
     if (f->last)
       a->answer->unknown_why = tl_stop_text (f->stop);
     if (f->lost || (space && space->lost) ||
@@ -185,6 +186,17 @@ tl_wish tl_fly_begin (void *fly, tl_search *s) {
 // and so many for each at least.
 enum { MORE = 4, LEAST = 1000000 };
 
+void tl_fly_limit (tl_fly *f) {
+  f->effort = LEAST;
+  f->widens = true;
+}
+
+static tl_wish go_on (void *fly, const tl_trace *run) {
+  (void)fly;
+  (void)run;
+  return TL_GO_ON;
+}
+
 static tl_wish decide_only (void *fly, tl_search *s) {
   return tl_fly_begin (fly, s) == TL_FAILED ? TL_FAILED : TL_ENOUGH;
 }
@@ -193,16 +205,18 @@ void tl_fly_again (tl_fly *f, tl_mem *root, const tl_options *options,
                    tl_exploration *run) {
   tl_options how = *options;
   tl_exploration second;
-  const tl_visitor visitor = {.context = f, .begin = decide_only};
+  const tl_visitor visitor = {
+      .context = f, .begin = decide_only, .unbounded = go_on};
   how.order = tl_options_default ().order;
   how.monotone = how.exact_count = false;
   how.timeout -= options->timeout > 0 ? run->seconds : 0;
   if (!f->left || (options->timeout > 0 && how.timeout <= 0))
     return;
-  f->effort = run->arcs * MORE / f->left;
-  f->effort = f->effort > LEAST ? f->effort : LEAST;
+  const uint64_t effort = run->arcs * MORE / f->left;
+  tl_fly_limit (f);
+  if (effort > LEAST && !f->goals->unbounded)
+    f->effort = effort;
   f->left = 0;
-  f->widens = true;
   if (tl_explore_on (root, f->goals->net, &how, &visitor, &second, 0))
     return; // without memory for that there are no more answers
   run->seconds += second.seconds;

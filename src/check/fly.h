@@ -26,6 +26,10 @@ typedef struct tl_fly {
 // For the visitor: before the search, of those that have a->temporal.
 tl_wish tl_fly_begin (void *fly, tl_search *);
 
+// The net is unbounded, which is known before the search: each question gets as
+// much effort as it ever gets, and no more than that.
+void tl_fly_limit (tl_fly *);
+
 // After a search that a budget has ended: once more, with about as much effort
 // as that took.  What is still undecided stays so.
 void tl_fly_again (tl_fly *, tl_mem *root, const tl_options *,

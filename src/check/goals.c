@@ -3,18 +3,15 @@
 #include "base/clock.h"
 #include "check/home.h"
 #include "check/reduce.h"
+#include "check/unbounded.h"
 #include "net/marking.h"
 #include "net/origin.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_decided (const tl_asked *a) {
-  return a->answer->verdict != TL_VERDICT_UNKNOWN;
-}
-
 void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
-  if (is_decided (a))
+  if (tl_goals_is_decided (a))
     return;
   a->answer->verdict = verdict;
   a->answer->seconds = tl_clock () - g->start;
@@ -104,7 +101,7 @@ static bool asks_components (const tl_asked *a) {
 // Looks at the sum in the marking at hand.
 static void look_at_bound (tl_goals *g, tl_asked *a) {
   const tl_question *q = a->question;
-  if (is_decided (a))
+  if (tl_goals_is_decided (a))
     return;
   __int128 sum = 0;
   for (uint32_t k = 0; k < q->term_count; k++)
@@ -128,7 +125,7 @@ static void ask_bound (tl_goals *g, tl_asked *a) {
     look_at_bound (g, a);
   else
     a->most = UINT64_MAX;
-  if (is_decided (a))
+  if (tl_goals_is_decided (a))
     a->answer->engine = "structure";
   else
     g->asks_bounds = true;
@@ -195,7 +192,7 @@ static void choose_places (tl_goals *g) {
   }
   for (size_t i = 0; i < g->count; i++)
     if (g->asked[i].question->kind == TL_ASK_BOUND &&
-        !is_decided (g->asked + i))
+        !tl_goals_is_decided (g->asked + i))
       for (uint32_t k = 0; k < g->asked[i].question->term_count; k++)
         g->wanted[g->asked[i].question->term[k].place] = 1;
   for (uint32_t p = 0; p < g->net->places; p++)
@@ -297,7 +294,7 @@ void tl_goals_look (tl_goals *g) {
     g->verdict[i] = g->goal[i].verdict;
   for (size_t i = 0; i < g->count; i++) {
     tl_asked *a = g->asked + i;
-    if (is_decided (a) || !a->plan.goals)
+    if (tl_goals_is_decided (a) || !a->plan.goals)
       continue;
     const tl_verdict verdict =
         tl_plan_verdict (&a->plan, g->verdict + a->first_goal);
@@ -344,7 +341,7 @@ static tl_status decide_kind (tl_goals *g, tl_question_kind kind,
                               tl_verdict verdict, const tl_visit *v) {
   for (size_t i = 0; i < g->count; i++) {
     tl_asked *a = g->asked + i;
-    if (a->question->kind != kind || is_decided (a))
+    if (a->question->kind != kind || tl_goals_is_decided (a))
       continue;
     const tl_status rc = v && verdict == TL_VERDICT_FALSE
                              ? show_trace (v, &a->answer->trace)
@@ -451,27 +448,9 @@ static tl_wish visit (void *context, const tl_visit *v) {
     rc = look_at_fired (g, v);
   if (rc)
     return TL_FAILED;
-  return g->undecided ? TL_GO_ON : TL_ENOUGH;
-}
-
-// Twice round the part that is repeated, some place has two tokens or more.
-static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
-  const uint64_t part = run->length - run->loop_from;
-  for (size_t i = 0; i < g->count; i++) {
-    tl_asked *a = g->asked + i;
-    if (a->question->kind != TL_ASK_ONE_SAFE || is_decided (a))
-      continue;
-    tl_trace *trace = &a->answer->trace;
-    trace->length = run->length + part;
-    trace->transition = calloc (trace->length, sizeof *trace->transition);
-    if (!trace->transition)
-      return TL_E_NOMEM;
-    for (uint64_t k = 0; k < trace->length; k++)
-      trace->transition[k] = run->transition[k < run->length ? k : k - part];
-    tl_goals_answer (g, a, TL_VERDICT_FALSE);
-  }
-  g->asks_safe = false;
-  return TL_OK;
+  if (!g->undecided)
+    return TL_ENOUGH;
+  return g->unbounded ? tl_unbounded_wish (g) : TL_GO_ON;
 }
 
 void tl_goals_gain (tl_goals *g, const tl_trace *run) {
@@ -482,33 +461,10 @@ void tl_goals_gain (tl_goals *g, const tl_trace *run) {
       g->gain[c.place] += c.amount;
 }
 
-// A part of the run can be repeated for ever: sums that it raises have no
-// bound.
-static tl_wish unbounded (void *context, const tl_trace *run) {
-  tl_goals *g = context;
-  tl_goals_gain (g, run);
-  for (size_t i = 0; i < g->count; i++) {
-    tl_asked *a = g->asked + i;
-    const tl_question *q = a->question;
-    if (q->kind != TL_ASK_BOUND)
-      continue;
-    __int128 sum = 0;
-    for (uint32_t k = 0; k < q->term_count; k++)
-      sum += (__int128)q->term[k].coefficient * g->gain[q->term[k].place];
-    if (sum > 0) {
-      a->answer->infinite = true;
-      tl_goals_answer (g, a, TL_VERDICT_BOUND);
-    }
-  }
-  if (refute_safety (g, run))
-    return TL_FAILED;
-  return g->undecided ? TL_GO_ON : TL_ENOUGH;
-}
-
 tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){.context = g,
                       .visit = visit,
-                      .unbounded = unbounded,
+                      .unbounded = tl_unbounded_known,
                       .settled = tl_home_is_asked (g) ? tl_home_settled : 0,
                       .attract = tl_goals_attract};
 }
@@ -548,7 +504,9 @@ static tl_verdict goal_at_end (const tl_goals *g, const tl_goal *goal) {
 static const char *why_unknown (const tl_goals *g, const tl_asked *a,
                                 const tl_exploration *run) {
   if (!run->complete)
-    return tl_stop_text (run->stop);
+    return tl_stop_text (g->unbounded && !tl_unbounded_may_show (g, a)
+                             ? TL_STOP_UNBOUNDED
+                             : run->stop);
   if (a->question->kind == TL_ASK_HOME_STATE && g->home_state_why)
     return g->home_state_why;
   return g->home_why ? g->home_why : tl_stop_text (run->stop);
@@ -564,7 +522,7 @@ void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
         run->complete ? verdict_at_end (g, a) : TL_VERDICT_UNKNOWN;
     if (verdict != TL_VERDICT_UNKNOWN)
       tl_goals_answer (g, a, verdict);
-    if (!is_decided (a) && !a->answer->unknown_why)
+    if (!tl_goals_is_decided (a) && !a->answer->unknown_why)
       a->answer->unknown_why = why_unknown (g, a, run);
   }
 }

@@ -69,6 +69,11 @@ typedef struct tl_goals {
   uint32_t unfired;  // transitions not enabled so far
   int64_t *gain;     // [places] what a loop adds
 
+  // Of check/unbounded.h.
+  bool unbounded;    // the net is
+  uint64_t patience; // states that may still be visited; UINT64_MAX: any number
+  size_t open;       // undecided when that was last thought over
+
   // Of check/home.h.
   size_t homes;          // goals
   bool asks_live;        //
@@ -91,6 +96,10 @@ tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
 void tl_goals_close (tl_goals *);
 
 tl_visitor tl_goals_visitor (tl_goals *);
+
+static inline bool tl_goals_is_decided (const tl_asked *a) {
+  return a->answer->verdict != TL_VERDICT_UNKNOWN;
+}
 
 // The answer to a question is known: tells who wants to know it.
 void tl_goals_tell (const tl_goals *, const tl_answer *);

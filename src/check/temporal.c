@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "check/reduce.h"
+#include "check/unbounded.h"
 #include "graph/build.h"
 #include "net/marking.h"
 
@@ -143,25 +144,39 @@ static tl_wish visit (void *context, const tl_visit *v) {
 static tl_wish arcs (void *context, uint64_t state, const uint64_t *numbers,
                      size_t count, bool last) {
   const tl_temporal *t = context;
-  return tl_graph_arcs (t->graph, state, numbers, count, last);
+  return t->graph ? tl_graph_arcs (t->graph, state, numbers, count, last)
+                  : TL_GO_ON;
 }
 
 static tl_wish again (void *context) {
   tl_temporal *t = context;
+  if (!t->graph)
+    return TL_GO_ON;
   tl_labels_restart (&t->labels);
   t->states = 0;
   return tl_graph_restart (t->graph) ? TL_FAILED : TL_GO_ON;
 }
 
+// There is no whole graph: what is not decided on the fly is not decided.
 static tl_wish unbounded (void *context, const tl_trace *run) {
   tl_temporal *t = context;
-  const tl_visitor goals = tl_goals_visitor (t->goals);
-  return goals.unbounded (goals.context, run);
+  const tl_wish wish = tl_unbounded_known (t->goals, run);
+  close_graph (t);
+  if (t->begun || !t->fly.effort)
+    return wish;
+  tl_fly_limit (&t->fly);
+  return wish == TL_GIVE_UP ? TL_GO_ON : wish;
 }
 
 static tl_wish begin (void *context, tl_search *s) {
   tl_temporal *t = context;
-  return tl_fly_begin (&t->fly, s);
+  tl_wish wish = tl_fly_begin (&t->fly, s);
+  t->begun = true;
+  if (wish == TL_GO_ON && t->goals->unbounded)
+    wish = tl_unbounded_wish (t->goals);
+  if (wish == TL_GIVE_UP)
+    s->found = t->fly.states;
+  return wish;
 }
 
 static tl_wish settled (void *context, tl_search *s, const tl_settled *states) {
@@ -249,13 +264,19 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
   return rc;
 }
 
+// Is it worth a second try on the fly?
+static bool tries_again (const tl_temporal *t, const tl_exploration *run) {
+  if (!t->fly.left || t->fly.widens || run->complete)
+    return false;
+  return t->goals->unbounded || run->stop == TL_STOP_MEMORY ||
+         run->stop == TL_STOP_STATES || run->stop == TL_STOP_TIME;
+}
+
 tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
                               tl_exploration *run) {
   if (t->fly.rc)
     return t->fly.rc;
-  if (t->graph && t->fly.left && !run->complete &&
-      (run->stop == TL_STOP_MEMORY || run->stop == TL_STOP_STATES ||
-       run->stop == TL_STOP_TIME)) {
+  if (tries_again (t, run)) {
     close_graph (t);
     tl_fly_again (&t->fly, t->root, options, run);
     return t->fly.rc;

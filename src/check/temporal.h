@@ -18,6 +18,7 @@ typedef struct tl_temporal {
   const tl_graph *saved;
   size_t count; // questions of this kind
   tl_fly fly;   // what comes before the graph
+  bool begun;   // it has come
 } tl_temporal;
 
 // Of the questions among the goals that these left open.  With a saved graph

@@ -1,5 +1,9 @@
 #include "explore/census.h"
 
+#include "net/marking.h"
+
+#include <xxhash.h>
+
 tl_status tl_census_open (tl_census *c, tl_mem *mem, const tl_net *net) {
   *c = (tl_census){.mem = mem, .net = net};
   if (TL_NEW (mem, c->place_max, net->places) &&
@@ -118,4 +122,56 @@ void tl_census_count (tl_census *c, const uint64_t *state,
   c->deadlocks += !count;
   for (uint32_t i = 0; i < count; i++)
     c->fired[enabled[i]] = 1;
+}
+
+// ---- A run -----------------------------------------------------------------
+
+static void count_marking (tl_census *c, const uint64_t *tokens) {
+  uint64_t sum = 0, enabled = 0;
+  for (uint32_t p = 0; p < c->net->places; p++) {
+    sum += tokens[p];
+    if (tokens[p] > c->place_max[p])
+      c->place_max[p] = tokens[p];
+  }
+  if (sum > c->max_tokens)
+    c->max_tokens = sum;
+  for (uint32_t t = 0; t < c->net->transitions; t++)
+    if (tl_marking_enables (c->net, tokens, t)) {
+      c->fired[t] = 1;
+      enabled++;
+    }
+  c->arcs += enabled;
+  c->deadlocks += !enabled;
+}
+
+// Adds it to those before unless it is there.  Two markings that are taken for
+// one make the figures smaller, and lower bounds they are.
+static bool is_new (const tl_net *net, const uint64_t *tokens, uint64_t *hash,
+                    uint64_t count) {
+  const uint64_t here = XXH3_64bits (tokens, net->places * sizeof *tokens);
+  for (uint64_t i = 0; i < count; i++)
+    if (hash[i] == here)
+      return false;
+  hash[count] = here;
+  return true;
+}
+
+uint64_t tl_census_run (tl_census *c, const tl_trace *run) {
+  const size_t most = (size_t)run->length + 1;
+  uint64_t *tokens, *hash = 0, count = 0;
+  if (TL_NEW (c->mem, tokens, c->net->places) && TL_NEW (c->mem, hash, most)) {
+    tl_marking_initial (c->net, tokens);
+    for (uint64_t i = 0;; i++) {
+      if (is_new (c->net, tokens, hash, count)) {
+        count_marking (c, tokens);
+        count++;
+      }
+      if (i == run->length)
+        break;
+      tl_marking_fire (c->net, tokens, run->transition[i]);
+    }
+  }
+  TL_DEL (c->mem, tokens, c->net->places);
+  TL_DEL (c->mem, hash, most);
+  return count;
 }

@@ -32,4 +32,9 @@ tl_status tl_census_settle (tl_census *, const tl_layout *);
 void tl_census_count (tl_census *, const uint64_t *state,
                       const uint32_t *enabled, uint32_t count);
 
+// Counts the markings of a run that no search has visited, each once; returns
+// how many these are.  Not of a net with a rule.  0: no memory, nothing is
+// counted.
+uint64_t tl_census_run (tl_census *, const tl_trace *);
+
 #endif

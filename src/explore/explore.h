@@ -28,15 +28,17 @@ typedef struct tl_settled {
   struct tl_store *store;
 } tl_settled;
 
-typedef enum tl_wish { TL_GO_ON, TL_ENOUGH, TL_FAILED } tl_wish;
+// TL_GIVE_UP: the net is unbounded, and nothing that is left to be found out
+// can be found out by going on.
+typedef enum tl_wish { TL_GO_ON, TL_ENOUGH, TL_GIVE_UP, TL_FAILED } tl_wish;
 
 typedef struct tl_visitor {
   void *context;
   // Called before the first visit, with all means of the search.  TL_ENOUGH:
   // there need not be any.  Null: not needed.
   tl_wish (*begin) (void *context, tl_search *);
-  // TL_ENOUGH ends the search: all is decided.  TL_FAILED: no memory.  Null:
-  // not needed.
+  // TL_ENOUGH ends the search: all is decided; so does TL_GIVE_UP.  TL_FAILED:
+  // no memory.  Null: not needed.
   tl_wish (*visit) (void *context, const tl_visit *);
   // The numbers of successors of the states, in the order of the visits and of
   // the lists of enabled transitions; perhaps not all of a state in one call,

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "explore/search.h"
+#include "explore/shorten.h"
 
 tl_status tl_search_failed (tl_search *s) {
   tl_rule *p = s->net->rule;
@@ -27,15 +28,22 @@ tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
 tl_status tl_search_obey (tl_search *s, tl_wish wish) {
   if (wish == TL_ENOUGH)
     s->stop = TL_STOP_DECIDED;
-  return wish == TL_GO_ON ? TL_OK : wish == TL_ENOUGH ? TL_E_LIMIT : TL_E_NOMEM;
+  else if (wish == TL_GIVE_UP)
+    s->stop = TL_STOP_UNBOUNDED;
+  return wish == TL_GO_ON ? TL_OK : wish == TL_FAILED ? TL_E_NOMEM : TL_E_LIMIT;
 }
 
 tl_status tl_search_unbounded (tl_search *s) {
-  if (s->visitor && s->visitor->unbounded)
-    return tl_search_obey (
-        s, s->visitor->unbounded (s->visitor->context, &s->result->unbounded));
-  s->stop = TL_STOP_UNBOUNDED;
-  return TL_E_LIMIT;
+  tl_exploration *r = s->result;
+  tl_shorten_unbounded (&s->engine, s->net, &r->unbounded, &r->unbounded_place);
+  const tl_wish wish =
+      s->visitor && s->visitor->unbounded
+          ? s->visitor->unbounded (s->visitor->context, &r->unbounded)
+          : TL_GIVE_UP;
+  // What the report says of the run is to agree with what it says of states.
+  if (wish == TL_GIVE_UP && !s->expanded)
+    s->found = tl_census_run (&s->census, &r->unbounded);
+  return tl_search_obey (s, wish);
 }
 
 static uint32_t reduce (tl_search *s, const uint64_t *state, uint32_t *enabled,

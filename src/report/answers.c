@@ -100,6 +100,7 @@ static void write_text (FILE *f, const tl_net *net, const tl_answers *answers) {
   fprintf (f, TL_LABEL "%s (%s)\n", tl_visited_noun (x),
            tl_amount (x->states, x->complete || !x->counted).text,
            tl_stop_text (x->stop));
+  tl_report_unbounded (f, net, x);
   tl_report_sweep (f, x);
   fputc ('\n', f);
   tl_report_memory (f, x);

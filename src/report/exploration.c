@@ -90,16 +90,6 @@ static void write_deadlock_trace (FILE *f, const tl_net *net,
   tl_report_trace (f, net, trace, 2, TL_TRACE_SHOWN);
 }
 
-static void write_unbounded (FILE *f, const tl_net *net,
-                             const tl_exploration *x) {
-  if (x->stop != TL_STOP_UNBOUNDED && x->stop != TL_STOP_TOKENS)
-    return;
-  fprintf (f, "\nplace %s %s\n", tl_net_place_id (net, x->unbounded_place),
-           x->stop == TL_STOP_UNBOUNDED ? "has no bound: it gains tokens by"
-                                        : "outgrew what can be counted, by");
-  tl_report_trace (f, net, &x->unbounded, 2, TL_TRACE_SHOWN);
-}
-
 static void write_not_done (FILE *f, const tl_exploration *x) {
   const char *label = "not done";
   const bool hint = x->stop == TL_STOP_MEMORY && strcmp (x->order, "sweep");
@@ -118,7 +108,7 @@ static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {
   fputc ('\n', f);
   write_findings (f, net, x);
   write_deadlock_trace (f, net, x);
-  write_unbounded (f, net, x);
+  tl_report_unbounded (f, net, x);
   tl_report_sweep (f, x);
   fputc ('\n', f);
   tl_report_memory (f, x);

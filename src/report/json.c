@@ -297,7 +297,8 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
        add (j, "properties", json_incref (list)) &&
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run) &&
-       add_sweep (j, &answers->run) && add_stubborn (j, &answers->run);
+       add_sweep (j, &answers->run) && add_stubborn (j, &answers->run) &&
+       add_unbounded (j, net, &answers->run);
   json_decref (list);
   return dump (j, ok);
 }

@@ -262,6 +262,15 @@ bool tl_counted_deadlocks (const tl_exploration *x) {
          (x->complete && (!x->deadlocks || (x->stubborn && once)));
 }
 
+void tl_report_unbounded (FILE *f, const tl_net *net, const tl_exploration *x) {
+  if (x->stop != TL_STOP_UNBOUNDED && x->stop != TL_STOP_TOKENS)
+    return;
+  fprintf (f, "\nplace %s %s\n", tl_net_place_id (net, x->unbounded_place),
+           x->stop == TL_STOP_UNBOUNDED ? "has no bound: it gains tokens by"
+                                        : "outgrew what can be counted, by");
+  tl_report_trace (f, net, &x->unbounded, 2, TL_TRACE_SHOWN);
+}
+
 const char *tl_visited_noun (const tl_exploration *x) {
   return x->counted ? "states" : "visits";
 }

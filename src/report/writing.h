@@ -71,6 +71,9 @@ void tl_report_time (FILE *, const tl_exploration *);
 void tl_report_trace (FILE *, const tl_net *, const tl_trace *, int indent,
                       uint64_t most);
 
+// Where a place has no bound, or outgrew what can be counted: which, and how.
+void tl_report_unbounded (FILE *, const tl_net *, const tl_exploration *);
+
 // The whole trace, a line for each transition, for programs to read.
 void tl_report_trace_lines (FILE *, const tl_net *, const tl_trace *,
                             const char *shows);

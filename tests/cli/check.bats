@@ -206,6 +206,40 @@ EOF
     check two.net home-state --stubborn property
 }
 
+@test "an unbounded net: what needs all of the states is given up at once" {
+  printf 'net ub\ntr put idle -> idle a\ntr get a -> \npl idle (1)\n' >ub.net
+  for question in live home-state reversible 'AG EF a = 0' 'EF AG a > 0' 'A (F G a > 3)' \
+    'AG (a = 1 -> AF a = 0)'; do
+    for engine in auto graph fly; do
+      tideline check ub.net "$question" --engine $engine --memory 1G --timeout 100 --json
+      equals "$status" 3
+      equals "$(jq -c '[.stopped, .unbounded_place, .properties[0].verdict, .properties[0].why]' <<<"$output")" \
+        '["unbounded","a","unknown","the net is unbounded"]'
+      equals "$(jq '.search.states < 2000000' <<<"$output")" true
+    done
+  done
+  tideline check ub.net live
+  contains "$output" "place a has no bound"
+}
+
+@test "an unbounded net: what one marking shows is looked for" {
+  printf 'net ub\ntr put idle -> idle a\ntr get a -> \ntr end idle a*300 -> b\npl idle (1)\n' >ub.net
+  tideline check ub.net live 'EF b = 1' deadlock quasi-live bounds 'EX a = 1' 'EF b = 1 OR AG EF a = 0' -q
+  equals "$output" 'unknown   live
+true      EF b = 1
+true      deadlock
+true      quasi-live
+1         idle
+infinite  a
+1         b
+true      EX a = 1
+true      EF b = 1 OR AG EF a = 0
+INCOMPLETE: 1 of 9 questions not answered'
+  # within the budgets
+  tideline check ub.net 'EF b = 1' --max-states 100 --json
+  equals "$(jq -c '[.stopped, .properties[0].verdict]' <<<"$output")" '["states","unknown"]'
+}
+
 @test "what needs no search says so" {
   tideline check small.pnml 'EG TRUE' 'EF eating_1 = 0' 'AG eating_1 + eating_2 <= 1' one-safe --json
   equals "$(jq -r '.properties[] | .engine' <<<"$output" | tr '\n' ' ')" \

@@ -146,3 +146,23 @@ NET
   equals "$(jq -r '[.complete, .stopped, .unbounded_place] | join(" ")' <<<"$output")" \
     "false unbounded q"
 }
+
+@test "an unbounded net: the figures agree with the run, which is short" {
+  cat >grow.net <<'NET'
+net grow
+tr produce ready -> full item
+tr back full -> ready
+tr take item idle -> busy
+tr done busy -> idle
+pl ready (1)
+pl idle (1)
+NET
+  tideline explore grow.net --json
+  equals "$(jq -c '[.unbounded_place, .unbounded_trace.transitions, .unbounded_trace.loop_from]' <<<"$output")" \
+    '["item",["produce","back"],0]'
+  # the markings of the run: ready idle; full idle item; ready idle item
+  equals "$(jq -c '[.states, .arcs, .max_tokens_in_place, .max_tokens_per_marking]' <<<"$output")" '[3,5,1,3]'
+  tideline explore grow.net
+  contains "$output" "at least 1 in a place, at least 3 in a marking"
+  contains "$output" "at most 1, which did not fire so far"
+}
