@@ -5,10 +5,22 @@
 // answers questions about them.  This header is all a program that embeds the
 // library needs.
 //
-// Ownership: `open` gives an object, `close` takes it back; every other
-// pointer is borrowed until the next call on the same object.  Calls return
-// TL_OK or a code and fill the `tl_error` handed in (which may be null).  The
-// library never prints, exits or installs a signal handler.
+// Ownership: `open` gives an object, `close` takes it back (null: nothing
+// happens); every other pointer is borrowed until the next call on the same
+// object.  Calls return TL_OK or a code and fill the `tl_error` handed in
+// (which may be null).  A null where something is needed, or a number that is
+// out of range, is TL_E_ARG; functions that have no status to return give null,
+// zero or false then.  The library never prints, exits or installs a signal
+// handler.
+//
+// Growing: structs that may get new fields, always at their end, begin with
+// their `size`.  It says how much of one its owner knows: the library reads and
+// fills no more.  tl_options_default and tl_settings_default set it, for
+// results the call that fills them does.  All other structs stay as they are.
+//
+// Threads: there is no state outside the objects.  Different objects may be
+// used in different threads at the same time; what several threads may do with
+// the same one is said where its type is.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,10 +58,15 @@ typedef struct tl_error {
 // refused by the readers.
 #define TL_MAX_TOKENS UINT32_MAX
 
-const char *tl_version (void);
+// 10000 * major + 100 * minor + patch, of this header and of the library.
+#define TL_VERSION_NUMBER 100
+unsigned tl_version_number (void);
+const char *tl_version (void); // as text
 
 // ---- Nets -----------------------------------------------------------------
 
+// A net never changes: any number of threads may use it at the same time, for
+// runs of their own.
 typedef struct tl_net tl_net;
 
 // Reads a model; the format is told by its content, then by its ending.
@@ -68,16 +85,25 @@ typedef enum tl_compile {
 // What is said about a coloured net from outside before anything in it is
 // evaluated: a name with a value is a parameter of the net, one without (null)
 // a symbol of its directives.
+// They belong to the caller, who does not change them during a call.
 typedef struct tl_settings {
+  size_t size;
   const char *const *name;
   const char *const *value;
   size_t count;
-  bool as_it_is; // do not unfold the net even where that can be done
+  bool no_unfold; // do not unfold the net even where that can be done
   tl_compile compile;
-  bool every_place; // keys of a net as it is have redundant ones, too
+  bool every_place; // keys of a net that is not unfolded have redundant ones,
+                    // too
 } tl_settings;
 
-// TL_E_ARG: the net has no such parameter.
+static inline tl_settings tl_settings_default (void) {
+  tl_settings s = {sizeof (tl_settings), 0,    0, 0, false,
+                   TL_COMPILE_AUTO,      false};
+  return s;
+}
+
+// Null settings: nothing is said.  TL_E_ARG: the net has no such parameter.
 tl_status tl_net_open_with (tl_net **, const char *path, const tl_settings *,
                             tl_error *);
 
@@ -101,14 +127,15 @@ const char *tl_net_format (const tl_net *);
 uint32_t tl_net_places (const tl_net *);
 uint32_t tl_net_transitions (const tl_net *);
 uint64_t tl_net_arcs (const tl_net *);
-const char *tl_net_place_id (const tl_net *, uint32_t place);
+const char *tl_net_place_id (const tl_net *, uint32_t place); // null: no such
 // A coloured net is unfolded when it is read.  What is said of places and
 // transitions by number is about the unfolded net; reports, formulas and
 // questions speak of the coloured one.
 bool tl_net_is_coloured (const tl_net *);
 bool tl_net_has_place (const tl_net *, const char *id);
 const char *tl_net_transition_id (const tl_net *, uint32_t transition);
-// A step of a trace: the transition, in a coloured net with its binding.
+// A step of a trace: the transition, in a coloured net with its binding.  Null:
+// there is no such step.
 const char *tl_net_step_name (const tl_net *, uint32_t step);
 
 typedef struct tl_family {
@@ -126,7 +153,9 @@ const tl_family *tl_example_families (size_t *count);
 
 #define TL_NO_LIMIT UINT64_MAX
 
+// Belongs to the caller.
 typedef struct tl_info {
+  size_t size;
   // The class of the net.
   bool ordinary;      // every arc has weight 1
   bool free_choice;   // transitions that share an input place share them all
@@ -148,15 +177,15 @@ typedef struct tl_info {
   uint64_t groups;           // sets of places that share one token
   uint64_t grouped_places;
   uint32_t bits, plain_bits; // of a stored state, and with whole bytes a place
-  char **fate; // [places] what becomes of it in a stored state, in words
-  char **type; // [types] of a coloured net, in words
+  char **stored_as; // [places] what becomes of it in a stored state, in words
+  char **type;      // [types] of a coloured net, in words
   uint32_t types;
-  // Of a coloured net that runs as it is nothing is known of the above but the
-  // types and the tokens; but the domain of each place and the most tokens of
-  // one value (or TL_NO_LIMIT), the variables of each transition, the bits of
-  // the initial marking in the condensed code, and which places this leaves
+  // Of a coloured net that is not unfolded nothing is known of the above but
+  // the types and the tokens; but the domain of each place and the most tokens
+  // of one value (or TL_NO_LIMIT), the variables of each transition, the bits
+  // of the initial marking in the condensed code, and which places this leaves
   // out.
-  bool as_it_is;
+  bool not_unfolded;
   char **domain;      // [places]
   uint64_t *capacity; // [places]
   bool *left_out;     // [places]
@@ -166,12 +195,20 @@ typedef struct tl_info {
   double seconds;
 } tl_info;
 
-tl_status tl_net_info (const tl_net *, tl_info *, tl_error *);
+// A name that ends in _sized: the result has its size set; C sets it here.
+tl_status tl_net_info_sized (const tl_net *, tl_info *, tl_error *);
+static inline tl_status tl_net_info (const tl_net *net, tl_info *info,
+                                     tl_error *error) {
+  if (info)
+    info->size = sizeof *info;
+  return tl_net_info_sized (net, info, error);
+}
 void tl_info_close (tl_info *);
 
 // ---- Runs -----------------------------------------------------------------
 
 typedef struct tl_progress {
+  size_t size;
   uint64_t states, arcs, queued, depth;
   size_t bytes;  // of all accounts together
   size_t budget; // they may take this many; 0: no limit
@@ -188,14 +225,16 @@ typedef struct tl_answer tl_answer;
 #define TL_WINDOW_AUTO (UINT64_MAX - 1)
 
 // How to search.  tl_options_default() gives what every field means when
-// nothing was said.
+// nothing was said; so do null options, and a null for a name.  The library
+// copies them at the start of a call.
 typedef struct tl_options {
+  size_t size;
   const char *order; // a name of tl_orders
   const char *store; // a name of tl_stores, or "auto"
-  uint64_t memory;   // bytes; 0: three quarters of the machine's
+  uint64_t memory;   // bytes; 0: three quarters of what this process may have
   uint32_t delta_k;  // 1 to 255: depth between whole states for "delta"
   bool every_place;  // keys have each place by itself, for comparison; of a net
-                     // as it is see tl_settings
+                     // that is not unfolded see tl_settings
   uint64_t max_states; // 0: no limit
   double timeout;      // seconds; 0: no limit
   // With the order "sweep": the measure ("auto", "schmidt", "maxfs", "sampled"
@@ -209,7 +248,7 @@ typedef struct tl_options {
   // Where a sweep by a measure that was chosen would take longer than
   // breadth-first search, that is made instead until it takes so many bytes.
   // 0, or a window or `memory` that is set: the sweep is made at once.
-  uint64_t roomy;
+  uint64_t bfs_memory;
   const char *stubborn; // "none", "deadlock" or "property"
   const char *engine;   // a name of tl_engines: for tl_check
   // Questions are searched for even where the initial marking or the structure
@@ -217,19 +256,30 @@ typedef struct tl_options {
   bool unaided;
   uint32_t threads;
   uint64_t seed;
-  // Called now and then during long work; may be null.
-  void (*on_progress) (void *context, const tl_progress *);
+  // Called now and then during long work, in the thread of the call; may be
+  // null.  Non-zero ends the work, as `cancel` does.
+  int (*on_progress) (void *context, const tl_progress *);
   void *context;
   // Called with each answer as soon as it is known, before its trace is; may be
-  // null.
-  void (*on_answer) (void *context, const tl_answer *);
+  // null.  Non-zero ends the work, too.
+  int (*on_answer) (void *context, const tl_answer *);
   void *answer_context;
-  // The search ends soon after this becomes non-zero; may be null.  It may be
-  // set by a signal handler.
-  const volatile int *cancel;
+  // The work ends soon after this becomes non-zero; may be null.  Set it with
+  // tl_cancel, or as an atomic integer of your language.  It is for one run: a
+  // callback that ends the work sets it.
+  int *cancel;
 } tl_options;
 
-tl_options tl_options_default (void);
+// `size` is that of the caller's struct.
+void tl_options_init (tl_options *, size_t size);
+static inline tl_options tl_options_default (void) {
+  tl_options how;
+  tl_options_init (&how, sizeof how);
+  return how;
+}
+
+// Sets the flag, without a lock: from any thread and in signal handlers.
+void tl_cancel (int *flag);
 
 // A kind behind one of the seams, for --store=help and the like.
 typedef struct tl_kind_row {
@@ -312,8 +362,10 @@ typedef struct tl_sweep {
 } tl_sweep;
 
 // What an exploration found.  When `complete` is false every number is a
-// lower bound, but for dead_transitions, which is an upper bound.
+// lower bound, but for dead_transitions, which is an upper bound.  It belongs
+// to the caller.
 typedef struct tl_exploration {
+  size_t size;
   bool complete;
   // False: a sweep visited some states more than once, or stubborn sets left
   // some out; `states`, `arcs` and `deadlocks` then count visits.
@@ -357,8 +409,14 @@ typedef struct tl_exploration {
   size_t memory_rows;
 } tl_exploration;
 
-tl_status tl_explore (const tl_net *, const tl_options *, tl_exploration *,
-                      tl_error *);
+tl_status tl_explore_sized (const tl_net *, const tl_options *,
+                            tl_exploration *, tl_error *);
+static inline tl_status tl_explore (const tl_net *net, const tl_options *how,
+                                    tl_exploration *found, tl_error *error) {
+  if (found)
+    found->size = sizeof *found;
+  return tl_explore_sized (net, how, found, error);
+}
 void tl_exploration_close (tl_exploration *);
 
 // Draws the reachability graph in Graphviz's language.  TL_E_LIMIT and no
@@ -369,10 +427,12 @@ tl_status tl_explore_dot (const tl_net *, const tl_options *, const char *path,
 // ---- Condensed graphs ------------------------------------------------------
 
 // The whole reachability graph in a few bits an arc: states are numbers, 0 is
-// the initial one, and neither markings nor labels are stored.
+// the initial one, and neither markings nor labels are stored.  It never
+// changes: any number of threads may use it at the same time.
 typedef struct tl_condensed tl_condensed;
 
 typedef struct tl_condensed_size {
+  size_t size;
   uint64_t states, arcs; // of the graph
   // Different markings.  Less than states: a sweep has found some again, and
   // the graph is unfolded.  0: so it may be, and their number is not known.
@@ -388,8 +448,18 @@ typedef struct tl_condensed_size {
 // sweep. Of the options also count those of the sweep, `memory`, `max_states`,
 // `timeout`, `cancel` and progress.  Null: the exploration is not complete and
 // says why.
-tl_status tl_condensed_build (tl_condensed **, const tl_net *,
-                              const tl_options *, tl_exploration *, tl_error *);
+tl_status tl_condensed_build_sized (tl_condensed **, const tl_net *,
+                                    const tl_options *, tl_exploration *,
+                                    tl_error *);
+static inline tl_status tl_condensed_build (tl_condensed **graph,
+                                            const tl_net *net,
+                                            const tl_options *how,
+                                            tl_exploration *found,
+                                            tl_error *error) {
+  if (found)
+    found->size = sizeof *found;
+  return tl_condensed_build_sized (graph, net, how, found, error);
+}
 
 // Does the path name a file with one?
 bool tl_condensed_is (const char *path);
@@ -400,7 +470,13 @@ tl_status tl_condensed_save (const tl_condensed *, const char *path,
 void tl_condensed_close (tl_condensed *);
 
 const tl_net *tl_condensed_net (const tl_condensed *);
-tl_condensed_size tl_condensed_sizes (const tl_condensed *);
+void tl_condensed_sizes_sized (const tl_condensed *, tl_condensed_size *);
+static inline tl_condensed_size tl_condensed_sizes (const tl_condensed *graph) {
+  tl_condensed_size sizes;
+  sizes.size = sizeof sizes;
+  tl_condensed_sizes_sized (graph, &sizes);
+  return sizes;
+}
 
 // Writes it as "aut" (the Aldebaran format), "dot" or "published" (the layout
 // of Mailund and Westergaard); "-" is standard output.
@@ -416,6 +492,7 @@ void tl_condensed_path_close (tl_trace *);
 
 // A measure that the sweep could go by.  Estimates are 0 where there are none.
 typedef struct tl_candidate {
+  size_t size;
   const char *name;
   char *weights;    // in words, as `progress` of tl_options takes them
   uint64_t window;  // units of progress kept; UINT64_MAX: everything is kept
@@ -426,8 +503,9 @@ typedef struct tl_candidate {
   double seconds;   // of the pilot sweep
 } tl_candidate;
 
-// The measures compared, the one chosen first.
+// The measures compared, the one chosen first.  They belong to the caller.
 typedef struct tl_candidates {
+  size_t size, candidate_size;
   tl_candidate *candidate;
   size_t count;
   uint64_t sampled; // markings they were judged by; 0: none
@@ -437,12 +515,24 @@ typedef struct tl_candidates {
 
 // Derives measures as a sweep would: `progress`, `seed`, `timeout` (0: as long
 // as a sweep takes for it) and `cancel` of the options count.
-tl_status tl_candidates_find (const tl_net *, const tl_options *,
-                              tl_candidates *, tl_error *);
+tl_status tl_candidates_find_sized (const tl_net *, const tl_options *,
+                                    tl_candidates *, tl_error *);
+static inline tl_status tl_candidates_find (const tl_net *net,
+                                            const tl_options *how,
+                                            tl_candidates *found,
+                                            tl_error *error) {
+  if (found) {
+    found->size = sizeof *found;
+    found->candidate_size = sizeof *found->candidate;
+  }
+  return tl_candidates_find_sized (net, how, found, error);
+}
 void tl_candidates_close (tl_candidates *);
 
 // ---- Questions ------------------------------------------------------------
 
+// While one thread adds questions no other may use them; after that any number
+// of threads may ask them at the same time.  Their net must outlive them.
 typedef struct tl_questions tl_questions;
 
 tl_status tl_questions_open (tl_questions **, const tl_net *, tl_error *);
@@ -469,6 +559,7 @@ typedef enum tl_verdict {
 } tl_verdict;
 
 struct tl_answer {
+  size_t size;
   const char *name;
   char *formula; // as text
   tl_verdict verdict;
@@ -480,18 +571,44 @@ struct tl_answer {
   tl_trace trace;
 };
 
+// They belong to the caller.  `run` stays the last one: it grows.
 typedef struct tl_answers {
-  tl_exploration run;
+  size_t size, answer_size;
   tl_answer *answer;
   size_t count;
+  tl_exploration run;
 } tl_answers;
 
-tl_status tl_check (const tl_net *, const tl_questions *, const tl_options *,
-                    tl_answers *, tl_error *);
+// The questions are about this net.
+tl_status tl_check_sized (const tl_net *, const tl_questions *,
+                          const tl_options *, tl_answers *, tl_error *);
+static inline tl_status tl_check (const tl_net *net,
+                                  const tl_questions *questions,
+                                  const tl_options *how, tl_answers *answers,
+                                  tl_error *error) {
+  if (answers) {
+    answers->size = sizeof *answers;
+    answers->answer_size = sizeof *answers->answer;
+  }
+  return tl_check_sized (net, questions, how, answers, error);
+}
+
 // The same from a graph, without a search; the questions are about its net.  Of
 // the options `memory`, `timeout` and `cancel` count.
-tl_status tl_condensed_check (const tl_condensed *, const tl_questions *,
-                              const tl_options *, tl_answers *, tl_error *);
+tl_status tl_condensed_check_sized (const tl_condensed *, const tl_questions *,
+                                    const tl_options *, tl_answers *,
+                                    tl_error *);
+static inline tl_status tl_condensed_check (const tl_condensed *graph,
+                                            const tl_questions *questions,
+                                            const tl_options *how,
+                                            tl_answers *answers,
+                                            tl_error *error) {
+  if (answers) {
+    answers->size = sizeof *answers;
+    answers->answer_size = sizeof *answers->answer;
+  }
+  return tl_condensed_check_sized (graph, questions, how, answers, error);
+}
 void tl_answers_close (tl_answers *);
 
 // Fires the trace from the initial marking; false: a transition of it is not

@@ -41,10 +41,10 @@ static bool differ (trial *t, const char *format, ...) {
   snprintf (t->why, t->why_size,
             "%s, order %s, store %s, stubborn %s, max_states %" PRIu64
             ", memory %" PRIu64 ", progress '%s', window %" PRIu64
-            ", roomy %" PRIu64 "%s: %s",
+            ", bfs_memory %" PRIu64 "%s: %s",
             t->running, t->options.order, t->options.store, t->options.stubborn,
             t->options.max_states, t->options.memory, t->options.progress,
-            t->options.window, t->options.roomy,
+            t->options.window, t->options.bfs_memory,
             t->options.exact_count ? ", exact" : "", text);
   return false;
 }

@@ -36,7 +36,7 @@ void random_measure_pick (random_measure *m, tl_random *random, uint32_t places,
   if (!below (random, 16)) {
     name = "auto";
     // Breadth-first search makes way somewhere, or not at all.
-    options->roomy = (uint64_t)1 << below (random, 24);
+    options->bfs_memory = (uint64_t)1 << below (random, 24);
     if (below (random, 2))
       options->window = TL_WINDOW_AUTO;
   }

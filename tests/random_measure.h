@@ -10,7 +10,7 @@ typedef struct random_measure {
   char text[400];
 } random_measure;
 
-// Sets `progress`, `window`, `roomy` and `exact_count`; the measure must
+// Sets `progress`, `window`, `bfs_memory` and `exact_count`; the measure must
 // outlive these.
 void random_measure_pick (random_measure *, tl_random *, uint32_t places,
                           tl_options *);

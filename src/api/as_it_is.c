@@ -90,7 +90,7 @@ static tl_status fill_nodes (tl_info *info, const tl_coloured *c) {
 
 tl_status tl_info_as_it_is (tl_info *info, const tl_net *net, tl_error *err) {
   const tl_coloured *c = tl_machine_coloured (net);
-  info->as_it_is = true;
+  info->not_unfolded = true;
   tl_status rc = tl_info_types (info, c);
   if (!rc)
     rc = fill_nodes (info, c);

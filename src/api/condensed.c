@@ -1,9 +1,11 @@
 // Condensed graphs as the public header offers them: a graph, its net and the
 // numbers of tokens of its places, from a search or from a file.
 
+#include "api/api_call.h"
+#include "api/runs.h"
 #include "base/error.h"
 #include "base/output.h"
-#include "check/check.h"
+#include "base/sized.h"
 #include "graph/build.h"
 #include "graph/export.h"
 #include "graph/file.h"
@@ -31,7 +33,7 @@ static tl_condensed *make (size_t limit) {
   if (!c)
     return 0;
   c->root = TL_MEM (0, "total");
-  c->root.limit = limit ? limit : tl_mem_physical () / 4 * 3;
+  c->root.limit = limit;
   c->mem = TL_MEM (&c->root, "graph");
   return c;
 }
@@ -51,40 +53,53 @@ static tl_status no_memory (tl_error *error) {
   return tl_fail (error, TL_E_NOMEM, "no memory for the graph");
 }
 
-tl_status tl_condensed_build (tl_condensed **out, const tl_net *net,
-                              const tl_options *options, tl_exploration *run,
+// Of the result of a search, which is the caller's.
+static tl_status keep_counts (tl_condensed *c, const uint64_t *place_max,
                               tl_error *error) {
+  c->most = c->counted = calloc (c->net->places + 1, sizeof *c->counted);
+  if (!c->counted)
+    return no_memory (error);
+  memcpy (c->counted, place_max, c->net->places * sizeof *c->counted);
+  return TL_OK;
+}
+
+static tl_status build (tl_condensed *c, const tl_options *options,
+                        tl_exploration *run, tl_error *error) {
+  const tl_status rc = tl_graph_build (&c->built, &c->mem, &c->root, c->net,
+                                       options, run, error);
+  c->graph = c->built;
+  return !rc && c->built ? keep_counts (c, run->place_max, error) : rc;
+}
+
+tl_status tl_condensed_build_sized (tl_condensed **out, const tl_net *net,
+                                    const tl_options *options,
+                                    tl_exploration *run, tl_error *error) {
+  tl_api_call call;
+  tl_exploration whole = {.size = 0};
+  tl_status rc = tl_api_open (&call, options, run, error);
+  if (!rc && (!out || !net))
+    rc = tl_api_lacks ("tl_condensed_build", "a net", error);
+  if (rc)
+    return rc;
   *out = 0;
-  *run = (tl_exploration){0};
-  tl_condensed *c = make (options->memory);
+  tl_condensed *c = make (call.root.limit);
   if (!c)
     return no_memory (error);
-  tl_status rc =
-      tl_graph_build (&c->built, &c->mem, &c->root, net, options, run, error);
-  if (!rc && c->built) {
-    c->net = net;
-    c->graph = c->built;
-    // The result of the search is the caller's.
-    c->most = c->counted = calloc (net->places + 1, sizeof *c->counted);
-    if (c->counted)
-      memcpy (c->counted, run->place_max, net->places * sizeof *c->counted);
-    else
-      rc = no_memory (error);
-  }
-  if (!rc && c->built) {
+  c->net = net;
+  if (!(rc = build (c, &call.options, &whole, error)))
+    TL_GIVE (run, &whole);
+  tl_exploration_close (&whole);
+  if (!rc && c->built)
     *out = c;
-    return TL_OK;
-  }
-  tl_condensed_close (c);
-  if (rc)
-    tl_exploration_close (run);
+  else
+    tl_condensed_close (c);
   return rc;
 }
 
 // ---- Files -----------------------------------------------------------------
 
 bool tl_condensed_is (const char *path) {
-  return tl_container_is (path);
+  return path && tl_container_is (path);
 }
 
 static tl_status open_file (tl_condensed *c, const char *path,
@@ -105,8 +120,10 @@ static tl_status open_file (tl_condensed *c, const char *path,
 
 tl_status tl_condensed_open (tl_condensed **out, const char *path,
                              tl_error *error) {
+  if (!out || !path)
+    return tl_api_lacks ("tl_condensed_open", "a graph and a path", error);
   *out = 0;
-  tl_condensed *c = make (0);
+  tl_condensed *c = make (tl_mem_default ());
   if (!c)
     return no_memory (error);
   const tl_status rc = open_file (c, path, error);
@@ -147,6 +164,8 @@ static tl_status make_section (const tl_net *net, tl_section *section,
 
 tl_status tl_condensed_save (const tl_condensed *c, const char *path,
                              tl_error *error) {
+  if (!c || !path)
+    return tl_api_lacks ("tl_condensed_save", "a graph and a path", error);
   char *text;
   tl_section net;
   tl_status rc = make_section (c->net, &net, &text, error);
@@ -160,22 +179,30 @@ tl_status tl_condensed_save (const tl_condensed *c, const char *path,
 // ---- Looking at it ---------------------------------------------------------
 
 const tl_net *tl_condensed_net (const tl_condensed *c) {
-  return c->net;
+  return c ? c->net : 0;
 }
 
-tl_condensed_size tl_condensed_sizes (const tl_condensed *c) {
+static uint64_t net_bytes (const tl_condensed *c) {
   char *text = 0;
   tl_section net = c->file.net;
   if (!net.length && make_section (c->net, &net, &text, 0))
     net.length = 0;
   free (text);
-  return (tl_condensed_size){.states = c->graph->states,
+  return net.length;
+}
+
+void tl_condensed_sizes_sized (const tl_condensed *c, tl_condensed_size *out) {
+  if (!tl_sized_clear (out) || !c)
+    return;
+  tl_condensed_size sizes = {.size = sizeof sizes,
+                             .states = c->graph->states,
                              .arcs = c->graph->arcs,
                              .markings = c->graph->markings,
                              .bytes = tl_graph_bytes (c->graph),
-                             .net_bytes = net.length,
+                             .net_bytes = net_bytes (c),
                              .published_bytes = tl_graph_published_bytes (
                                  c->graph, c->net->transitions)};
+  TL_GIVE (out, &sizes);
 }
 
 static tl_status not_its_graph (const tl_condensed *c, tl_error *error) {
@@ -201,6 +228,9 @@ static write_form *find_form (const char *format) {
 
 tl_status tl_condensed_export (const tl_condensed *c, const char *path,
                                const char *format, tl_error *error) {
+  if (!c || !path || !format)
+    return tl_api_lacks ("tl_condensed_export", "a graph, a path and a format",
+                         error);
   write_form *const write = find_form (format);
   if (!write)
     return tl_fail (error, TL_E_ARG,
@@ -223,6 +253,8 @@ tl_status tl_condensed_export (const tl_condensed *c, const char *path,
 
 tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
                              tl_trace *trace, tl_error *error) {
+  if (!c || !trace)
+    return tl_api_lacks ("tl_condensed_path", "a graph and a trace", error);
   *trace = (tl_trace){0};
   if (state >= c->graph->states)
     return tl_fail (
@@ -235,17 +267,18 @@ tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
 }
 
 void tl_condensed_path_close (tl_trace *trace) {
-  tl_trace_close (trace);
+  if (trace)
+    tl_trace_close (trace);
 }
 
-tl_status tl_condensed_check (const tl_condensed *c,
-                              const tl_questions *questions,
-                              const tl_options *options, tl_answers *out,
-                              tl_error *error) {
-  tl_mem root = TL_MEM (0, "total");
-  root.limit = options->memory ? options->memory : tl_mem_physical () / 4 * 3;
+tl_status tl_condensed_check_sized (const tl_condensed *c,
+                                    const tl_questions *questions,
+                                    const tl_options *options, tl_answers *out,
+                                    tl_error *error) {
+  if (!c)
+    return tl_api_lacks ("tl_condensed_check", "a graph", error);
   const tl_saved saved = {.graph = c->graph, .most = c->most};
   const tl_status rc =
-      tl_check_on (&root, c->net, &saved, questions, options, out, error);
+      tl_check_run (c->net, &saved, questions, options, out, error);
   return rc == TL_E_SYNTAX ? not_its_graph (c, error) : rc;
 }

@@ -1,21 +1,27 @@
 // A small reachability graph as a picture.
 
+#include "api/api_call.h"
 #include "base/error.h"
-#include "tideline.h"
 
 #include <string.h>
 
 tl_status tl_explore_dot (const tl_net *net, const tl_options *options,
                           const char *path, uint64_t most_states,
                           tl_error *error) {
-  if (strcmp (options->stubborn, "none"))
+  tl_api_call call;
+  tl_condensed *graph;
+  tl_exploration run = {.size = sizeof run};
+  tl_status rc = tl_api_open (&call, options, &run, error);
+  if (rc)
+    return rc;
+  if (!net || !path)
+    return tl_api_lacks ("tl_explore_dot", "a net and a path", error);
+  if (strcmp (call.options.stubborn, "none"))
     return tl_fail (error, TL_E_ARG,
                     "with stubborn sets there is no whole graph to draw");
-  tl_options how = *options;
+  tl_options how = call.options;
   how.max_states = most_states;
-  tl_condensed *graph;
-  tl_exploration run;
-  tl_status rc = tl_condensed_build (&graph, net, &how, &run, error);
+  rc = tl_condensed_build (&graph, net, &how, &run, error);
   if (rc)
     return rc;
   if (graph)

@@ -2,9 +2,11 @@
 // the encoding that a search would begin with.
 
 #include "api/as_it_is.h"
+#include "api/api_call.h"
 #include "api/fates.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "colour/coloured.h"
 #include "encode/code.h"
 #include "explore/widths.h"
@@ -91,10 +93,11 @@ static tl_status fill_key (tl_info *info, tl_mem *mem, tl_structure *s,
     info->dependent_places = (uint32_t)digits.functions->relations;
   }
   tl_code_close (&code);
-  if (!rc && !(info->fate = calloc (info->places + 1, sizeof *info->fate)))
+  if (!rc &&
+      !(info->stored_as = calloc (info->places + 1, sizeof *info->stored_as)))
     rc = TL_E_NOMEM;
   if (!rc)
-    rc = tl_fates_tell (layout, &digits, info->fate);
+    rc = tl_fates_tell (layout, &digits, info->stored_as);
   tl_digits_close (&digits);
   return rc;
 }
@@ -144,16 +147,18 @@ static tl_status fill (tl_info *info, tl_mem *mem, const tl_net *net,
   return rc;
 }
 
-tl_status tl_net_info (const tl_net *net, tl_info *info, tl_error *err) {
+tl_status tl_net_info_sized (const tl_net *net, tl_info *info, tl_error *err) {
+  if (!net || !tl_sized_clear (info))
+    return tl_api_lacks ("tl_net_info", "a net and room to tell of it", err);
   tl_mem mem = TL_MEM (0, "info");
   const double start = tl_clock ();
-  *info = (tl_info){0};
-  const tl_status rc = net->rule ? tl_info_as_it_is (info, net, err)
-                                 : fill (info, &mem, net, err);
-  info->seconds = tl_clock () - start;
+  tl_info whole = {.size = sizeof whole};
+  const tl_status rc = net->rule ? tl_info_as_it_is (&whole, net, err)
+                                 : fill (&whole, &mem, net, err);
+  whole.seconds = tl_clock () - start;
   if (!rc)
-    return TL_OK;
-  tl_info_close (info);
+    TL_GIVE (info, &whole);
+  tl_info_close (&whole);
   return rc == TL_E_NOMEM ? tl_fail (err, rc, "no memory to study the net")
                           : rc;
 }
@@ -165,13 +170,16 @@ static void free_texts (char **text, uint32_t count) {
 }
 
 void tl_info_close (tl_info *info) {
-  free (info->bound);
-  free (info->bound_source);
-  free_texts (info->fate, info->places);
-  free_texts (info->type, info->types);
-  free_texts (info->domain, info->places);
-  free_texts (info->variables, info->transitions);
-  free (info->capacity);
-  free (info->left_out);
-  *info = (tl_info){0};
+  tl_info whole;
+  if (!TL_TAKE (&whole, info))
+    return;
+  free (whole.bound);
+  free (whole.bound_source);
+  free_texts (whole.stored_as, whole.places);
+  free_texts (whole.type, whole.types);
+  free_texts (whole.domain, whole.places);
+  free_texts (whole.variables, whole.transitions);
+  free (whole.capacity);
+  free (whole.left_out);
+  tl_sized_clear (info);
 }

@@ -14,7 +14,8 @@ const tl_kind_row *tl_measure_kinds (size_t *count) {
       {"monotone", "no transition loses progress, many gain some"},
       {"ranks", "how far each process is from its start"},
       {"none", "0 everywhere: every state is kept"}};
-  *count = COUNT (row);
+  if (count)
+    *count = COUNT (row);
   return row;
 }
 
@@ -23,6 +24,7 @@ const tl_kind_row *tl_reductions (size_t *count) {
       {"none", "every state"},
       {"deadlock", "all deadlocks are found, other states may be left out"},
       {"property", "what is checked keeps its answer"}};
-  *count = COUNT (row);
+  if (count)
+    *count = COUNT (row);
   return row;
 }

@@ -1,6 +1,8 @@
 // The measures of progress that a sweep could go by, for people to compare.
 
+#include "api/api_call.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "measure/measure.h"
 
 #include <stdlib.h>
@@ -10,7 +12,8 @@
 #define ANALYSIS_SECONDS 10.0
 
 static bool tell (tl_candidate *c, const tl_measure *m, const tl_net *net) {
-  *c = (tl_candidate){.name = m->name,
+  *c = (tl_candidate){.size = sizeof *c,
+                      .name = m->name,
                       .weights = m->source ? strdup (m->source)
                                            : tl_measure_text_full (m, net),
                       .window = m->window,
@@ -34,17 +37,17 @@ static tl_status tell_all (tl_candidates *all, const tl_measures *list) {
   return TL_OK;
 }
 
-tl_status tl_candidates_find (const tl_net *net, const tl_options *options,
-                              tl_candidates *all, tl_error *err) {
-  tl_mem mem = TL_MEM (0, "measures");
+static tl_status find (tl_api_call *c, const tl_net *net, tl_candidates *all,
+                       tl_error *err) {
   tl_structure *structure = 0;
   tl_measures list;
-  *all = (tl_candidates){0};
-  const tl_measure_wish wish = {
-      .progress = options->progress,
-      .seed = options->seed,
-      .seconds = options->timeout > 0 ? options->timeout : TL_MEASURE_SECONDS,
-      .cancel = options->cancel};
+  const tl_options *o = &c->options;
+  const tl_measure_wish wish = {.progress = o->progress,
+                                .seed = o->seed,
+                                .seconds = o->timeout > 0 ? o->timeout
+                                                          : TL_MEASURE_SECONDS,
+                                .cancel = o->cancel};
+  tl_mem mem = TL_MEM (0, "measures");
   tl_status rc = tl_net_want_arcs (net, "deriving measures", err);
   if (!rc)
     rc = tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);
@@ -53,15 +56,55 @@ tl_status tl_candidates_find (const tl_net *net, const tl_options *options,
     tl_measures_close (&list);
   }
   tl_structure_close (structure);
+  return rc;
+}
+
+// Hands over the measures, in elements of the caller's size.
+static tl_status give (tl_candidates *out, size_t stride,
+                       tl_candidates *whole) {
+  tl_candidate *const rest = whole->candidate;
+  const size_t count = whole->count;
+  tl_candidate *given = tl_sized_give_array (rest, count, sizeof *rest, stride);
+  if (!given)
+    return TL_E_NOMEM;
+  whole->candidate = given;
+  whole->candidate_size = stride;
+  TL_GIVE (out, whole);
+  whole->candidate = rest;
+  whole->candidate_size = sizeof *rest;
+  whole->count = count;
+  return TL_OK;
+}
+
+tl_status tl_candidates_find_sized (const tl_net *net,
+                                    const tl_options *options,
+                                    tl_candidates *out, tl_error *err) {
+  tl_api_call call;
+  tl_candidates whole = {.size = sizeof whole,
+                         .candidate_size = sizeof *whole.candidate};
+  const size_t stride = out ? out->candidate_size : 0;
+  tl_status rc = tl_api_open (&call, options, out, err);
+  if (!rc && (!net || !tl_sized_is (stride)))
+    rc = tl_api_lacks ("tl_candidates_find",
+                       "a net, and the size of a candidate", err);
   if (rc)
-    tl_candidates_close (all);
+    return rc;
+  if (!(rc = find (&call, net, &whole, err)))
+    rc = give (out, stride, &whole);
+  tl_candidates_close (&whole);
   return rc == TL_E_NOMEM ? tl_fail (err, rc, "no memory to find measures")
                           : rc;
 }
 
 void tl_candidates_close (tl_candidates *all) {
-  for (size_t i = 0; i < all->count; i++)
-    free (all->candidate[i].weights);
-  free (all->candidate);
-  *all = (tl_candidates){0};
+  tl_candidates whole;
+  if (!TL_TAKE (&whole, all))
+    return;
+  for (size_t i = 0; whole.candidate && i < whole.count; i++) {
+    tl_candidate c;
+    TL_TAKE (&c, (const char *)whole.candidate + i * whole.candidate_size);
+    free (c.weights);
+  }
+  free (whole.candidate);
+  tl_sized_clear (all);
 }

@@ -9,6 +9,15 @@ const char *tl_version (void) {
   return TL_VERSION;
 }
 
+unsigned tl_version_number (void) {
+  return TL_VERSION_NUMBER;
+}
+
+void tl_cancel (int *flag) {
+  if (flag)
+    __atomic_store_n (flag, 1, __ATOMIC_RELAXED);
+}
+
 const char *tl_status_text (tl_status code) {
   switch (code) {
   case TL_OK: return "ok";

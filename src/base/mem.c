@@ -210,6 +210,10 @@ size_t tl_mem_peak_resident (void) {
   return kib * 1024;
 }
 
+size_t tl_mem_default (void) {
+  return tl_mem_physical () / 4 * 3;
+}
+
 size_t tl_mem_physical (void) {
   const long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
   return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;

@@ -79,6 +79,9 @@ void tl_map_close (tl_map *);
 size_t tl_mem_peak_resident (void);
 size_t tl_mem_physical (void);
 
+// What a run may take where nothing else was said.
+size_t tl_mem_default (void);
+
 // Hands back to the system what was freed, and the pages of programs and
 // libraries; those that are needed again come back by themselves.
 void tl_mem_trim (void);

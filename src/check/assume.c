@@ -1,5 +1,7 @@
 #include "check/assume.h"
 
+#include "base/cancel.h"
+
 // Beyond this many terms no more is tried.
 #define MAX_WORK UINT64_C (200000000)
 
@@ -164,7 +166,7 @@ static bool bounds_exclude (const tl_assumptions *a, size_t i) {
 
 bool tl_assumptions_excluded (tl_assumptions *a, size_t from) {
   const size_t count = a->count - from;
-  if (a->work > MAX_WORK || from == a->count || (a->cancel && *a->cancel))
+  if (a->work > MAX_WORK || from == a->count || tl_cancelled (a->cancel))
     return false;
   a->work += a->terms - a->item[from].start + count;
   bool initially = true;

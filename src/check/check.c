@@ -1,6 +1,7 @@
 // The questions about a net, answered by one search.
 
 #include "base/error.h"
+#include "base/sized.h"
 #include "check/check.h"
 #include "check/home.h"
 #include "check/reduce.h"
@@ -27,6 +28,8 @@ static bool replay (const tl_net *net, const tl_trace *trace,
 }
 
 bool tl_trace_replay (const tl_net *net, const tl_trace *trace) {
+  if (!net || !trace || (trace->length && !trace->transition))
+    return false;
   uint64_t *marking = calloc (net->places + 1, sizeof *marking);
   const bool right = marking && replay (net, trace, marking);
   free (marking);
@@ -131,39 +134,43 @@ const tl_kind_row *tl_engines (size_t *count) {
       {"fly", "on the fly: no more of the graph than the answer needs"},
       {"nested", "the same, LTL by nested depth-first search"},
       {"nested-graph", "on the whole graph, LTL by nested depth-first search"}};
-  *count = sizeof row / sizeof *row;
+  if (count)
+    *count = sizeof row / sizeof *row;
   return row;
 }
 
 tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
                        const tl_questions *questions, const tl_options *options,
                        tl_answers *out, tl_error *error) {
-  *out = (tl_answers){.count = questions->count};
+  *out = (tl_answers){.size = sizeof *out,
+                      .answer_size = sizeof *out->answer,
+                      .count = questions->count,
+                      .run = {.size = sizeof out->run}};
   if (!is_engine (options->engine))
     return tl_fail (error, TL_E_ARG, "unknown engine '%s'", options->engine);
   out->answer = calloc (out->count + 1, sizeof *out->answer);
   if (!out->answer)
     return tl_fail (error, TL_E_NOMEM, "no memory for the answers");
+  for (size_t i = 0; i < out->count; i++)
+    out->answer[i].size = sizeof *out->answer;
   const tl_status rc = run (root, net, saved, questions, options, out, error);
   if (rc)
     tl_answers_close (out);
   return rc;
 }
 
-tl_status tl_check (const tl_net *net, const tl_questions *questions,
-                    const tl_options *options, tl_answers *out,
-                    tl_error *error) {
-  tl_mem root = TL_MEM (0, "total");
-  root.limit = options->memory ? options->memory : tl_mem_physical () / 4 * 3;
-  return tl_check_on (&root, net, 0, questions, options, out, error);
-}
-
 void tl_answers_close (tl_answers *answers) {
-  for (size_t i = 0; answers->answer && i < answers->count; i++) {
-    free (answers->answer[i].formula);
-    tl_trace_close (&answers->answer[i].trace);
+  tl_answers all;
+  if (!TL_TAKE (&all, answers))
+    return;
+  for (size_t i = 0; all.answer && i < all.count; i++) {
+    tl_answer a;
+    TL_TAKE (&a, (const char *)all.answer + i * all.answer_size);
+    free (a.formula);
+    tl_trace_close (&a.trace);
   }
-  free (answers->answer);
-  tl_exploration_close (&answers->run);
-  *answers = (tl_answers){0};
+  free (all.answer);
+  all.run.size = sizeof all.run;
+  tl_exploration_close (&all.run);
+  tl_sized_clear (answers);
 }

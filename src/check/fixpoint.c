@@ -1,6 +1,7 @@
 #include "check/fixpoint.h"
 
 #include "base/bits.h"
+#include "base/cancel.h"
 #include "base/clock.h"
 
 _Static_assert(TL_GRAPH_BLOCK == 64, "a block of the graph is a word of sets");
@@ -114,7 +115,7 @@ tl_status tl_set_before (tl_fixpoints *f, const uint64_t *set,
 }
 
 static bool interrupted (const tl_fixpoints *f) {
-  return (f->cancel && *f->cancel) ||
+  return tl_cancelled (f->cancel) ||
          (f->deadline > 0 && tl_clock () > f->deadline);
 }
 

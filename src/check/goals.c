@@ -20,8 +20,9 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
 }
 
 void tl_goals_tell (const tl_goals *g, const tl_answer *answer) {
-  if (g->options->on_answer)
-    g->options->on_answer (g->options->answer_context, answer);
+  const tl_options *o = g->options;
+  if (o->on_answer && o->on_answer (o->answer_context, answer))
+    tl_cancel (o->cancel);
 }
 
 // ---- Opening ---------------------------------------------------------------

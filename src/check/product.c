@@ -1,5 +1,6 @@
 #include "check/product.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "check/product_parts.h"
 
@@ -163,7 +164,7 @@ tl_status tl_product_step (tl_product *p) {
     return tl_space_step (p->space);
   if (++p->steps % POLL)
     return TL_OK;
-  const bool over = (p->cancel && *p->cancel) ||
+  const bool over = tl_cancelled (p->cancel) ||
                     (p->deadline > 0 && tl_clock () > p->deadline);
   return over ? TL_E_LIMIT : TL_OK;
 }

@@ -1,5 +1,6 @@
 #include "check/saved.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "check/saved_home.h"
 #include "graph/walk.h"
@@ -54,7 +55,7 @@ static uint64_t last_shown (const tl_goals *g) {
 static tl_status poll (walking *w) {
   if (w->visits++ % POLL)
     return TL_OK;
-  if (w->options->cancel && *w->options->cancel)
+  if (tl_cancelled (w->options->cancel))
     w->run->stop = TL_STOP_CANCEL;
   else if (w->deadline > 0 && tl_clock () > w->deadline)
     w->run->stop = TL_STOP_TIME;
@@ -101,7 +102,8 @@ tl_status tl_saved_visit (const tl_saved *saved, tl_mem *root, tl_goals *g,
                           tl_exploration *run) {
   const double start = tl_clock ();
   tl_mem mem = TL_MEM (root, "walk");
-  *run = (tl_exploration){.threads = 1,
+  *run = (tl_exploration){.size = sizeof *run,
+                          .threads = 1,
                           // An unfolded graph has some markings twice.
                           .counted =
                               saved->graph->markings == saved->graph->states,

@@ -34,8 +34,13 @@ bool settings_open (tl_settings *s, const options *o) {
   bool ok = name && value;
   for (size_t i = 0; ok && i < count; i++)
     ok = split (o->parameters.item[i], name + i, value + i);
-  *s = (tl_settings){
-      name, value, count, o->as_it_is, compiling (o->compile), o->every_place};
+  *s = tl_settings_default ();
+  s->name = name;
+  s->value = value;
+  s->count = count;
+  s->no_unfold = o->as_it_is;
+  s->compile = compiling (o->compile);
+  s->every_place = o->every_place;
   return ok;
 }
 

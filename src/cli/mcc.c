@@ -100,7 +100,7 @@ typedef struct telling {
   bool failed;      // to print
 } telling;
 
-static void tell (void *context, const tl_answer *answer) {
+static int tell (void *context, const tl_answer *answer) {
   telling *t = context;
   tl_answer named = *answer;
   if (t->name)
@@ -108,6 +108,7 @@ static void tell (void *context, const tl_answer *answer) {
   char *line = tl_answer_report (&named);
   t->failed |= !line || fputs (line, stdout) < 0 || fflush (stdout);
   tl_text_close (line);
+  return 0;
 }
 
 static int count_states (const tl_net *net, const options *o, const limits *l) {

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t searching, row_wanted;
-static volatile int cancelled;
+static int cancelled; // read and set by atomic operations
 
 static void on_interrupt (int signal_number) {
   if (!searching) {
@@ -25,11 +25,11 @@ static void on_interrupt (int signal_number) {
     (void)!write (STDERR_FILENO, message, sizeof message - 1);
     _exit (EXIT_UNFINISHED);
   }
-  if (cancelled) {
+  if (__atomic_load_n (&cancelled, __ATOMIC_RELAXED)) {
     signal (signal_number, SIG_DFL);
     raise (signal_number);
   }
-  cancelled = 1;
+  tl_cancel (&cancelled);
 }
 
 static void on_row_wanted (int signal_number) {
@@ -63,11 +63,11 @@ static int terminal_width (void) {
 
 // On a terminal a line that is written over every second; else rows when they
 // are asked for.
-static void on_progress (void *context, const tl_progress *p) {
+static int on_progress (void *context, const tl_progress *p) {
   search *s = context;
   const bool due = s->terminal && p->seconds >= s->last + 1;
   if (!due && !row_wanted)
-    return;
+    return 0;
   char *line = tl_progress_report (p);
   if (line)
     fprintf (stderr, "%s%.*s%s", s->terminal ? "\r\033[K" : "",
@@ -76,6 +76,7 @@ static void on_progress (void *context, const tl_progress *p) {
   tl_text_close (line);
   row_wanted = 0;
   s->last = p->seconds;
+  return 0;
 }
 
 void search_begin (search *s, const options *o) {
@@ -88,7 +89,7 @@ void search_begin (search *s, const options *o) {
   s->how.monotone = o->monotone;
   s->how.exact_count = o->exact_count;
   if (o->plot) // nobody draws a sweep that was not made
-    s->how.roomy = 0;
+    s->how.bfs_memory = 0;
   s->how.stubborn = o->stubborn;
   s->how.engine = o->engine;
   s->how.store = o->store;

@@ -95,7 +95,8 @@ static const struct {
 };
 
 const tl_family *tl_example_families (size_t *count) {
-  *count = sizeof families / sizeof *families;
+  if (count)
+    *count = sizeof families / sizeof *families;
   return families;
 }
 
@@ -168,6 +169,8 @@ static tl_status look_up (const char *name, size_t count, const uint64_t *given,
 
 tl_status tl_net_example (tl_net **out, const char *name, size_t count,
                           const uint64_t *given, tl_error *err) {
+  if (!out || !name || (count && !given))
+    return tl_fail (err, TL_E_ARG, "tl_net_example needs a family and sizes");
   *out = 0;
   size_t family;
   uint32_t sizes[MAX_SIZES] = {0};
@@ -180,7 +183,7 @@ tl_status tl_net_example (tl_net **out, const char *name, size_t count,
   if (!mem)
     return tl_fail (err, TL_E_NOMEM, "no memory for the net");
   *mem = TL_MEM (0, "net");
-  mem->limit = tl_mem_physical () / 4 * 3;
+  mem->limit = tl_mem_default ();
   if ((rc = make (family, sizes, mem, out, err))) {
     free (mem);
     return rc;
@@ -205,6 +208,9 @@ static void write_head (FILE *f, const tl_family *family,
 
 tl_status tl_example_coloured (char **text, const char *name, size_t count,
                                const uint64_t *given, tl_error *err) {
+  if (!text || !name || (count && !given))
+    return tl_fail (err, TL_E_ARG,
+                    "tl_example_coloured needs a family and sizes");
   *text = 0;
   size_t family, i = 0;
   uint32_t sizes[MAX_SIZES] = {0};

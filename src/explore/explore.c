@@ -1,5 +1,6 @@
 #include "explore/explore.h"
 
+#include "base/sized.h"
 #include "explore/search.h"
 
 #include <stdlib.h>
@@ -8,15 +9,16 @@
 // Every laptop has so much to spare.  Breadth-first search keeps some hundred
 // million states in it; the minutes that takes are lost where a sweep has to be
 // made then.
-#define ROOMY ((uint64_t)1 << 30)
+#define BFS_MEMORY ((uint64_t)1 << 30)
 
-tl_options tl_options_default (void) {
-  return (tl_options){.order = "bfs",
+tl_options tl_options_whole (void) {
+  return (tl_options){.size = sizeof (tl_options),
+                      .order = "bfs",
                       .store = "auto",
                       .delta_k = 20,
                       .progress = "auto",
                       .window = TL_WINDOW_AUTO,
-                      .roomy = ROOMY,
+                      .bfs_memory = BFS_MEMORY,
                       .stubborn = "none",
                       .engine = "auto",
                       .threads = 1,
@@ -34,7 +36,8 @@ static const tl_order *const orders[] = {TL_ORDERS (ORDER)};
 enum { ORDERS = sizeof rows / sizeof *rows };
 
 const tl_kind_row *tl_orders (size_t *count) {
-  *count = ORDERS;
+  if (count)
+    *count = ORDERS;
   return rows;
 }
 
@@ -61,13 +64,6 @@ const char *tl_stop_text (tl_stop stop) {
   return "unknown";
 }
 
-tl_status tl_explore (const tl_net *net, const tl_options *options,
-                      tl_exploration *result, tl_error *error) {
-  tl_mem root = TL_MEM (0, "total");
-  root.limit = options->memory ? options->memory : tl_mem_physical () / 4 * 3;
-  return tl_explore_on (&root, net, options, 0, result, error);
-}
-
 void tl_trace_close (tl_trace *trace) {
   free (trace->transition);
   *trace = (tl_trace){0};
@@ -84,13 +80,16 @@ bool tl_trace_extend (tl_trace *trace, uint32_t transition) {
 }
 
 void tl_exploration_close (tl_exploration *result) {
-  tl_trace_close (&result->deadlock);
-  tl_trace_close (&result->unbounded);
-  tl_trace_close (&result->regress);
-  tl_trace_close (&result->fault_trace);
-  free (result->sweep.weights);
-  free (result->sweep.point);
-  free (result->place_max);
-  free (result->fired);
-  *result = (tl_exploration){0};
+  tl_exploration whole;
+  if (!TL_TAKE (&whole, result))
+    return;
+  tl_trace_close (&whole.deadlock);
+  tl_trace_close (&whole.unbounded);
+  tl_trace_close (&whole.regress);
+  tl_trace_close (&whole.fault_trace);
+  free (whole.sweep.weights);
+  free (whole.sweep.point);
+  free (whole.place_max);
+  free (whole.fired);
+  tl_sized_clear (result);
 }

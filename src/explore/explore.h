@@ -68,6 +68,9 @@ typedef struct tl_visitor {
 // search had to give up its log for lack of memory.
 tl_status tl_search_trace (tl_search *, tl_trace *);
 
+// What every option means when nothing was said.
+tl_options tl_options_whole (void);
+
 // tl_explore on a given root account, with a visitor (null: none).
 tl_status tl_explore_on (tl_mem *root, const tl_net *, const tl_options *,
                          const tl_visitor *, tl_exploration *, tl_error *);

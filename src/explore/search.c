@@ -431,7 +431,8 @@ static bool for_property (const tl_exploration *r) {
 tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                          const tl_options *options, const tl_visitor *visitor,
                          tl_exploration *result, tl_error *error) {
-  *result = (tl_exploration){.threads = 1, .counted = true};
+  *result =
+      (tl_exploration){.size = sizeof *result, .threads = 1, .counted = true};
   const tl_order *order = tl_order_find (options->order);
   const bool any_store = !strcmp (options->store, "auto");
   const tl_store_kind *store = any_store ? 0 : tl_store_find (options->store);

@@ -1,6 +1,7 @@
 // What happens while a search goes on: states are shown to the census and the
 // visitor, and budgets and clock are looked at.
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "explore/search.h"
 #include "explore/shorten.h"
@@ -152,7 +153,8 @@ tl_status tl_search_again (tl_search *s) {
 }
 
 static void report_progress (tl_search *s, double now) {
-  tl_progress progress = {.states = tl_search_seen (s),
+  tl_progress progress = {.size = sizeof progress,
+                          .states = tl_search_seen (s),
                           .arcs = s->census.arcs,
                           .queued = s->queued,
                           .depth = s->depth,
@@ -162,12 +164,15 @@ static void report_progress (tl_search *s, double now) {
   s->next_report = now + 0.1;
   if (s->tell_progress)
     s->tell_progress (s, &progress);
-  s->options->on_progress (s->options->context, &progress);
+  if (s->options->on_progress (s->options->context, &progress)) {
+    s->stop = TL_STOP_CANCEL;
+    tl_cancel (s->options->cancel);
+  }
 }
 
 tl_status tl_search_poll (tl_search *s) {
   const tl_options *o = s->options;
-  if (o->cancel && *o->cancel)
+  if (tl_cancelled (o->cancel))
     s->stop = TL_STOP_CANCEL;
   else if (o->max_states && tl_search_seen (s) > o->max_states)
     s->stop = TL_STOP_STATES;

@@ -40,7 +40,7 @@ tl_status tl_graph_build (tl_graph **out, tl_mem *mem, tl_mem *root,
                           const tl_net *net, const tl_options *options,
                           tl_exploration *run, tl_error *error) {
   *out = 0;
-  *run = (tl_exploration){0};
+  *run = (tl_exploration){.size = sizeof *run};
   tl_graph *g;
   if (tl_graph_open (&g, mem))
     return tl_fail (error, TL_E_NOMEM, "no memory for the graph");

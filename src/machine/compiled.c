@@ -14,7 +14,8 @@ const tl_kind_row *tl_compilings (size_t *count) {
       {"auto", "while the search goes on, if that takes long"},
       {"now", "before the search; an error if that is not possible"},
       {"never", "not at all"}};
-  *count = sizeof rows / sizeof *rows;
+  if (count)
+    *count = sizeof rows / sizeof *rows;
   return rows;
 }
 

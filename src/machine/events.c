@@ -176,8 +176,9 @@ static void write_name (FILE *f, const tl_ctransition *t,
 const char *tl_machine_event_name (const tl_rule *rule, uint32_t event) {
   // Names are made when somebody asks; that changes nothing else.
   tl_machine *m = (tl_machine *)(uintptr_t)rule;
-  if (event >= m->event.count ||
-      !TL_ROOM (m->mem, m->name, &m->name_room, (size_t)event + 1))
+  if (event >= m->event.count)
+    return 0;
+  if (!TL_ROOM (m->mem, m->name, &m->name_room, (size_t)event + 1))
     return "?";
   if (m->name[event])
     return m->name[event];

@@ -1,5 +1,6 @@
 #include "measure/sample.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "net/marking.h"
@@ -198,7 +199,7 @@ static bool full (const sampler *w) {
   return w->s->count >= l->markings || w->s->start[w->s->count] >= l->arcs ||
          w->tokens * sizeof *w->token >= l->bytes ||
          (w->s->count % 64 == 0 && tl_clock_busy () > w->end) ||
-         (l->cancel && *l->cancel);
+         tl_cancelled (l->cancel);
 }
 
 // Follows an arc of marking `from`, whose tokens are the current ones, and

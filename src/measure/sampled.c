@@ -1,5 +1,6 @@
 #include "measure/sampled.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "measure/anneal.h"
@@ -77,8 +78,7 @@ typedef struct search {
 } search;
 
 static bool stopped (const search *s) {
-  const volatile int *cancel = s->wish->cancel;
-  return (cancel && *cancel) || tl_clock_busy () > s->end ||
+  return tl_cancelled (s->wish->cancel) || tl_clock_busy () > s->end ||
          tl_clock () > s->deadline;
 }
 

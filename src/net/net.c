@@ -49,31 +49,32 @@ void tl_net_close (tl_net *net) {
 }
 
 const char *tl_net_name (const tl_net *net) {
-  return net->name;
+  return net ? net->name : 0;
 }
 
 const char *tl_net_format (const tl_net *net) {
-  return net->format;
+  return net ? net->format : 0;
 }
 
 uint32_t tl_net_places (const tl_net *net) {
-  return net->places;
+  return net ? net->places : 0;
 }
 
 uint32_t tl_net_transitions (const tl_net *net) {
-  return net->transitions;
+  return net ? net->transitions : 0;
 }
 
 uint64_t tl_net_arcs (const tl_net *net) {
-  return net->arcs;
+  return net ? net->arcs : 0;
 }
 
 const char *tl_net_place_id (const tl_net *net, uint32_t place) {
-  return net->place_id[place];
+  return net && place < net->places ? net->place_id[place] : 0;
 }
 
 const char *tl_net_transition_id (const tl_net *net, uint32_t transition) {
-  return net->transition_id[transition];
+  return net && transition < net->transitions ? net->transition_id[transition]
+                                              : 0;
 }
 
 tl_status tl_net_want_arcs (const tl_net *net, const char *what,
@@ -86,16 +87,20 @@ tl_status tl_net_want_arcs (const tl_net *net, const char *what,
 }
 
 bool tl_net_is_coloured (const tl_net *net) {
-  return net->origin || net->rule;
+  return net && (net->origin || net->rule);
 }
 
 bool tl_net_has_place (const tl_net *net, const char *id) {
+  if (!net || !id)
+    return false;
   return tl_names_find (&net->place_ids, id) != TL_NO_NAME ||
          (net->origin &&
           tl_names_find (&net->origin->place_ids, id) != TL_NO_NAME);
 }
 
 const char *tl_net_step_name (const tl_net *net, uint32_t step) {
+  if (!net || (!net->rule && step >= net->transitions))
+    return 0;
   const tl_rule *p = net->rule;
   return p             ? p->kind->name (p, step)
          : net->origin ? net->transition_name[step]

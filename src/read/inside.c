@@ -104,7 +104,8 @@ static tl_status read_coloured (tl_net **net, tl_mem *mem, const char *path,
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, name, count + 1) && TL_NEW (mem, value, count + 1)) {
     read_settings (&w, name, value, &count);
-    const tl_settings settings = {name, value, count, .as_it_is = true};
+    const tl_settings settings = {
+        .name = name, .value = value, .count = count, .no_unfold = true};
     tl_input in;
     tl_input_open_memory (&in, path, text.at, (size_t)(text.end - text.at));
     rc = tl_read_net_as (net, mem, &in, format, &settings, err);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "lna/property.h"
 #include "read/propositions.h"
+#include "read/read.h"
 
 #include <string.h>
 
@@ -73,14 +74,16 @@ static tl_status ask_all (tl_questions *q, const tl_properties *all,
 }
 
 tl_status tl_questions_add_property (tl_questions *q, const char *path,
-                                     const char *name,
-                                     const tl_settings *settings, bool *found,
-                                     tl_error *err) {
+                                     const char *name, const tl_settings *given,
+                                     bool *found, tl_error *err) {
   if (!q || !path || !found)
     return tl_fail (err, TL_E_ARG, "tl_questions_add_property needs a path");
   *found = false;
   if (!tl_net_is_coloured (q->net))
     return tl_fail (err, TL_E_ARG, "only coloured nets have such properties");
+  tl_settings said;
+  if (given && tl_settings_take (&said, given, err))
+    return TL_E_ARG;
   tl_input in;
   tl_coloured names;
   tl_properties all = {.count = 0};
@@ -90,7 +93,8 @@ tl_status tl_questions_add_property (tl_questions *q, const char *path,
   if (!rc)
     rc = names_of (q, &names, err);
   if (!rc)
-    rc = tl_read_properties (&all, &q->mem, &in, &names, settings, err);
+    rc =
+        tl_read_properties (&all, &q->mem, &in, &names, given ? &said : 0, err);
   if (!rc) {
     rc = ask_all (q, &all, name, found, err);
     tl_properties_close (&all);

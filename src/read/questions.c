@@ -33,7 +33,7 @@ void tl_questions_close (tl_questions *q) {
 }
 
 size_t tl_questions_count (const tl_questions *q) {
-  return q->count;
+  return q ? q->count : 0;
 }
 
 static tl_status no_memory (tl_questions *q, size_t count, tl_error *err) {

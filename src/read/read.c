@@ -1,6 +1,7 @@
 #include "read/read.h"
 #include "base/container.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "colour/unfold.h"
 #include "lna/lna.h"
 #include "machine/machine.h"
@@ -217,7 +218,7 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
                                           .transitions = MOST_TRANSITIONS,
                                           .arcs = MOST_ARCS,
                                           .seconds = MOST_SECONDS};
-  const tl_status status = settings && settings->as_it_is
+  const tl_status status = settings && settings->no_unfold
                                ? TL_E_MODEL
                                : tl_unfold (coloured, &limits, mem, net, err);
   if (!status)
@@ -332,21 +333,40 @@ tl_status tl_read_coloured_text (tl_coloured **net, tl_mem *mem,
   return status;
 }
 
+tl_status tl_settings_take (tl_settings *whole, const tl_settings *given,
+                            tl_error *err) {
+  if (!TL_TAKE (whole, given))
+    return tl_fail (err, TL_E_ARG,
+                    "the settings have no size: they begin as "
+                    "tl_settings_default gives them");
+  if (whole->count && (!whole->name || !whole->value))
+    return tl_fail (err, TL_E_ARG, "the settings lack names or values");
+  for (size_t i = 0; i < whole->count; i++)
+    if (!whole->name[i])
+      return tl_fail (err, TL_E_ARG, "a setting has no name");
+  if (whole->compile < TL_COMPILE_AUTO || whole->compile > TL_COMPILE_NEVER)
+    return tl_fail (err, TL_E_ARG, "nets are not compiled in this way");
+  return TL_OK;
+}
+
 tl_status tl_net_open (tl_net **net, const char *path, tl_error *err) {
   return tl_net_open_with (net, path, 0, err);
 }
 
 tl_status tl_net_open_with (tl_net **net, const char *path,
-                            const tl_settings *settings, tl_error *err) {
+                            const tl_settings *given, tl_error *err) {
   if (!net || !path)
     return tl_fail (err, TL_E_ARG, "tl_net_open needs a net and a path");
   *net = 0;
+  tl_settings said;
+  if (given && tl_settings_take (&said, given, err))
+    return TL_E_ARG;
   // The account lives as long as the net, and is not charged to itself.
   tl_mem *mem = malloc (sizeof *mem);
   if (!mem)
     return tl_fail (err, TL_E_NOMEM, "no memory for the net");
   *mem = TL_MEM (0, "net");
-  const tl_status status = tl_read_net (net, mem, path, settings, err);
+  const tl_status status = tl_read_net (net, mem, path, given ? &said : 0, err);
   if (status)
     free (mem);
   else

@@ -18,6 +18,11 @@ tl_status tl_read_net (tl_net **, tl_mem *, const char *path,
 tl_status tl_read_net_text (tl_net **, tl_mem *, const char *path,
                             const char *bytes, size_t length, tl_error *);
 
+// The settings of a caller, in whole.  TL_E_ARG: they are not as they should
+// be.
+tl_status tl_settings_take (tl_settings *whole, const tl_settings *given,
+                            tl_error *);
+
 // From an input that is open; `format` says which one it has, null: as above.
 tl_status tl_read_net_as (tl_net **, tl_mem *, tl_input *, const char *format,
                           const tl_settings *, tl_error *);

@@ -1,6 +1,7 @@
 // The report of a check: a line for each property with its verdict first and
 // the trace that shows it below, then what the search cost.
 
+#include "base/sized.h"
 #include "report/forms.h"
 #include "report/writing.h"
 
@@ -123,8 +124,8 @@ static char *text (const tl_net *net, const tl_answers *answers, bool brief) {
   return tl_writing_close (&w);
 }
 
-char *tl_answers_report (const tl_net *net, const tl_answers *answers,
-                         tl_form form) {
+static char *in_form (const tl_net *net, const tl_answers *answers,
+                      tl_form form) {
   switch (form) {
   case TL_FORM_TEXT: return text (net, answers, false);
   case TL_FORM_SHORT: return text (net, answers, true);
@@ -134,7 +135,17 @@ char *tl_answers_report (const tl_net *net, const tl_answers *answers,
   return 0;
 }
 
-char *tl_answers_traces (const tl_net *net, const tl_answers *answers) {
+char *tl_answers_report (const tl_net *net, const tl_answers *given,
+                         tl_form form) {
+  tl_answers answers;
+  if (!net || !tl_answers_take (&answers, given))
+    return 0;
+  char *report = answers.run.order ? in_form (net, &answers, form) : 0;
+  tl_answers_release (&answers, given);
+  return report;
+}
+
+static char *traces (const tl_net *net, const tl_answers *answers) {
   tl_writing w;
   if (!tl_writing_open (&w))
     return 0;
@@ -143,4 +154,13 @@ char *tl_answers_traces (const tl_net *net, const tl_answers *answers) {
       tl_report_trace_lines (w.file, net, &answers->answer[i].trace,
                              answers->answer[i].name);
   return tl_writing_close (&w);
+}
+
+char *tl_answers_traces (const tl_net *net, const tl_answers *given) {
+  tl_answers answers;
+  if (!net || !tl_answers_take (&answers, given))
+    return 0;
+  char *text_of_all = traces (net, &answers);
+  tl_answers_release (&answers, given);
+  return text_of_all;
 }

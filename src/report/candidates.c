@@ -1,6 +1,7 @@
 // The report on measures of progress: what each would cost, the one chosen, and
 // its weights.
 
+#include "base/sized.h"
 #include "report/forms.h"
 #include "report/writing.h"
 
@@ -70,8 +71,8 @@ static char *text (const tl_net *net, const tl_candidates *all, bool brief) {
   return tl_writing_close (&w);
 }
 
-char *tl_candidates_report (const tl_net *net, const tl_candidates *all,
-                            tl_form form) {
+static char *in_form (const tl_net *net, const tl_candidates *all,
+                      tl_form form) {
   switch (form) {
   case TL_FORM_TEXT: return text (net, all, false);
   case TL_FORM_MCC: // it has no such lines
@@ -79,4 +80,14 @@ char *tl_candidates_report (const tl_net *net, const tl_candidates *all,
   case TL_FORM_JSON: return tl_candidates_json (net, all);
   }
   return 0;
+}
+
+char *tl_candidates_report (const tl_net *net, const tl_candidates *given,
+                            tl_form form) {
+  tl_candidates all;
+  if (!net || !tl_candidates_take (&all, given))
+    return 0;
+  char *report = in_form (net, &all, form);
+  tl_candidates_release (&all, given);
+  return report;
 }

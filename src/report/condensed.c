@@ -1,6 +1,7 @@
 // The report on a condensed graph: how large it is, and how large the published
 // layout of the same graph would be.
 
+#include "base/sized.h"
 #include "report/forms.h"
 #include "report/writing.h"
 
@@ -43,13 +44,16 @@ static char *text (const tl_net *net, const tl_condensed_size *s, bool brief) {
   return tl_writing_close (&w);
 }
 
-char *tl_condensed_report (const tl_net *net, const tl_condensed_size *s,
+char *tl_condensed_report (const tl_net *net, const tl_condensed_size *given,
                            tl_form form) {
+  tl_condensed_size s;
+  if (!net || !TL_TAKE (&s, given))
+    return 0;
   switch (form) {
-  case TL_FORM_TEXT: return text (net, s, false);
+  case TL_FORM_TEXT: return text (net, &s, false);
   case TL_FORM_MCC: // it has no such lines
-  case TL_FORM_SHORT: return text (net, s, true);
-  case TL_FORM_JSON: return tl_condensed_json (net, s);
+  case TL_FORM_SHORT: return text (net, &s, true);
+  case TL_FORM_JSON: return tl_condensed_json (net, &s);
   }
   return 0;
 }
@@ -57,7 +61,7 @@ char *tl_condensed_report (const tl_net *net, const tl_condensed_size *s,
 char *tl_condensed_path_report (const tl_net *net, const tl_trace *trace,
                                 uint64_t state) {
   tl_writing w;
-  if (!tl_writing_open (&w))
+  if (!net || !trace || !tl_writing_open (&w))
     return 0;
   tl_figure shows;
   snprintf (shows.text, sizeof shows.text, "state %llu",

@@ -1,3 +1,4 @@
+#include "base/sized.h"
 #include "report/forms.h"
 #include "report/writing.h"
 
@@ -44,11 +45,12 @@ static void write_answer (FILE *f, const tl_answer *a) {
   fputs (" " TECHNIQUES "\n", f);
 }
 
-char *tl_answer_report (const tl_answer *a) {
+char *tl_answer_report (const tl_answer *given) {
+  tl_answer a;
   tl_writing w;
-  if (!tl_writing_open (&w))
+  if (!TL_TAKE (&a, given) || !a.name || !tl_writing_open (&w))
     return 0;
-  write_answer (w.file, a);
+  write_answer (w.file, &a);
   return tl_writing_close (&w);
 }
 

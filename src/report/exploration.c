@@ -2,6 +2,7 @@
 // memory went, and at the end what was not done.  An incomplete run shows no
 // figure that could be taken for a final one.
 
+#include "base/sized.h"
 #include "report/forms.h"
 #include "report/writing.h"
 
@@ -130,27 +131,31 @@ static char *text (const tl_net *net, const tl_exploration *x, bool brief) {
   return tl_writing_close (&w);
 }
 
-char *tl_exploration_report (const tl_net *net, const tl_exploration *x,
+char *tl_exploration_report (const tl_net *net, const tl_exploration *given,
                              tl_form form) {
+  tl_exploration x;
+  if (!net || !TL_TAKE (&x, given) || !x.order)
+    return 0;
   switch (form) {
-  case TL_FORM_TEXT: return text (net, x, false);
-  case TL_FORM_SHORT: return text (net, x, true);
-  case TL_FORM_JSON: return tl_exploration_json (net, x);
-  case TL_FORM_MCC: return tl_exploration_contest (x);
+  case TL_FORM_TEXT: return text (net, &x, false);
+  case TL_FORM_SHORT: return text (net, &x, true);
+  case TL_FORM_JSON: return tl_exploration_json (net, &x);
+  case TL_FORM_MCC: return tl_exploration_contest (&x);
   }
   return 0;
 }
 
-char *tl_exploration_traces (const tl_net *net, const tl_exploration *x) {
+char *tl_exploration_traces (const tl_net *net, const tl_exploration *given) {
+  tl_exploration x;
   tl_writing w;
-  if (!tl_writing_open (&w))
+  if (!net || !TL_TAKE (&x, given) || !tl_writing_open (&w))
     return 0;
-  if (x->deadlock.transition)
-    tl_report_trace_lines (w.file, net, &x->deadlock, "a deadlock");
-  if (x->unbounded.transition)
-    tl_report_trace_lines (w.file, net, &x->unbounded,
+  if (x.deadlock.transition)
+    tl_report_trace_lines (w.file, net, &x.deadlock, "a deadlock");
+  if (x.unbounded.transition)
+    tl_report_trace_lines (w.file, net, &x.unbounded,
                            "a place without a bound");
-  if (x->regress.transition)
-    tl_report_trace_lines (w.file, net, &x->regress, "progress is lost");
+  if (x.regress.transition)
+    tl_report_trace_lines (w.file, net, &x.regress, "progress is lost");
   return tl_writing_close (&w);
 }

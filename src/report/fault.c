@@ -1,12 +1,14 @@
+#include "base/sized.h"
 #include "report/writing.h"
 
 // A model that computes something undefined: what is wrong, where in the file,
 // and how it came to that.
-char *tl_fault_report (const tl_net *net, const tl_exploration *x) {
-  const tl_error *e = &x->fault;
-  const tl_trace *trace = &x->fault_trace;
+char *tl_fault_report (const tl_net *net, const tl_exploration *given) {
+  tl_exploration x;
   tl_writing w;
-  if (!tl_writing_open (&w))
+  const tl_error *e = &x.fault;
+  const tl_trace *trace = &x.fault_trace;
+  if (!net || !TL_TAKE (&x, given) || !tl_writing_open (&w))
     return 0;
   if (e->line)
     fprintf (w.file, "%s:%ld: ", e->file, e->line);

@@ -1,5 +1,6 @@
 // The report of what is known about a net without visiting its states.
 
+#include "base/sized.h"
 #include "report/forms.h"
 #include "report/writing.h"
 
@@ -68,7 +69,7 @@ static void write_bounds (FILE *f, const tl_net *net, const tl_info *info) {
     fprintf (f, TL_LABEL "%-20s %6s  %-8s  %s\n", "", tl_net_place_id (net, p),
              info->bound[p] == TL_NO_LIMIT ? "?"
                                            : tl_count (info->bound[p]).text,
-             info->bound_source[p], info->fate[p]);
+             info->bound_source[p], info->stored_as[p]);
 }
 
 // Nodes of a net that runs as it is, one a line.
@@ -112,7 +113,7 @@ static void write_structure (FILE *f, const tl_info *info) {
 }
 
 const char *tl_info_advice (const tl_info *info) {
-  if (info->as_it_is)
+  if (info->not_unfolded)
     return "explore with --memory or --timeout: of nets that run as they are "
            "no "
            "bounds are known";
@@ -135,7 +136,7 @@ static char *text (const tl_net *net, const tl_info *info, bool brief) {
     tl_report_net (w.file, net);
   }
   write_types (w.file, info);
-  if (info->as_it_is)
+  if (info->not_unfolded)
     write_coloured (w.file, net, info);
   else {
     write_class (w.file, info);
@@ -148,12 +149,15 @@ static char *text (const tl_net *net, const tl_info *info, bool brief) {
   return tl_writing_close (&w);
 }
 
-char *tl_info_report (const tl_net *net, const tl_info *info, tl_form form) {
+char *tl_info_report (const tl_net *net, const tl_info *given, tl_form form) {
+  tl_info info;
+  if (!net || !TL_TAKE (&info, given))
+    return 0;
   switch (form) {
-  case TL_FORM_TEXT: return text (net, info, false);
+  case TL_FORM_TEXT: return text (net, &info, false);
   case TL_FORM_MCC: // it has no such lines
-  case TL_FORM_SHORT: return text (net, info, true);
-  case TL_FORM_JSON: return tl_info_json (net, info);
+  case TL_FORM_SHORT: return text (net, &info, true);
+  case TL_FORM_JSON: return tl_info_json (net, &info);
   }
   return 0;
 }

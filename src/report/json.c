@@ -325,7 +325,7 @@ static bool add_bounds (json_t *j, const tl_net *net, const tl_info *info) {
         list,
         json_pack ("{s:o, s:o, s:s, s:o}", "place",
                    string (tl_net_place_id (net, p)), "bound", bound, "source",
-                   info->bound_source[p], "key", string (info->fate[p])));
+                   info->bound_source[p], "key", string (info->stored_as[p])));
   }
   return add (j, "bounds", list) && ok;
 }
@@ -390,10 +390,11 @@ static bool add_arcs (json_t *j, const tl_net *net, const tl_info *info) {
 
 char *tl_info_json (const tl_net *net, const tl_info *info) {
   json_t *j = json_object ();
-  const bool ok = j && add_net (j, net) && add_types (j, info) &&
-                  (info->as_it_is ? add_coloured : add_arcs) (j, net, info) &&
-                  add (j, "suggested", json_string (tl_info_advice (info))) &&
-                  add (j, "seconds", rounded (info->seconds));
+  const bool ok =
+      j && add_net (j, net) && add_types (j, info) &&
+      (info->not_unfolded ? add_coloured : add_arcs) (j, net, info) &&
+      add (j, "suggested", json_string (tl_info_advice (info))) &&
+      add (j, "seconds", rounded (info->seconds));
   return dump (j, ok);
 }
 

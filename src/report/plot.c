@@ -4,6 +4,7 @@
 // It is a file of its own: no script, no font, no library.  Colours are classes
 // of a style sheet, so that one file suits light and dark pages.
 
+#include "base/sized.h"
 #include "report/writing.h"
 
 #include <inttypes.h>
@@ -379,11 +380,12 @@ static void write_legend (const plot *p) {
     write_entry (p, x, "kept", any, "persistent");
 }
 
-char *tl_sweep_plot (const tl_net *net, const tl_exploration *x) {
+char *tl_sweep_plot (const tl_net *net, const tl_exploration *given) {
+  tl_exploration x;
   tl_writing w;
-  if (!tl_writing_open (&w))
+  if (!net || !TL_TAKE (&x, given) || !x.order || !tl_writing_open (&w))
     return 0;
-  plot p = {.f = w.file, .net = net, .x = x};
+  plot p = {.f = w.file, .net = net, .x = &x};
   if (!place_points (&p)) {
     tl_text_close (tl_writing_close (&w));
     return 0;

@@ -1,11 +1,14 @@
+#include "base/sized.h"
 #include "report/writing.h"
 
 #include <inttypes.h>
 
-char *tl_progress_report (const tl_progress *p) {
+char *tl_progress_report (const tl_progress *given) {
+  tl_progress whole;
   tl_writing w;
-  if (!tl_writing_open (&w))
+  if (!TL_TAKE (&whole, given) || !tl_writing_open (&w))
     return 0;
+  const tl_progress *p = &whole;
   const double rate = p->seconds > 0 ? (double)p->states / p->seconds : 0;
   fprintf (w.file, "%.1f s  %s %s  %.1f M/s  queue %s  ", p->seconds,
            tl_count (p->states).text, p->sweep ? "visits" : "states",

@@ -1,6 +1,7 @@
 // Where a measure that should be monotone loses progress: the transition, the
 // markings around it, and the way there, fired again.
 
+#include "base/sized.h"
 #include "net/marking.h"
 #include "report/writing.h"
 
@@ -81,8 +82,11 @@ static void write_values (FILE *f, const tl_exploration *x) {
              x->progress_after);
 }
 
-char *tl_regress_report (const tl_net *net, const tl_exploration *x) {
-  const tl_trace *trace = &x->regress;
+char *tl_regress_report (const tl_net *net, const tl_exploration *given) {
+  tl_exploration x;
+  if (!net || !TL_TAKE (&x, given))
+    return 0;
+  const tl_trace *trace = &x.regress;
   const bool known = trace->transition && trace->length;
   uint64_t *marking = calloc (net->places + 1, sizeof *marking);
   tl_writing w;
@@ -96,7 +100,7 @@ char *tl_regress_report (const tl_net *net, const tl_exploration *x) {
              tl_net_step_name (net, trace->transition[trace->length - 1]));
   else
     fputs ("a transition ", w.file);
-  write_values (w.file, x);
+  write_values (w.file, &x);
   if (known && net->rule)
     tl_report_trace (w.file, net, trace, 4, TL_TRACE_SHOWN);
   else if (known)

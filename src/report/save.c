@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "base/output.h"
 
 #include <stdlib.h>
@@ -7,6 +8,8 @@ void tl_text_close (char *text) {
 }
 
 tl_status tl_text_save (const char *text, const char *path, tl_error *err) {
+  if (!text || !path)
+    return tl_fail (err, TL_E_ARG, "tl_text_save needs a text and a path");
   tl_output out;
   const tl_status status = tl_output_open (&out, path, err);
   if (status)

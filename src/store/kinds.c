@@ -13,7 +13,8 @@ static const tl_store_kind *const kinds[] = {TL_STORE_KINDS (KIND)};
 enum { KINDS = sizeof rows / sizeof *rows };
 
 const tl_kind_row *tl_stores (size_t *count) {
-  *count = KINDS;
+  if (count)
+    *count = KINDS;
   return rows;
 }
 

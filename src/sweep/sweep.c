@@ -404,7 +404,7 @@ static bool needs_no_layers (const tl_sweeping *w) {
 // Bytes at which breadth-first search makes way for a sweep.
 static size_t enough (const tl_search *s) {
   const size_t half = s->root->limit / 2;
-  return half && half < s->options->roomy ? half : s->options->roomy;
+  return half && half < s->options->bfs_memory ? half : s->options->bfs_memory;
 }
 
 // With `turns` it makes way where it has taken enough.
@@ -446,7 +446,7 @@ static tl_status forget_measure (tl_sweeping *w) {
 // Does somebody want a sweep although it may take longer than none?
 static bool insists (const tl_sweeping *w) {
   const tl_options *o = w->search->options;
-  return w->elastic || o->window != TL_WINDOW_AUTO || !o->roomy;
+  return w->elastic || o->window != TL_WINDOW_AUTO || !o->bfs_memory;
 }
 
 static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {

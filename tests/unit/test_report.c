@@ -18,6 +18,7 @@ static uint8_t fired[] = {1, 1, 0};
 
 static tl_exploration complete_run (void) {
   return (tl_exploration){
+      .size = sizeof (tl_exploration),
       .complete = true,
       .counted = true,
       .states = 1234567,
@@ -202,8 +203,11 @@ static tl_answer answer_list[] = {
 
 static char *answered (tl_form form) {
   tl_net *net = open_net ();
-  const tl_answers answers = {
-      .run = cut_off_run (TL_STOP_MEMORY), .answer = answer_list, .count = 6};
+  const tl_answers answers = {.size = sizeof answers,
+                              .answer_size = sizeof *answer_list,
+                              .run = cut_off_run (TL_STOP_MEMORY),
+                              .answer = answer_list,
+                              .count = 6};
   char *text = tl_answers_report (net, &answers, form);
   assert_non_null (text);
   tl_net_close (net);
@@ -272,7 +276,8 @@ static void test_traces (void **state) {
 
 static void test_progress (void **state) {
   (void)state;
-  char *text = tl_progress_report (&(tl_progress){.states = 1500000,
+  char *text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
+                                                  .states = 1500000,
                                                   .queued = 1000,
                                                   .depth = 7,
                                                   .bytes = 1 << 20,

@@ -22,7 +22,8 @@ static tl_sweep_point points[] = {{1, -3, 10, 4, 0},    {1, -2, 40, 9, 2},
                                   {3, 123456, 7, 0, 6}};
 
 static tl_exploration sweep_run (bool counted) {
-  return (tl_exploration){.complete = true,
+  return (tl_exploration){.size = sizeof (tl_exploration),
+                          .complete = true,
                           .counted = counted,
                           .states = 10000,
                           .arcs = 70000,
@@ -187,7 +188,8 @@ static void test_stubborn (void **state) {
 
 static void test_progress (void **state) {
   (void)state;
-  char *text = tl_progress_report (&(tl_progress){.states = 1500000,
+  char *text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
+                                                  .states = 1500000,
                                                   .queued = 1000,
                                                   .bytes = 1 << 20,
                                                   .seconds = 1,
@@ -206,8 +208,10 @@ static void test_regress (void **state) {
   tl_net *net;
   assert_int_equal (
       tl_net_example (&net, "philosophers", 1, (uint64_t[]){2}, 0), TL_OK);
-  tl_exploration x = {
-      .regress = {path, 3}, .progress_before = 5, .progress_after = -2};
+  tl_exploration x = {.size = sizeof x,
+                      .regress = {path, 3},
+                      .progress_before = 5,
+                      .progress_after = -2};
   char *text = tl_regress_report (net, &x);
   has (text,
        "the measure is not monotone: transition put_1 takes progress from "
@@ -247,8 +251,12 @@ static void test_candidates (void **state) {
        .weights = (char[]){"0"},
        .linear = true,
        .window = UINT64_MAX}};
-  const tl_candidates all = {
-      .candidate = list, .count = 3, .sampled = 5000, .seconds = 2};
+  const tl_candidates all = {.size = sizeof all,
+                             .candidate_size = sizeof *list,
+                             .candidate = list,
+                             .count = 3,
+                             .sampled = 5000,
+                             .seconds = 2};
   tl_net *net = open_net ();
   char *text = tl_candidates_report (net, &all, TL_FORM_TEXT);
   has (text, "sample            5,000 states\n");

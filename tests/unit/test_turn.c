@@ -102,7 +102,7 @@ static void turns_anywhere (void **state) {
   same (&x, &bfs);
   tl_exploration_close (&x);
   for (size_t i = 0; i < TURNS; i++) {
-    options.roomy =
+    options.bfs_memory =
         declined.least + (declined.most - declined.least) * i / TURNS;
     run (net, &options, &s, &x);
     same (&x, &bfs);
@@ -126,7 +126,7 @@ static void sweeps_at_once (void **state) {
     options[i] = tl_options_default ();
     options[i].order = "sweep";
   }
-  options[0].roomy = 0;
+  options[0].bfs_memory = 0;
   options[1].window = 0;
   options[2].memory = (uint64_t)1 << 30;
   for (size_t i = 0; i < 3; i++) {
