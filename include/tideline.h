@@ -558,6 +558,18 @@ typedef enum tl_verdict {
   TL_VERDICT_BOUND // the answer is `value`, or infinite
 } tl_verdict;
 
+// The places or transitions that an answer is about, by their ids; those of
+// a coloured net without colours.  False: quasi-live, transitions that are
+// never enabled (decided by the structure, not necessarily all of them); live,
+// those that are dead where the trace leads; one-safe, places with several
+// tokens there.  True: stable-marking, places that never change.
+typedef struct tl_culprits {
+  const char **id; // null: there are none, or no memory for them
+  size_t count;
+  bool places;
+  const char *what; // "never enabled"
+} tl_culprits;
+
 struct tl_answer {
   size_t size;
   const char *name;
@@ -569,6 +581,7 @@ struct tl_answer {
   const char *unknown_why; // for TL_VERDICT_UNKNOWN
   double seconds;
   tl_trace trace;
+  tl_culprits culprits;
 };
 
 // They belong to the caller.  `run` stays the last one: it grows.

@@ -167,6 +167,7 @@ void tl_answers_close (tl_answers *answers) {
     tl_answer a;
     TL_TAKE (&a, (const char *)all.answer + i * all.answer_size);
     free (a.formula);
+    free (a.culprits.id);
     tl_trace_close (&a.trace);
   }
   free (all.answer);

@@ -165,18 +165,12 @@ bool tl_facts_one_safe (const tl_facts *f) {
   return true;
 }
 
-static bool is_stable (const tl_facts *f, tl_node_range range) {
+bool tl_facts_stable_place (const tl_facts *f, uint32_t place) {
+  const tl_node_range range = tl_shown_place (f->net, place);
   for (uint32_t i = 0; i < range.count; i++)
     if (!tl_incidence_constant (f->structure->incidence, range.first + i))
       return false;
   return true;
-}
-
-bool tl_facts_stable_place (const tl_facts *f) {
-  for (uint32_t p = 0; p < tl_shown_places (f->net); p++)
-    if (is_stable (f, tl_shown_place (f->net, p)))
-      return true;
-  return false;
 }
 
 bool tl_facts_most (tl_facts *f, const tl_summand *term, uint32_t count,

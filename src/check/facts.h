@@ -34,8 +34,8 @@ tl_formula *tl_facts_apply (tl_facts *, tl_arena *, tl_formula *);
 bool tl_facts_never_enabled (tl_facts *, uint32_t transition);
 // Proven bounds of all places are 1 at most.
 bool tl_facts_one_safe (const tl_facts *);
-// Some place is changed by no transition that can fire.
-bool tl_facts_stable_place (const tl_facts *);
+// It is changed by no transition that can fire.
+bool tl_facts_stable_place (const tl_facts *, uint32_t place);
 
 // True: the sum, without negative coefficients, is proven to be at most that.
 bool tl_facts_most (tl_facts *, const tl_summand *, uint32_t count,

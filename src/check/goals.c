@@ -1,6 +1,7 @@
 #include "check/goals.h"
 
 #include "base/clock.h"
+#include "check/culprits.h"
 #include "check/home.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
@@ -133,10 +134,12 @@ static void ask_bound (tl_goals *g, tl_asked *a) {
 }
 
 static tl_status ask_named (tl_goals *g, tl_asked *a) {
-  const tl_verdict verdict = tl_shrink_named (&g->shrinker, a->question->kind);
+  const tl_verdict verdict =
+      tl_shrink_named (&g->shrinker, a->question->kind, tl_culprits_begin (g));
   if (verdict != TL_VERDICT_UNKNOWN) {
     a->answer->engine = "structure";
     tl_goals_answer (g, a, verdict);
+    tl_culprits_name (g, a->question->kind);
     // What is never enabled is not live from the beginning.
     return a->question->kind == TL_ASK_LIVE ? show_at_once (a) : TL_OK;
   }
@@ -221,6 +224,7 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
       !TL_NEW (mem, g->marking, net->places) ||
       !TL_NEW (mem, g->changed, tl_shown_places (net)) ||
       !TL_NEW (mem, g->gain, net->places) ||
+      !TL_NEW (mem, g->culprit, tl_culprits_room (net)) ||
       !TL_NEW (mem, g->fired, net->transitions) ||
       !TL_NEW (mem, g->alive, net->transitions) ||
       !TL_NEW (mem, g->enabled, net->transitions / 64 + 1))
@@ -264,6 +268,7 @@ void tl_goals_close (tl_goals *g) {
   TL_DEL (mem, g->marking, net->places);
   TL_DEL (mem, g->changed, tl_shown_places (net));
   TL_DEL (mem, g->gain, net->places);
+  TL_DEL (mem, g->culprit, tl_culprits_room (net));
   TL_DEL (mem, g->fired, net->transitions);
   TL_DEL (mem, g->alive, net->transitions);
   TL_DEL (mem, g->live_target, net->places);
@@ -375,15 +380,21 @@ static uint64_t initial_tokens (const tl_net *net, tl_node_range places) {
 
 static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
   const tl_layout *l = v->layout;
+  uint8_t *mark = 0;
   for (uint32_t p = 0; p < tl_shown_places (g->net); p++) {
     const tl_node_range places = tl_shown_place (g->net, p);
-    if ((places.count != 1 || l->field[places.first].width != 1) &&
-        tokens (v, places) > 1) {
-      g->unsafe = g->number;
-      return decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
-    }
+    if ((places.count == 1 && l->field[places.first].width == 1) ||
+        tokens (v, places) <= 1)
+      continue;
+    mark = mark ? mark : tl_culprits_begin (g);
+    mark[p] = 1;
   }
-  return TL_OK;
+  if (!mark)
+    return TL_OK;
+  g->unsafe = g->number;
+  const tl_status rc = decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
+  tl_culprits_name (g, TL_ASK_ONE_SAFE);
+  return rc;
 }
 
 static tl_status look_at_stability (tl_goals *g, const tl_visit *v) {
@@ -526,4 +537,6 @@ void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
     if (!tl_goals_is_decided (a) && !a->answer->unknown_why)
       a->answer->unknown_why = why_unknown (g, a, run);
   }
+  if (run->complete)
+    tl_culprits_settle (g);
 }

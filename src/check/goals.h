@@ -68,6 +68,7 @@ typedef struct tl_goals {
   uint8_t *fired;    // [transitions]
   uint32_t unfired;  // transitions not enabled so far
   int64_t *gain;     // [places] what a loop adds
+  uint8_t *culprit;  // see check/culprits.h
 
   // Of check/unbounded.h.
   bool unbounded;    // the net is

@@ -1,5 +1,6 @@
 #include "check/home.h"
 
+#include "check/culprits.h"
 #include "explore/terminal.h"
 #include "net/origin.h"
 
@@ -85,6 +86,8 @@ static tl_status end_liveness (tl_goals *g, const tl_visit *one) {
       return TL_E_NOMEM;
     g->asks_live = false;
     tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
+    tl_culprits_missing (g, g->alive);
+    tl_culprits_name (g, TL_ASK_LIVE);
   }
   begin_liveness (g);
   return TL_OK;

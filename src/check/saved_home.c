@@ -1,5 +1,6 @@
 #include "check/saved_home.h"
 
+#include "check/culprits.h"
 #include "base/bits.h"
 #include "check/home.h"
 #include "graph/way.h"
@@ -141,11 +142,23 @@ static void look_at_component (tl_saved_home *h, size_t component) {
     tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
 }
 
+// Liveness: names what the component where the trace leads does not fire.
+static void name_dead (tl_saved_home *h) {
+  tl_goals *g = h->goals;
+  uint8_t *mark = tl_culprits_begin (g);
+  const uint64_t *row = h->met + (h->terminals.of[g->live_number] - 1) * h->row;
+  for (uint32_t t = 0; t < tl_shown_transitions (g->net); t++)
+    mark[t] = !has_bit (row, t);
+  tl_culprits_name (g, TL_ASK_LIVE);
+}
+
 void tl_saved_home_decide (tl_saved_home *h) {
   tl_goals *g = h->goals;
   for (size_t i = 0; h->met && i < h->terminals.count; i++)
     look_at_component (h, i);
-  if (g->live_number != UINT64_MAX)
+  if (g->live_number != UINT64_MAX) {
     tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
+    name_dead (h);
+  }
   tl_goals_look (g);
 }

@@ -1,5 +1,6 @@
 #include "check/shrink.h"
 
+#include "base/clock.h"
 #include "logic/initial.h"
 #include "logic/linear.h"
 #include "logic/reach.h"
@@ -10,6 +11,8 @@
 #define EQUATION_SECONDS 5.0
 // Larger nets are not asked about each of their transitions.
 #define MANY_TRANSITIONS 3000
+// Where one has decided, others are looked for as long as this.
+#define NAMING_SECONDS 0.1
 
 static double seconds_for_equation (const tl_options *options) {
   const double share = options->timeout / 10;
@@ -104,16 +107,31 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
 
 // ---- Other questions -------------------------------------------------------
 
-static bool has_dead_transition (tl_shrinker *k, tl_facts *facts) {
+static bool has_dead_transition (tl_shrinker *k, tl_facts *facts,
+                                 uint8_t *mark) {
+  double end = 0;
   if (k->net->transitions > MANY_TRANSITIONS)
     return false;
-  for (uint32_t t = 0; t < tl_shown_transitions (k->net); t++)
-    if (tl_facts_never_enabled (facts, t))
-      return true;
-  return false;
+  for (uint32_t t = 0; t < tl_shown_transitions (k->net); t++) {
+    mark[t] = tl_facts_never_enabled (facts, t);
+    if (mark[t] && end <= 0)
+      end = tl_clock () + NAMING_SECONDS;
+    if (end > 0 && tl_clock () > end)
+      break;
+  }
+  return end > 0;
 }
 
-tl_verdict tl_shrink_named (tl_shrinker *k, tl_question_kind kind) {
+static bool has_stable_place (const tl_net *net, const tl_facts *facts,
+                              uint8_t *mark) {
+  bool any = false;
+  for (uint32_t p = 0; p < tl_shown_places (net); p++)
+    any |= mark[p] = tl_facts_stable_place (facts, p);
+  return any;
+}
+
+tl_verdict tl_shrink_named (tl_shrinker *k, tl_question_kind kind,
+                            uint8_t *mark) {
   tl_facts *facts = study (k);
   if (!facts)
     return TL_VERDICT_UNKNOWN;
@@ -121,11 +139,12 @@ tl_verdict tl_shrink_named (tl_shrinker *k, tl_question_kind kind) {
   case TL_ASK_ONE_SAFE:
     return tl_facts_one_safe (facts) ? TL_VERDICT_TRUE : TL_VERDICT_UNKNOWN;
   case TL_ASK_STABLE_MARKING:
-    return tl_facts_stable_place (facts) ? TL_VERDICT_TRUE : TL_VERDICT_UNKNOWN;
+    return has_stable_place (k->net, facts, mark) ? TL_VERDICT_TRUE
+                                                  : TL_VERDICT_UNKNOWN;
   case TL_ASK_QUASI_LIVE:
   case TL_ASK_LIVE:
-    return has_dead_transition (k, facts) ? TL_VERDICT_FALSE
-                                          : TL_VERDICT_UNKNOWN;
+    return has_dead_transition (k, facts, mark) ? TL_VERDICT_FALSE
+                                                : TL_VERDICT_UNKNOWN;
   default: return TL_VERDICT_UNKNOWN;
   }
 }

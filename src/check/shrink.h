@@ -32,8 +32,10 @@ typedef struct tl_shrunk {
 
 tl_status tl_shrink (tl_shrinker *, const tl_question *, tl_shrunk *);
 
-// What the structure says about one of the named properties.
-tl_verdict tl_shrink_named (tl_shrinker *, tl_question_kind);
+// What the structure says about one of the named properties.  The places or
+// transitions by which it is decided are marked (check/culprits.h), not all
+// where that would take long.
+tl_verdict tl_shrink_named (tl_shrinker *, tl_question_kind, uint8_t *mark);
 
 // True: the sum of a question about a bound is proven to be at most that.
 bool tl_shrink_bound (tl_shrinker *, const tl_question *, uint64_t *most);

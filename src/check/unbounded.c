@@ -1,5 +1,7 @@
 #include "check/unbounded.h"
 
+#include "check/culprits.h"
+
 #include <stdlib.h>
 
 // States visited for questions that are not EF or AG.
@@ -22,6 +24,10 @@ static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
     for (uint64_t k = 0; k < trace->length; k++)
       trace->transition[k] = run->transition[k < run->length ? k : k - part];
     tl_goals_answer (g, a, TL_VERDICT_FALSE);
+  }
+  if (g->asks_safe && g->unsafe == UINT64_MAX) {
+    tl_culprits_gaining (g);
+    tl_culprits_name (g, TL_ASK_ONE_SAFE);
   }
   g->asks_safe = false;
   return TL_OK;

@@ -86,4 +86,9 @@ static inline const char *tl_shown_place_id (const tl_net *net, uint32_t p) {
   return net->origin ? net->origin->place_id[p] : net->place_id[p];
 }
 
+static inline const char *tl_shown_transition_id (const tl_net *net,
+                                                  uint32_t t) {
+  return net->origin ? net->origin->transition_id[t] : net->transition_id[t];
+}
+
 #endif

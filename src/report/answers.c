@@ -40,6 +40,19 @@ static void write_at_once (FILE *f, const char *engine) {
       fprintf (f, VERDICT "without a search, %s\n", "", row[i].text);
 }
 
+static const char *next_id (void *context) {
+  const char *const **at = context;
+  return *(*at)++;
+}
+
+static void write_culprits (FILE *f, const tl_culprits *c) {
+  const char *const *at = c->id;
+  if (!c->count)
+    return;
+  const int indent = fprintf (f, VERDICT "%s: ", "", c->what);
+  tl_report_names (f, indent, c->count, next_id, &at);
+}
+
 static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
   write_line (f, a);
   if (a->formula && !reads_like (a->formula, a->name))
@@ -52,6 +65,7 @@ static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
   }
   if (!a->trace.transition) {
     write_at_once (f, a->engine);
+    write_culprits (f, &a->culprits);
     return;
   }
   if (a->trace.length)
@@ -60,6 +74,7 @@ static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
   else
     fprintf (f, VERDICT "shown by the initial marking\n", "");
   tl_report_trace (f, net, &a->trace, 12, TL_TRACE_SHOWN);
+  write_culprits (f, &a->culprits);
 }
 
 static size_t count_verdicts (const tl_answers *answers, tl_verdict verdict) {

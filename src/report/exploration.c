@@ -19,6 +19,13 @@ static void write_deadlocks (FILE *f, const tl_exploration *x) {
     fputs (x->complete ? "none\n" : "none found so far\n", f);
 }
 
+static void write_dead_names (FILE *f, const tl_net *net,
+                              const tl_exploration *x, uint64_t count) {
+  tl_unfired all = {net, x, 0};
+  fprintf (f, "%s\n" TL_LABEL, tl_count (count).text, "");
+  tl_report_names (f, TL_LABEL_WIDTH, count, tl_unfired_next, &all);
+}
+
 static void write_dead_transitions (FILE *f, const tl_net *net,
                                     const tl_exploration *x) {
   const uint64_t n = tl_not_fired (net, x);
@@ -26,7 +33,7 @@ static void write_dead_transitions (FILE *f, const tl_net *net,
   if (!n)
     fputs ("none\n", f);
   else if (tl_saw_everything (x))
-    fprintf (f, "%s\n", tl_count (n).text);
+    write_dead_names (f, net, x, n);
   else
     fprintf (f, "at most %s, which did not fire%s\n", tl_count (n).text,
              x->complete ? "" : " so far");

@@ -98,6 +98,18 @@ static bool add_size (json_t *j, const tl_exploration *x) {
          add (j, "arcs", x->counted ? count (x->arcs) : json_null ());
 }
 
+// Those that are known to be dead, by their ids.
+static bool add_dead (json_t *j, const tl_net *net, const tl_exploration *x) {
+  tl_unfired all = {net, x, 0};
+  if (!tl_saw_everything (x))
+    return true;
+  json_t *list = json_array ();
+  bool ok = list;
+  for (const char *id; ok && (id = tl_unfired_next (&all));)
+    ok = !json_array_append_new (list, string (id));
+  return add (j, "dead_transition_ids", list) && ok;
+}
+
 static bool add_findings (json_t *j, const tl_net *net,
                           const tl_exploration *x) {
   const uint64_t dead = tl_not_fired (net, x);
@@ -237,7 +249,7 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
       add (j, "widened", count (x->widened)) && add_memory (j, x) &&
       add_sweep (j, x) && add_stubborn (j, x) && add_delta (j, x) &&
       add_trace (j, "deadlock_trace", net, &x->deadlock) &&
-      add_unbounded (j, net, x);
+      add_unbounded (j, net, x) && add_dead (j, net, x);
   return dump (j, ok);
 }
 
@@ -252,6 +264,16 @@ static bool add_bound (json_t *j, const tl_answer *a) {
   return true;
 }
 
+static bool add_culprits (json_t *j, const tl_culprits *c) {
+  if (!c->id)
+    return true;
+  json_t *list = json_array ();
+  bool ok = list;
+  for (size_t i = 0; ok && i < c->count; i++)
+    ok = !json_array_append_new (list, string (c->id[i]));
+  return add (j, c->places ? "places" : "transitions", list) && ok;
+}
+
 static json_t *answer (const tl_net *net, const tl_answer *a) {
   json_t *j = json_object ();
   const bool ok =
@@ -263,7 +285,7 @@ static json_t *answer (const tl_net *net, const tl_answer *a) {
       (a->verdict != TL_VERDICT_UNKNOWN || !a->unknown_why ||
        add (j, "why", json_string (a->unknown_why))) &&
       add (j, "seconds", rounded (a->seconds)) &&
-      add_trace (j, "trace", net, &a->trace);
+      add_trace (j, "trace", net, &a->trace) && add_culprits (j, &a->culprits);
   if (ok)
     return j;
   json_decref (j);

@@ -107,6 +107,20 @@ void tl_report_words (FILE *f, int indent, const char *text, uint64_t most) {
   tl_column_close (&c);
 }
 
+void tl_report_names (FILE *f, int indent, uint64_t count,
+                      const char *(*next) (void *context), void *context) {
+  tl_column c = tl_column_at (f, indent);
+  char more[128];
+  for (uint64_t i = 0; i < count && i < TL_NAMES_SHOWN; i++)
+    tl_column_word (&c, next (context));
+  if (count > TL_NAMES_SHOWN) {
+    snprintf (more, sizeof more, "... and %s more; --json has all of them",
+              tl_count (count - TL_NAMES_SHOWN).text);
+    tl_column_word (&c, more);
+  }
+  tl_column_close (&c);
+}
+
 static void write_sizes (FILE *f, const char *label, uint32_t places,
                          uint32_t transitions, uint64_t arcs) {
   fprintf (f, TL_LABEL "%s, %s, %s", label, tl_several (places, "place").text,
@@ -243,12 +257,22 @@ void tl_report_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
   }
 }
 
-uint64_t tl_not_fired (const tl_net *net, const tl_exploration *x) {
-  uint64_t n = 0;
-  for (uint32_t t = 0; t < tl_shown_transitions (net); t++) {
-    const tl_node_range same = tl_shown_transition (net, t);
-    n += !same.count || !memchr (x->fired + same.first, 1, same.count);
+const char *tl_unfired_next (void *unfired) {
+  tl_unfired *u = unfired;
+  while (u->at < tl_shown_transitions (u->net)) {
+    const uint32_t t = u->at++;
+    const tl_node_range same = tl_shown_transition (u->net, t);
+    if (!same.count || !memchr (u->run->fired + same.first, 1, same.count))
+      return tl_shown_transition_id (u->net, t);
   }
+  return 0;
+}
+
+uint64_t tl_not_fired (const tl_net *net, const tl_exploration *x) {
+  tl_unfired all = {net, x, 0};
+  uint64_t n = 0;
+  while (tl_unfired_next (&all))
+    n++;
   return n;
 }
 

@@ -52,6 +52,12 @@ void tl_column_close (tl_column *); // ends the line
 // The words of a text, in `most` lines about; then how to see all of it.
 void tl_report_words (FILE *, int indent, const char *text, uint64_t most);
 
+// Names in lines, at most the first ten, and how many more there are; `next`
+// gives one after the other.
+#define TL_NAMES_SHOWN 10
+void tl_report_names (FILE *, int indent, uint64_t count,
+                      const char *(*next) (void *context), void *context);
+
 void tl_report_net (FILE *, const tl_net *);
 void tl_report_head (FILE *, const char *command, const tl_net *,
                      const tl_exploration *);
@@ -81,6 +87,15 @@ void tl_report_trace_lines (FILE *, const tl_net *, const tl_trace *,
 // Transitions that were enabled in none of the states visited.  In part of the
 // state space this is an upper bound of the dead ones.
 uint64_t tl_not_fired (const tl_net *, const tl_exploration *);
+
+// Goes through them, by their ids; null at the end.
+typedef struct tl_unfired {
+  const tl_net *net;
+  const tl_exploration *run;
+  uint32_t at;
+} tl_unfired;
+
+const char *tl_unfired_next (void *unfired);
 
 // Every reachable state was visited, so what was not seen is not there.
 bool tl_saw_everything (const tl_exploration *);
