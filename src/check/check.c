@@ -113,6 +113,10 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
     for (size_t i = 0; !rc && i < goals.count; i++)
       rc = prove (&goals, goals.asked + i, error);
   }
+  if (!rc && temporal.count)
+    tl_exploration_add_row (&out->run, temporal.mem.name, temporal.mem.peak, 0);
+  if (!rc)
+    tl_exploration_add_row (&out->run, account.name, account.peak, 0);
   tl_temporal_close (&temporal);
   tl_goals_close (&goals);
   return rc;

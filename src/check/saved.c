@@ -81,10 +81,6 @@ static tl_status visit (void *context, const tl_walk_visit *v) {
   return rc;
 }
 
-static void add_row (tl_exploration *r, const char *name, size_t used) {
-  r->memory[r->memory_rows++] = (tl_memory_row){.name = name, .used = used};
-}
-
 static void fill_result (const tl_saved *saved, const tl_mem *mem,
                          tl_exploration *r) {
   const tl_graph *g = saved->graph;
@@ -92,8 +88,8 @@ static void fill_result (const tl_saved *saved, const tl_mem *mem,
   r->store_bytes = (size_t)tl_graph_bytes (g);
   r->bytes_per_state = (double)r->store_bytes / (double)g->states;
   r->bits = (uint32_t)(r->store_bytes * 8 / g->states);
-  add_row (r, "graph", r->store_bytes);
-  add_row (r, mem->name, mem->peak);
+  tl_exploration_add_row (r, "graph", r->store_bytes, 0);
+  tl_exploration_add_row (r, mem->name, mem->peak, 0);
   r->peak_rss_bytes = tl_mem_peak_resident ();
 }
 

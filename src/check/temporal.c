@@ -103,7 +103,7 @@ tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
                             tl_error *error) {
   *t = (tl_temporal){.goals = goals,
                      .root = root,
-                     .mem = TL_MEM (root, "graph"),
+                     .mem = TL_MEM (root, saved ? "formulas" : "graph"),
                      .saved = saved};
   choose (t, options);
   tl_status rc = tl_labels_open (&t->labels, &t->mem, goals->net);

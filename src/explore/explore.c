@@ -3,6 +3,7 @@
 #include "base/sized.h"
 #include "explore/search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,12 @@ const char *tl_stop_text (tl_stop stop) {
   case TL_STOP_FAULT: return "the model computes something undefined";
   }
   return "unknown";
+}
+
+void tl_exploration_add_row (tl_exploration *r, const char *name, size_t used,
+                             size_t would_be) {
+  assert (r->memory_rows < TL_MEMORY_ROWS);
+  r->memory[r->memory_rows++] = (tl_memory_row){name, used, would_be};
 }
 
 void tl_trace_close (tl_trace *trace) {

@@ -75,6 +75,10 @@ tl_options tl_options_whole (void);
 tl_status tl_explore_on (tl_mem *root, const tl_net *, const tl_options *,
                          const tl_visitor *, tl_exploration *, tl_error *);
 
+// Adds a row to the memory table.
+void tl_exploration_add_row (tl_exploration *, const char *name, size_t used,
+                             size_t would_be);
+
 void tl_trace_close (tl_trace *);
 // Adds a transition at the end; false: no memory, and it is as it was.
 bool tl_trace_extend (tl_trace *, uint32_t transition);

@@ -298,8 +298,7 @@ tl_status tl_search_put (tl_search *s, tl_batch *batch) {
 
 static void add_row (tl_exploration *r, const tl_mem *account,
                      size_t would_be) {
-  r->memory[r->memory_rows++] =
-      (tl_memory_row){account->name, account->peak, would_be};
+  tl_exploration_add_row (r, account->name, account->peak, would_be);
 }
 
 static tl_status fill_result (tl_search *s) {

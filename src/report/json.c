@@ -157,7 +157,8 @@ static bool add_memory (json_t *j, const tl_exploration *x) {
   return add (j, "memory", memory) && ok &&
          add (j, "spilled_bytes", count (x->spilled_bytes)) &&
          add (j, "information_bound_bits",
-              x->counted ? rounded (tl_information_bound (x)) : json_null ());
+              tl_is_bounded (x) ? rounded (tl_information_bound (x))
+                                : json_null ());
 }
 
 static bool add_sweep (json_t *j, const tl_exploration *x) {

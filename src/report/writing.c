@@ -212,8 +212,14 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
   if (plain < x->bytes_per_state)
     return; // there are too few to speak of
   fprintf (f, "  %-16s%8.1f B%10.1f B\n", "a state", plain, x->bytes_per_state);
-  fprintf (f, "  %-26s%10.1f B\n", "information bound",
-           tl_information_bound (x) / 8);
+  if (tl_is_bounded (x))
+    fprintf (f, "  %-26s%10.1f B\n", "information bound",
+             tl_information_bound (x) / 8);
+}
+
+bool tl_is_bounded (const tl_exploration *x) {
+  return x->counted && !x->saved &&
+         x->bytes_per_state >= tl_information_bound (x) / 8;
 }
 
 double tl_information_bound (const tl_exploration *x) {

@@ -100,3 +100,13 @@ ctl-graph true -"
   contains "$output" "fly"
   fails 2 "--engine: there is no engine 'mule'; --engine=help lists them" check small.pnml deadlock --engine mule
 }
+
+@test "the graph has a row in the memory table" {
+  tideline check small.pnml --engine graph 'AG (eating_1 = 1 -> AF eating_1 = 0)' --json
+  equals "$(jq '.memory | .graph.used > 0 and .questions.used > 0' <<<"$output")" true
+  tideline check small.pnml 'EF eating_1 = 1' --json
+  equals "$(jq -c '.memory.graph' <<<"$output")" null
+  tideline graph small.pnml -o small.tlg
+  tideline check small.tlg 'AG (eating_1 = 1 -> AF eating_1 = 0)' --json
+  equals "$(jq '.memory | .graph.used > 0 and .formulas.used > 0' <<<"$output")" true
+}

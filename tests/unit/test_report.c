@@ -94,6 +94,14 @@ static void test_information_bound (void **state) {
   text = explored (&x, TL_FORM_JSON);
   has (text, "\"information_bound_bits\":14.443");
   tl_text_close (text);
+  x.bytes_per_state = 1.7; // in a store that they do not bound
+  text = explored (&x, TL_FORM_TEXT);
+  has (text, "  a state  ");
+  has_not (text, "information bound");
+  tl_text_close (text);
+  text = explored (&x, TL_FORM_JSON);
+  has (text, "\"information_bound_bits\":null");
+  tl_text_close (text);
   x.bits = 16;
   assert_true (tl_information_bound (&x) == 0);
   x.states = 0;
