@@ -12,7 +12,8 @@ typedef struct tl_mem {
   const char *name;      // shown in the memory table
   size_t limit;          // 0: none of its own
   size_t used, peak;
-  size_t maps;     // tl_map that are open
+  const struct tl_budget *budget; // of time, see base/budget.h; or null
+  size_t maps;                    // tl_map that are open
   long fail_after; // tests only: -1 never, else fail the n-th request
 } tl_mem;
 

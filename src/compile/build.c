@@ -1,5 +1,9 @@
 #include "compile/build.h"
 
+#include "base/budget.h"
+#include "compile/kept.h"
+
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +12,8 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -20,68 +24,64 @@ struct tl_build {
   char *text;
   size_t size;
   tl_build_state state;
-  char folder[PATH_MAX];
-  bool kept;      // the folder is the cache
-  char name[40];  // of the files there
-  pid_t compiler; // 0: none runs
+  char kept[PATH_MAX];   // where the object is kept, or ""
+  char folder[PATH_MAX]; // where it is made, or ""
+  pid_t compiler;        // and the group of all its processes; 0: none runs
   void *object;
   const tl_program *program;
   char why[160];
 };
 
-// ---- Names -----------------------------------------------------------------
+// ---- The folder in which it is made ----------------------------------------
 
 typedef struct path {
-  char text[PATH_MAX + 80];
+  char text[PATH_MAX + NAME_MAX + 2];
 } path;
 
-// `made`: while it is being made; other processes may make the same.
-static path path_of (const tl_build *b, bool made, const char *ending) {
+static path within (const tl_build *b, const char *name) {
   path p;
-  if (made)
-    snprintf (p.text, sizeof p.text, "%s/%s.%ld%s", b->folder, b->name,
-              (long)getpid (), ending);
-  else
-    snprintf (p.text, sizeof p.text, "%s/%s%s", b->folder, b->name, ending);
+  snprintf (p.text, sizeof p.text, "%s/%s", b->folder, name);
   return p;
 }
 
-static bool is_our_own (const char *folder) {
-  struct stat s;
-  return !lstat (folder, &s) && S_ISDIR (s.st_mode) && s.st_uid == geteuid () &&
-         !(s.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-// The folder of the cache, made if it is not there.
-static bool find_cache (tl_build *b) {
-  const char *cache = getenv ("XDG_CACHE_HOME"), *home = getenv ("HOME");
-  const bool own = cache && *cache == '/';
-  if (!own && (!home || *home != '/'))
-    return false;
-  const int length = snprintf (b->folder, sizeof b->folder, "%s%s/tideline",
-                               own ? cache : home, own ? "" : "/.cache");
-  if (length < 0 || (size_t)length >= sizeof b->folder - sizeof b->name - 32)
-    return false;
-  char *last = strrchr (b->folder, '/');
-  *last = 0;
-  mkdir (b->folder, 0700);
-  *last = '/';
-  mkdir (b->folder, 0700);
-  return is_our_own (b->folder);
-}
-
-static bool make_temporary (tl_build *b) {
-  const char *folder = getenv ("TMPDIR");
+static bool make_folder (tl_build *b, const char *where, const char *name) {
   const int length =
-      snprintf (b->folder, sizeof b->folder, "%s/tideline-XXXXXX",
-                folder && *folder == '/' ? folder : P_tmpdir);
-  return length > 0 && (size_t)length < sizeof b->folder - 80 &&
-         mkdtemp (b->folder);
+      snprintf (b->folder, sizeof b->folder, "%s/%s-XXXXXX", where, name);
+  if (length > 0 && (size_t)length < sizeof b->folder && mkdtemp (b->folder))
+    return true;
+  *b->folder = 0;
+  return false;
 }
 
-static void remove_files (const tl_build *b, bool made) {
-  unlink (path_of (b, made, ".c").text);
-  unlink (path_of (b, made, ".so").text);
+// Beside what is kept, so that it can be moved there; else it is not kept.
+static bool find_folder (tl_build *b) {
+  const char *temporary = getenv ("TMPDIR");
+  const XXH128_hash_t hash = XXH3_128bits (b->text, b->size);
+  char name[40], cache[PATH_MAX];
+  snprintf (name, sizeof name, "%016llx%016llx",
+            (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+  if (tl_kept_folder (cache, sizeof cache - sizeof name - 8)) {
+    strcat (strcat (strcat (strcpy (b->kept, cache), "/"), name), ".so");
+    if (tl_kept_is_good (b->kept, b->text, b->size) ||
+        make_folder (b, cache, "new"))
+      return true;
+  }
+  *b->kept = 0;
+  return make_folder (b, temporary && *temporary == '/' ? temporary : P_tmpdir,
+                      "tideline");
+}
+
+// With what the compiler has left there.
+static void clear_folder (tl_build *b) {
+  DIR *d = *b->folder ? opendir (b->folder) : 0;
+  for (const struct dirent *e; d && (e = readdir (d));)
+    if (*e->d_name != '.')
+      unlink (within (b, e->d_name).text);
+  if (d)
+    closedir (d);
+  if (*b->folder)
+    rmdir (b->folder);
+  *b->folder = 0;
 }
 
 // ---- Ends ------------------------------------------------------------------
@@ -92,8 +92,8 @@ static tl_build_state fail (tl_build *b, const char *why) {
   return b->state;
 }
 
-static tl_build_state load (tl_build *b) {
-  b->object = dlopen (path_of (b, false, ".so").text, RTLD_NOW | RTLD_LOCAL);
+static tl_build_state load (tl_build *b, const char *object) {
+  b->object = dlopen (object, RTLD_NOW | RTLD_LOCAL);
   b->program = b->object ? dlsym (b->object, TL_PROGRAM_SYMBOL) : 0;
   if (!b->program)
     return fail (b, "the compiled net cannot be loaded");
@@ -101,18 +101,10 @@ static tl_build_state load (tl_build *b) {
   return b->state;
 }
 
-static void leave_folder (tl_build *b) {
-  if (b->kept || !*b->folder)
-    return;
-  remove_files (b, false);
-  remove_files (b, true);
-  rmdir (b->folder);
-}
-
 // ---- The compiler ----------------------------------------------------------
 
 static bool write_text (const tl_build *b) {
-  const path p = path_of (b, true, ".c");
+  const path p = within (b, "net.c");
   const int f = open (p.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (f < 0)
     return false;
@@ -128,29 +120,71 @@ static bool write_text (const tl_build *b) {
   return !close (f) && done == b->size;
 }
 
+// Its temporary files go where they are removed with all others.
+static char **environment (const char *folder) {
+  size_t n = 0;
+  while (environ[n])
+    n++;
+  char **list = calloc (n + 2, sizeof *list);
+  if (!list || asprintf (list, "TMPDIR=%s", folder) < 0) {
+    free (list);
+    return 0;
+  }
+  for (size_t i = 0, at = 1; i < n; i++)
+    if (strncmp (environ[i], "TMPDIR=", 7))
+      list[at++] = environ[i];
+  return list;
+}
+
+static void drop_environment (char **list) {
+  if (list)
+    free (list[0]);
+  free (list);
+}
+
+// A group of its own, so that all of it can be ended; and signals that we do
+// not care for end it as they should.
+static int set_up (posix_spawnattr_t *how, posix_spawn_file_actions_t *files) {
+  sigset_t usual;
+  sigemptyset (&usual);
+  sigaddset (&usual, SIGPIPE);
+  sigaddset (&usual, SIGXFSZ);
+  int rc = posix_spawnattr_setflags (how, POSIX_SPAWN_SETPGROUP |
+                                              POSIX_SPAWN_SETSIGDEF);
+  if (!rc)
+    rc = posix_spawnattr_setsigdefault (how, &usual);
+  for (int fd = 0; !rc && fd < 3; fd++)
+    rc = posix_spawn_file_actions_addopen (files, fd, "/dev/null", O_RDWR, 0);
+  return rc;
+}
+
 static int spawn (tl_build *b, const char *compiler) {
-  const path from = path_of (b, true, ".c"), to = path_of (b, true, ".so");
+  const path from = within (b, "net.c"), to = within (b, "net.so");
   const char *const word[] = {compiler, "-O1", "-w", "-shared", "-fPIC", "-o",
                               to.text,  "-x",  "c",  from.text, 0};
-  posix_spawn_file_actions_t actions;
-  if (posix_spawn_file_actions_init (&actions))
+  posix_spawnattr_t how;
+  posix_spawn_file_actions_t files;
+  if (posix_spawnattr_init (&how))
     return ENOMEM;
-  int rc = 0;
-  for (int fd = 0; !rc && fd < 3; fd++)
-    rc =
-        posix_spawn_file_actions_addopen (&actions, fd, "/dev/null", O_RDWR, 0);
+  if (posix_spawn_file_actions_init (&files)) {
+    posix_spawnattr_destroy (&how);
+    return ENOMEM;
+  }
+  char **with = environment (b->folder);
+  int rc = with ? set_up (&how, &files) : ENOMEM;
   if (!rc)
-    rc = posix_spawnp (&b->compiler, compiler, &actions, 0,
-                       (char *const *)(uintptr_t)word, environ);
-  posix_spawn_file_actions_destroy (&actions);
+    rc = posix_spawnp (&b->compiler, compiler, &files, &how,
+                       (char *const *)(uintptr_t)word, with);
   if (rc)
     b->compiler = 0;
+  drop_environment (with);
+  posix_spawn_file_actions_destroy (&files);
+  posix_spawnattr_destroy (&how);
   return rc;
 }
 
 static tl_build_state compile (tl_build *b) {
   static const char *const compilers[] = {"cc", "gcc", "clang"};
-  remove_files (b, true); // of a process with our number, long ago
   if (!write_text (b))
     return fail (b, "the compiled net cannot be written");
   for (size_t i = 0; i < 3; i++)
@@ -161,46 +195,49 @@ static tl_build_state compile (tl_build *b) {
   return fail (b, "there is no C compiler (cc, gcc or clang)");
 }
 
-// The compiler has ended.
+// The compiler has ended.  What cannot be kept is used all the same.
 static tl_build_state take_object (tl_build *b, int status) {
   if (!WIFEXITED (status) || WEXITSTATUS (status))
     return fail (b, "the C compiler failed");
-  // The object comes first: whoever sees the text finds its object.
-  if (rename (path_of (b, true, ".so").text, path_of (b, false, ".so").text) ||
-      rename (path_of (b, true, ".c").text, path_of (b, false, ".c").text))
-    return fail (b, "the compiled net cannot be written");
-  return load (b);
+  const path object = within (b, "net.so");
+  const bool kept =
+      *b->kept && tl_kept_put (b->kept, object.text, b->text, b->size);
+  return load (b, kept ? b->kept : object.text);
+}
+
+static void rest (void) {
+  const struct timespec moment = {.tv_nsec = 2000000};
+  nanosleep (&moment, 0);
+}
+
+// Asks it to end, and does not wait long for that.  Nobody has been waited for
+// before the last signal was sent: the number of the group is still its own.
+static void end_compiler (tl_build *b) {
+  siginfo_t ended = {0};
+  kill (-b->compiler, SIGTERM);
+  for (int i = 0; i < 100 && !ended.si_pid; i++) {
+    if (i)
+      rest ();
+    if (waitid (P_PID, (id_t)b->compiler, &ended, WEXITED | WNOHANG | WNOWAIT))
+      break;
+  }
+  kill (-b->compiler, SIGKILL);
+  while (waitpid (b->compiler, 0, 0) < 0 && errno == EINTR)
+    ;
+  b->compiler = 0;
 }
 
 // ---- From outside ----------------------------------------------------------
 
-// Is the same text there?
-static bool is_cached (const tl_build *b) {
-  const path p = path_of (b, false, ".c");
-  FILE *f = fopen (p.text, "re");
-  if (!f)
-    return false;
-  char part[4096];
-  size_t at = 0, n;
-  while ((n = fread (part, 1, sizeof part, f)) && n <= b->size - at &&
-         !memcmp (part, b->text + at, n))
-    at += n;
-  fclose (f);
-  return !n && at == b->size;
-}
-
-static tl_build_state start (tl_build *b) {
-  const XXH128_hash_t hash = XXH3_128bits (b->text, b->size);
-  snprintf (b->name, sizeof b->name, "%016llx%016llx",
-            (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-  b->kept = find_cache (b);
-  if (!b->kept && !make_temporary (b)) {
-    *b->folder = 0;
-    return fail (b, "there is no folder for the compiled net");
-  }
-  if (b->kept && is_cached (b) && load (b) == TL_BUILD_READY)
-    return b->state;
-  return compile (b);
+static void start (tl_build *b) {
+  if (!find_folder (b))
+    fail (b, "there is no folder for the compiled net");
+  else if (!*b->folder)
+    load (b, b->kept);
+  else
+    compile (b);
+  if (b->state == TL_BUILD_FAILED)
+    clear_folder (b);
 }
 
 tl_status tl_build_start (tl_build **out, tl_mem *mem, char *text,
@@ -224,17 +261,17 @@ tl_build_state tl_build_look (tl_build *b, bool wait) {
     return b->state;
   int status;
   pid_t ended;
-  while ((ended = waitpid (b->compiler, &status, wait ? 0 : WNOHANG)) < 0 &&
-         errno == EINTR)
-    ;
+  while ((ended = waitpid (b->compiler, &status, WNOHANG)) == 0 && wait &&
+         !tl_budget_look (b->mem))
+    rest ();
   if (!ended)
     return b->state;
   b->compiler = 0;
   if (ended < 0)
-    return fail (b, "the C compiler was lost");
-  if (take_object (b, status) == TL_BUILD_FAILED)
-    remove_files (b, true);
-  leave_folder (b);
+    fail (b, "the C compiler was lost");
+  else
+    take_object (b, status);
+  clear_folder (b);
   return b->state;
 }
 
@@ -249,13 +286,9 @@ const char *tl_build_why (const tl_build *b) {
 void tl_build_close (tl_build *b) {
   if (!b)
     return;
-  if (b->compiler) {
-    kill (b->compiler, SIGTERM);
-    while (waitpid (b->compiler, 0, 0) < 0 && errno == EINTR)
-      ;
-    remove_files (b, true);
-    leave_folder (b);
-  }
+  if (b->compiler)
+    end_compiler (b);
+  clear_folder (b);
   if (b->object)
     dlclose (b->object);
   free (b->text);

@@ -7,13 +7,12 @@
 // A program on its way from text to code: the system's C compiler makes a
 // shared object of it, while the caller goes on, and that is loaded.
 //
-// Shared objects are kept in the user's cache folder ($XDG_CACHE_HOME/tideline
-// or ~/.cache/tideline) beside their text, under a name made of its hash, and
-// are used again if the text is the same to the last byte.  A folder that is
-// not the user's own, or that others may write to, is not trusted; then the
-// work is done in a temporary folder that is removed at once.
+// Shared objects are kept in the user's cache folder and used again for the
+// same text (compile/kept.h).  They are made in a folder that nobody else has
+// and that is removed at once, however that ends.
 //
-// The compiler is started without a shell, and its arguments are our own.
+// The compiler is started without a shell, and its arguments are our own.  One
+// that does not end is ended, with all the processes that it has started.
 
 typedef struct tl_build tl_build;
 
@@ -25,7 +24,7 @@ typedef enum tl_build_state {
 
 // Takes the text, which malloc made, also when this fails: TL_E_NOMEM.
 tl_status tl_build_start (tl_build **, tl_mem *, char *text, size_t size);
-// `wait`: until it does not go on any more.
+// `wait`: until it does not go on any more, or the budget of time is spent.
 tl_build_state tl_build_look (tl_build *, bool wait);
 const tl_program *tl_build_program (const tl_build *); // once it is ready
 const char *tl_build_why (const tl_build *);

@@ -1,5 +1,6 @@
 #include "machine/compiled.h"
 
+#include "base/budget.h"
 #include "base/error.h"
 
 #include <stdlib.h>
@@ -72,8 +73,10 @@ tl_status tl_compiled_open (tl_compiled *c, tl_mem *mem, const tl_coloured *net,
   *c = (tl_compiled){.mem = mem, .net = net, .when = when};
   if (when != TL_COMPILE_NOW)
     return TL_OK;
-  const tl_status rc = start (c, error);
+  tl_status rc = start (c, error);
   take (c, true);
+  if (!rc && c->build && tl_build_look (c->build, false) == TL_BUILD_GOES_ON)
+    rc = tl_budget_look (mem);
   return rc || c->program
              ? rc
              : tl_fail (error, TL_E_ARG, "the net cannot be compiled: %s",

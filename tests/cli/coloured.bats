@@ -183,13 +183,29 @@ LNA
     equals "$(jq -c '[.states, .arcs, .net.compiled]' <<<"$output")" \
       "[8,7,$([ $when = now ] && echo true || echo false)]"
   done
-  equals "$(ls cache/tideline | wc -l)" 2 # the program and its code
+  equals "$(ls cache/tideline | wc -l)" 1
   export XDG_CACHE_HOME=/dev/null
   run --separate-stderr env PATH=nowhere "$TIDELINE" explore count.lna --as-it-is --compile now
   equals "$status" 2
   contains "$stderr" "the net cannot be compiled: there is no C compiler"
   run env PATH=nowhere "$TIDELINE" explore count.lna --as-it-is
   equals "$status" 0
+}
+
+@test "runs with the same process number that share a cache" {
+  unshare -rpf true 2>/dev/null || skip "no name spaces of processes here"
+  count_net >count.lna
+  export XDG_CACHE_HOME=$PWD/cache
+  mkdir cache
+  local runs=() failed=0 i
+  for i in 1 2 3 4 5 6; do
+    unshare -rpf "$TIDELINE" explore count.lna -D N=7 --as-it-is --compile now --quiet \
+      >/dev/null 2>&1 3>&- &
+    runs+=($!)
+  done
+  for i in "${runs[@]}"; do wait $i || failed=$((failed + 1)); done
+  equals $failed 0
+  equals "$(ls cache/tideline | wc -l)" 1
 }
 
 @test "every store of a coloured net as it is" {

@@ -112,31 +112,140 @@ static unsigned files (const char *folder) {
   return n < 2 ? 0 : n - 2;
 }
 
-static void test_cache (void **state) {
-  (void)state;
-  char cache[] = P_tmpdir "/tideline-test-XXXXXX", folder[64], clear[96];
-  assert_non_null (mkdtemp (cache));
-  snprintf (folder, sizeof folder, "%s/tideline", cache);
-  snprintf (clear, sizeof clear, "rm -r %s", cache);
-  setenv ("XDG_CACHE_HOME", cache, 1);
-  explored (everything, TL_COMPILE_NOW, "bfs");
-  assert_int_equal (files (folder), 2); // the text and the object
-  char *path = strdup (getenv ("PATH"));
-  setenv ("PATH", "/nowhere", 1); // so it must come from there
-  explored (everything, TL_COMPILE_NOW, "bfs");
-  setenv ("PATH", path, 1);
-  free (path);
-  // Nobody else may write there.
-  assert_int_equal (chmod (folder, 0777), 0);
-  explored ("n { place p { dom : int; init : <( 1 )>; } }", TL_COMPILE_NOW,
-            "bfs");
-  assert_int_equal (files (folder), 2);
+// A cache for one test, and a folder for what is temporary.
+typedef struct cache {
+  char home[64], folder[80], temporary[80];
+} cache;
+
+static void cache_open (cache *c) {
+  strcpy (c->home, P_tmpdir "/tideline-test-XXXXXX");
+  assert_non_null (mkdtemp (c->home));
+  snprintf (c->folder, sizeof c->folder, "%s/tideline", c->home);
+  snprintf (c->temporary, sizeof c->temporary, "%s/tmp", c->home);
+  assert_int_equal (mkdir (c->temporary, 0700), 0);
+  setenv ("XDG_CACHE_HOME", c->home, 1);
+  setenv ("TMPDIR", c->temporary, 1);
+}
+
+static void cache_close (const cache *c) {
+  char clear[96];
+  snprintf (clear, sizeof clear, "rm -r %s", c->home);
   assert_int_equal (system (clear), 0);
   setenv ("XDG_CACHE_HOME", "/dev/null", 1);
+  unsetenv ("TMPDIR");
+}
+
+static void explored_from_cache (const char *text) {
+  char *path = strdup (getenv ("PATH"));
+  setenv ("PATH", "/nowhere", 1);
+  explored (text, TL_COMPILE_NOW, "bfs");
+  setenv ("PATH", path, 1);
+  free (path);
+}
+
+static void test_cache (void **state) {
+  (void)state;
+  cache c;
+  cache_open (&c);
+  explored (everything, TL_COMPILE_NOW, "bfs");
+  assert_int_equal (files (c.folder), 1);
+  explored_from_cache (everything);
+  // Nobody else may write there.
+  assert_int_equal (chmod (c.folder, 0777), 0);
+  explored ("n { place p { dom : int; init : <( 1 )>; } }", TL_COMPILE_NOW,
+            "bfs");
+  assert_int_equal (files (c.folder), 1);
+  assert_int_equal (files (c.temporary), 0);
+  cache_close (&c);
+}
+
+// ---- Files that are not as they were ----------------------------------------
+
+static const char small[] =
+    "n { type num : range 0 .. 5; place p { dom : num; init : <( 0 )>; }\n"
+    "  transition t { in { p : <( x )>; } out { p : <( x + 1 )>; }\n"
+    "    guard : x < 5; } }\n";
+
+static void find_file (const cache *c, char *path, size_t size) {
+  DIR *d = opendir (c->folder);
+  const struct dirent *e;
+  assert_non_null (d);
+  while ((e = readdir (d)) && *e->d_name == '.')
+    ;
+  assert_non_null (e);
+  snprintf (path, size, "%s/%s", c->folder, e->d_name);
+  closedir (d);
+}
+
+// Writes other bytes from an offset on.
+static void scribble (const char *path, long offset, size_t count) {
+  FILE *f = fopen (path, "r+b");
+  assert_non_null (f);
+  fseek (f, offset, SEEK_SET);
+  for (size_t i = 0; i < count; i++) {
+    const int byte = getc (f);
+    fseek (f, -1, SEEK_CUR);
+    putc (~byte & 0xff, f);
+    fseek (f, 0, SEEK_CUR);
+  }
+  fclose (f);
+}
+
+// It is not used, but made again.
+static void is_mended (const char *path) {
+  struct stat is;
+  assert_int_equal (explored (small, TL_COMPILE_NOW, "bfs").states, 6);
+  assert_int_equal (lstat (path, &is), 0);
+  assert_true (S_ISREG (is.st_mode));
+  assert_int_equal (is.st_mode & 0777, 0700);
+  explored_from_cache (small);
+}
+
+static void test_damaged (void **state) {
+  (void)state;
+  cache c;
+  char path[400];
+  struct stat is;
+  cache_open (&c);
+  explored (small, TL_COMPILE_NOW, "bfs");
+  find_file (&c, path, sizeof path);
+  assert_int_equal (stat (path, &is), 0);
+  const long size = is.st_size;
+  const long cut[] = {0, 1, 40, 4096, size / 2, size - 1};
+  for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+    assert_int_equal (truncate (path, cut[i]), 0);
+    is_mended (path);
+  }
+  const long changed[] = {0, 16, 64, 4096, size / 2, size - 100, size - 8};
+  for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+    scribble (path, changed[i], 8);
+    is_mended (path);
+  }
+  assert_int_equal (files (c.folder), 1);
+  cache_close (&c);
+}
+
+static void test_not_our_own (void **state) {
+  (void)state;
+  cache c;
+  char path[400], other[100];
+  cache_open (&c);
+  explored (small, TL_COMPILE_NOW, "bfs");
+  find_file (&c, path, sizeof path);
+  assert_int_equal (chmod (path, 0722), 0);
+  is_mended (path);
+  snprintf (other, sizeof other, "%s/other", c.home);
+  assert_int_equal (rename (path, other), 0);
+  assert_int_equal (symlink (other, path), 0);
+  is_mended (path);
+  assert_int_equal (files (c.folder), 1);
+  cache_close (&c);
 }
 
 static void test_no_compiler (void **state) {
   (void)state;
+  cache c;
+  cache_open (&c);
   char *path = strdup (getenv ("PATH"));
   setenv ("PATH", "/nowhere", 1);
   tl_mem mem = TL_MEM (0, "net");
@@ -151,6 +260,9 @@ static void test_no_compiler (void **state) {
   assert_non_null (strstr (err.text, "no C compiler"));
   assert_int_equal (mem.used, 0);
   assert_true (x.complete);
+  assert_int_equal (files (c.folder), 0);
+  assert_int_equal (files (c.temporary), 0);
+  cache_close (&c);
 }
 
 // What goes wrong is said as without a compiler.
@@ -187,7 +299,8 @@ static void test_wrong (void **state) {
 int main (void) {
   setenv ("XDG_CACHE_HOME", "/dev/null", 1); // keep nothing
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_everything), cmocka_unit_test (test_cache),
+      cmocka_unit_test (test_everything),  cmocka_unit_test (test_cache),
+      cmocka_unit_test (test_damaged),     cmocka_unit_test (test_not_our_own),
       cmocka_unit_test (test_no_compiler), cmocka_unit_test (test_wrong)};
   return cmocka_run_group_tests (tests, 0, 0);
 }

@@ -1,0 +1,29 @@
+#include "base/budget.h"
+
+#include "base/clock.h"
+
+tl_budget tl_budget_of (double seconds, const volatile int *cancel) {
+  return (tl_budget){seconds > 0 ? tl_clock () + seconds : 0, cancel};
+}
+
+tl_status tl_budget_look (const tl_mem *mem) {
+  const tl_budget *b = tl_mem_budget (mem);
+  if (b && b->cancel && *b->cancel)
+    return TL_E_CANCEL;
+  return b && b->deadline > 0 && tl_clock () >= b->deadline ? TL_E_LIMIT
+                                                            : TL_OK;
+}
+
+double tl_budget_left (const tl_mem *mem, double seconds) {
+  const tl_budget *b = tl_mem_budget (mem);
+  if (!b || b->deadline <= 0)
+    return seconds;
+  const double left = b->deadline - tl_clock ();
+  return left <= 0 ? 0 : left < seconds ? left : seconds;
+}
+
+tl_budget tl_budget_part (const tl_mem *mem, double seconds) {
+  const tl_budget *b = tl_mem_budget (mem);
+  return (tl_budget){tl_clock () + tl_budget_left (mem, seconds),
+                     b ? b->cancel : 0};
+}
