@@ -91,7 +91,7 @@ static bool deadlock_trace_ends_dead (trial *t, const tl_trace *trace) {
 // The part from loop_from on must lead to a marking that covers the one it
 // starts from, with more tokens in the place named, and must be possible
 // again and again.
-static bool pump_works (trial *t, const tl_exploration *run) {
+static bool loop_can_repeat (trial *t, const tl_exploration *run) {
   const tl_trace *trace = &run->unbounded;
   const uint32_t place = run->unbounded_place;
   uint64_t *before = new_marking (t->net), *m = new_marking (t->net);
@@ -173,7 +173,7 @@ static bool judge (trial *t, const tl_exploration *run, int budget) {
     return differ (t, "complete, but '%s'", tl_stop_text (run->stop));
   if (run->stop == TL_STOP_UNBOUNDED)
     return b->complete ? differ (t, "said to be unbounded")
-                       : pump_works (t, run);
+                       : loop_can_repeat (t, run);
   if (run->complete && budget == CUT)
     return differ (t, "complete in spite of the budget");
   if (run->complete && !b->complete)
@@ -289,7 +289,7 @@ static bool trace_leads_here (visits *v, const tl_visit *visit) {
   return ok;
 }
 
-static tl_wish see (void *context, const tl_visit *visit) {
+static tl_visit_verdict see (void *context, const tl_visit *visit) {
   visits *v = context;
   trial *t = v->trial;
   tl_layout_unpack (visit->layout, visit->state, v->marking);
@@ -308,7 +308,7 @@ static tl_wish see (void *context, const tl_visit *visit) {
             (below (t, 64) || trace_leads_here (v, visit));
   if (s != BRUTE_NONE)
     v->seen[s] = now;
-  return v->ok ? TL_GO_ON : TL_ENOUGH;
+  return v->ok ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
 }
 
 // Are the states themselves the right ones?  Their number was compared.  With

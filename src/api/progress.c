@@ -42,16 +42,16 @@ static tl_status find (tl_api_call *c, const tl_net *net, tl_candidates *all,
   tl_structure *structure = 0;
   tl_measures list;
   const tl_options *o = &c->options;
-  const tl_measure_wish wish = {.progress = o->progress,
-                                .seed = o->seed,
-                                .seconds = o->timeout > 0 ? o->timeout
-                                                          : TL_MEASURE_SECONDS,
-                                .cancel = o->cancel};
+  const tl_measure_request request = {
+      .progress = o->progress,
+      .seed = o->seed,
+      .seconds = o->timeout > 0 ? o->timeout : TL_MEASURE_SECONDS,
+      .cancel = o->cancel};
   tl_mem mem = TL_MEM (0, "measures");
   tl_status rc = tl_net_want_arcs (net, "deriving measures", err);
   if (!rc)
     rc = tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);
-  if (!rc && !(rc = tl_measures_open (&list, &mem, structure, &wish, err))) {
+  if (!rc && !(rc = tl_measures_open (&list, &mem, structure, &request, err))) {
     rc = tell_all (all, &list);
     tl_measures_close (&list);
   }

@@ -161,23 +161,23 @@ static tl_status decide_in_one (tl_fly *f, tl_search *s) {
   return rc;
 }
 
-tl_wish tl_fly_begin (void *fly, tl_search *s) {
+tl_visit_verdict tl_fly_begin (void *fly, tl_search *s) {
   tl_fly *f = fly;
   // Where a place may outgrow its capacity, the search must look at each state.
   if (s->capacities.count && !f->last)
-    return TL_GO_ON;
+    return TL_VISIT_CONTINUE;
   const tl_status rc = f->reduced ? decide_all (f, s, 0) : decide_in_one (f, s);
   const size_t undecided = f->goals->undecided;
   if (rc && rc != TL_E_LIMIT && rc != TL_E_NOMEM)
     f->rc = rc;
   if (f->rc || f->lost)
-    return TL_FAILED;
+    return TL_VISIT_FAILED;
   if (undecided > (f->last ? f->left : 0))
-    return TL_GO_ON;
+    return TL_VISIT_CONTINUE;
   s->found = f->states; // there is nothing else to search for
   if (undecided)
     s->stop = f->stop;
-  return undecided ? TL_GO_ON : TL_ENOUGH;
+  return undecided ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
 }
 
 // ---- Once more --------------------------------------------------------------
@@ -191,14 +191,15 @@ void tl_fly_limit (tl_fly *f) {
   f->widens = true;
 }
 
-static tl_wish go_on (void *fly, const tl_trace *run) {
+static tl_visit_verdict go_on (void *fly, const tl_trace *run) {
   (void)fly;
   (void)run;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
-static tl_wish decide_only (void *fly, tl_search *s) {
-  return tl_fly_begin (fly, s) == TL_FAILED ? TL_FAILED : TL_ENOUGH;
+static tl_visit_verdict decide_only (void *fly, tl_search *s) {
+  return tl_fly_begin (fly, s) == TL_VISIT_FAILED ? TL_VISIT_FAILED
+                                                  : TL_VISIT_STOP;
 }
 
 void tl_fly_again (tl_fly *f, tl_mem *root, const tl_options *options,

@@ -24,7 +24,7 @@ typedef struct tl_fly {
 } tl_fly;
 
 // For the visitor: before the search, of those that have a->temporal.
-tl_wish tl_fly_begin (void *fly, tl_search *);
+tl_visit_verdict tl_fly_begin (void *fly, tl_search *);
 
 // The net is unbounded, which is known before the search: each question gets as
 // much effort as it ever gets, and no more than that.

@@ -439,7 +439,7 @@ void tl_goals_set_enabled (tl_goals *g, const tl_visit *v, bool on) {
   }
 }
 
-static tl_wish visit (void *context, const tl_visit *v) {
+static tl_visit_verdict visit (void *context, const tl_visit *v) {
   tl_goals *g = context;
   for (size_t i = 0; i < g->places; i++)
     g->marking[g->place[i]] =
@@ -459,10 +459,10 @@ static tl_wish visit (void *context, const tl_visit *v) {
   if (!rc && g->asks_fired)
     rc = look_at_fired (g, v);
   if (rc)
-    return TL_FAILED;
+    return TL_VISIT_FAILED;
   if (!g->undecided)
-    return TL_ENOUGH;
-  return g->unbounded ? tl_unbounded_wish (g) : TL_GO_ON;
+    return TL_VISIT_STOP;
+  return g->unbounded ? tl_unbounded_verdict (g) : TL_VISIT_CONTINUE;
 }
 
 void tl_goals_gain (tl_goals *g, const tl_trace *run) {
@@ -477,7 +477,7 @@ tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){.context = g,
                       .visit = visit,
                       .unbounded = tl_unbounded_known,
-                      .settled = tl_home_is_asked (g) ? tl_home_settled : 0,
+                      .finalised = tl_home_is_asked (g) ? tl_home_finalised : 0,
                       .attract = tl_goals_attract};
 }
 

@@ -36,7 +36,7 @@ static bool meet (tl_goals *g, const tl_visit *v) {
   return all;
 }
 
-static tl_wish member (void *context, const tl_visit *v) {
+static tl_visit_verdict member (void *context, const tl_visit *v) {
   tl_goals *g = context;
   bool all = meet (g, v);
   if (g->asks_live) {
@@ -48,7 +48,7 @@ static tl_wish member (void *context, const tl_visit *v) {
     }
     all &= !g->dead;
   }
-  return all ? TL_ENOUGH : TL_GO_ON;
+  return all ? TL_VISIT_STOP : TL_VISIT_CONTINUE;
 }
 
 static uint64_t *copy_marking (tl_goals *g, const tl_visit *v) {
@@ -114,18 +114,19 @@ static bool is_curious (const tl_goals *g) {
   return more;
 }
 
-static tl_wish end (void *context, const tl_visit *one) {
+static tl_visit_verdict end (void *context, const tl_visit *one) {
   tl_goals *g = context;
   if (end_goals (g, one) || (g->asks_live && end_liveness (g, one)) ||
       (g->asks_home_state && end_home_state (g, one)))
-    return TL_FAILED;
-  return is_curious (g) ? TL_GO_ON : TL_ENOUGH;
+    return TL_VISIT_FAILED;
+  return is_curious (g) ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
 }
 
-tl_wish tl_home_settled (void *goals, tl_search *s, const tl_settled *states) {
+tl_visit_verdict tl_home_finalised (void *goals, tl_search *s,
+                                    const tl_finalised *states) {
   tl_goals *g = goals;
   if (g->home_why || !is_curious (g))
-    return TL_GO_ON;
+    return TL_VISIT_CONTINUE;
   begin_liveness (g);
   const tl_terminal_visitor visitor = {g, member, end};
   const tl_status rc = tl_terminal_find (s, states, &visitor);
@@ -134,7 +135,7 @@ tl_wish tl_home_settled (void *goals, tl_search *s, const tl_settled *states) {
     g->home_why = "there was no memory for the terminal components";
   else if (rc == TL_E_IO)
     g->home_why = "a temporary file cannot be read back";
-  return g->undecided ? TL_GO_ON : TL_ENOUGH;
+  return g->undecided ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
 }
 
 // ---- Traces ----------------------------------------------------------------
@@ -171,7 +172,7 @@ bool tl_home_is_at (const tl_net *net, const tl_visit *v,
   return true;
 }
 
-static tl_wish look_for_targets (void *context, const tl_visit *v) {
+static tl_visit_verdict look_for_targets (void *context, const tl_visit *v) {
   guide *u = context;
   for (size_t i = 0; i < u->count;) {
     if (!tl_home_is_at (u->net, v, u->wanted[i].target)) {
@@ -179,16 +180,16 @@ static tl_wish look_for_targets (void *context, const tl_visit *v) {
       continue;
     }
     if (tl_search_trace (v->search, u->wanted[i].trace))
-      return TL_FAILED; // there will be no others
+      return TL_VISIT_FAILED; // there will be no others
     u->wanted[i] = u->wanted[--u->count];
   }
-  return u->count ? TL_GO_ON : TL_ENOUGH;
+  return u->count ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
 }
 
-static tl_wish go_on (void *context, const tl_trace *run) {
+static tl_visit_verdict go_on (void *context, const tl_trace *run) {
   (void)context;
   (void)run;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
 static void search_again (guide *u, tl_mem *root, const tl_options *options,

@@ -17,7 +17,8 @@
 bool tl_home_is_asked (const tl_goals *);
 
 // For the visitor.
-tl_wish tl_home_settled (void *goals, tl_search *, const tl_settled *);
+tl_visit_verdict tl_home_finalised (void *goals, tl_search *,
+                                    const tl_finalised *);
 
 // Does the marking satisfy the goal?  The set of enabled transitions is that of
 // the visit.

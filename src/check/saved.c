@@ -71,7 +71,7 @@ static tl_status visit (void *context, const tl_walk_visit *v) {
   if (w->breadth_first && v->depth > w->run->depth)
     w->run->depth = v->depth;
   g->number = v->number;
-  if (w->visitor.visit (w->visitor.context, &v->visit) == TL_FAILED)
+  if (w->visitor.visit (w->visitor.context, &v->visit) == TL_VISIT_FAILED)
     return TL_E_NOMEM;
   if (!g->undecided)
     *v->below = last_shown (g);

@@ -126,11 +126,11 @@ void tl_space_load (tl_space *s, uint64_t number) {
 
 // The successor of the state at hand does not fit.
 static tl_status widen (tl_space *s, uint32_t transition) {
-  tl_move move;
+  tl_widening widening;
   if (!s->may_widen)
     return TL_E_LIMIT;
   s->lost = true;
-  tl_status rc = tl_search_widen (s->search, s->state, transition, &move);
+  tl_status rc = tl_search_widen (s->search, s->state, transition, &widening);
   if (rc)
     return rc;
   const uint64_t number = s->at;
@@ -142,9 +142,9 @@ static tl_status widen (tl_space *s, uint32_t transition) {
   if (!rc)
     rc = open_store (s);
   if (!rc)
-    rc = tl_move_store (&move, old, s->store); // the numbers stay
+    rc = tl_widening_store (&widening, old, s->store); // the numbers stay
   old->kind->close (old);
-  tl_move_close (&move);
+  tl_widening_close (&widening);
   s->lost = rc;
   if (!rc)
     tl_space_load (s, number);

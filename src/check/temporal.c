@@ -132,57 +132,60 @@ void tl_temporal_close (tl_temporal *t) {
 
 // ---- While the search goes on ----------------------------------------------
 
-static tl_wish visit (void *context, const tl_visit *v) {
+static tl_visit_verdict visit (void *context, const tl_visit *v) {
   tl_temporal *t = context;
   const tl_visitor goals = tl_goals_visitor (t->goals);
-  const tl_wish wish = goals.visit (goals.context, v);
-  if (wish != TL_GO_ON || !t->graph)
-    return wish;
-  return tl_labels_visit (&t->labels, t->states++, v) ? TL_FAILED : TL_GO_ON;
+  const tl_visit_verdict verdict = goals.visit (goals.context, v);
+  if (verdict != TL_VISIT_CONTINUE || !t->graph)
+    return verdict;
+  return tl_labels_visit (&t->labels, t->states++, v) ? TL_VISIT_FAILED
+                                                      : TL_VISIT_CONTINUE;
 }
 
-static tl_wish arcs (void *context, uint64_t state, const uint64_t *numbers,
-                     size_t count, bool last) {
+static tl_visit_verdict arcs (void *context, uint64_t state,
+                              const uint64_t *numbers, size_t count,
+                              bool last) {
   const tl_temporal *t = context;
   return t->graph ? tl_graph_arcs (t->graph, state, numbers, count, last)
-                  : TL_GO_ON;
+                  : TL_VISIT_CONTINUE;
 }
 
-static tl_wish again (void *context) {
+static tl_visit_verdict again (void *context) {
   tl_temporal *t = context;
   if (!t->graph)
-    return TL_GO_ON;
+    return TL_VISIT_CONTINUE;
   tl_labels_restart (&t->labels);
   t->states = 0;
-  return tl_graph_restart (t->graph) ? TL_FAILED : TL_GO_ON;
+  return tl_graph_restart (t->graph) ? TL_VISIT_FAILED : TL_VISIT_CONTINUE;
 }
 
 // There is no whole graph: what is not decided on the fly is not decided.
-static tl_wish unbounded (void *context, const tl_trace *run) {
+static tl_visit_verdict unbounded (void *context, const tl_trace *run) {
   tl_temporal *t = context;
-  const tl_wish wish = tl_unbounded_known (t->goals, run);
+  const tl_visit_verdict verdict = tl_unbounded_known (t->goals, run);
   close_graph (t);
   if (t->begun || !t->fly.effort)
-    return wish;
+    return verdict;
   tl_fly_limit (&t->fly);
-  return wish == TL_GIVE_UP ? TL_GO_ON : wish;
+  return verdict == TL_VISIT_GIVE_UP ? TL_VISIT_CONTINUE : verdict;
 }
 
-static tl_wish begin (void *context, tl_search *s) {
+static tl_visit_verdict begin (void *context, tl_search *s) {
   tl_temporal *t = context;
-  tl_wish wish = tl_fly_begin (&t->fly, s);
+  tl_visit_verdict verdict = tl_fly_begin (&t->fly, s);
   t->begun = true;
-  if (wish == TL_GO_ON && t->goals->unbounded)
-    wish = tl_unbounded_wish (t->goals);
-  if (wish == TL_GIVE_UP)
+  if (verdict == TL_VISIT_CONTINUE && t->goals->unbounded)
+    verdict = tl_unbounded_verdict (t->goals);
+  if (verdict == TL_VISIT_GIVE_UP)
     s->found = t->fly.states;
-  return wish;
+  return verdict;
 }
 
-static tl_wish settled (void *context, tl_search *s, const tl_settled *states) {
+static tl_visit_verdict finalised (void *context, tl_search *s,
+                                   const tl_finalised *states) {
   tl_temporal *t = context;
   const tl_visitor goals = tl_goals_visitor (t->goals);
-  return goals.settled (goals.context, s, states);
+  return goals.finalised (goals.context, s, states);
 }
 
 static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
@@ -201,7 +204,7 @@ tl_visitor tl_temporal_visitor (tl_temporal *t) {
                       .again = t->graph ? again : 0,
                       .attract = attract,
                       .unbounded = unbounded,
-                      .settled = goals.settled ? settled : 0};
+                      .finalised = goals.finalised ? finalised : 0};
 }
 
 tl_options tl_temporal_options (const tl_temporal *t,

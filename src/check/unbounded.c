@@ -51,13 +51,13 @@ static void decide_bounds (tl_goals *g, const tl_trace *run) {
   }
 }
 
-tl_wish tl_unbounded_known (void *goals, const tl_trace *run) {
+tl_visit_verdict tl_unbounded_known (void *goals, const tl_trace *run) {
   tl_goals *g = goals;
   g->unbounded = true;
   decide_bounds (g, run);
   if (refute_safety (g, run))
-    return TL_FAILED;
-  return g->undecided ? tl_unbounded_wish (g) : TL_ENOUGH;
+    return TL_VISIT_FAILED;
+  return g->undecided ? tl_unbounded_verdict (g) : TL_VISIT_STOP;
 }
 
 // ---- What is left ----------------------------------------------------------
@@ -108,7 +108,7 @@ static uint64_t patience_for (const tl_goals *g) {
   return most;
 }
 
-tl_wish tl_unbounded_wish (tl_goals *g) {
+tl_visit_verdict tl_unbounded_verdict (tl_goals *g) {
   if (g->open != g->undecided) { // some answers are new
     const uint64_t patience = patience_for (g);
     g->patience = g->open && patience == PATIENCE && g->patience < PATIENCE
@@ -117,7 +117,7 @@ tl_wish tl_unbounded_wish (tl_goals *g) {
     g->open = g->undecided;
   }
   if (!g->patience)
-    return TL_GIVE_UP;
+    return TL_VISIT_GIVE_UP;
   g->patience -= g->patience != UINT64_MAX;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }

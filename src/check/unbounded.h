@@ -12,11 +12,11 @@
 // a home state, AG EF) is given up: the answer is unknown, and why.
 
 // For the visitor: part of the run can be repeated for ever.
-tl_wish tl_unbounded_known (void *goals, const tl_trace *run);
+tl_visit_verdict tl_unbounded_known (void *goals, const tl_trace *run);
 
 // After a visit, where the net is known to be unbounded and some question is
 // open: is it worth going on?
-tl_wish tl_unbounded_wish (tl_goals *);
+tl_visit_verdict tl_unbounded_verdict (tl_goals *);
 
 // May the answer to an open question be found in one more marking?
 bool tl_unbounded_may_show (const tl_goals *, const tl_asked *);

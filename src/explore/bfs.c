@@ -20,7 +20,7 @@ typedef struct bfs {
   bool keeps_keys;
   tl_queue queue;
   uint64_t next;      // number of the next state to expand
-  uint64_t told;      // states whose successors the visitor knows
+  uint64_t reported;  // states whose successors the visitor knows
   uint64_t level_end; // number of the first state of the next level
 
   uint64_t *state, *key;           // being expanded
@@ -84,9 +84,9 @@ static tl_status put_gathered (bfs *b) {
   for (size_t k = 0; k <= b->expanded; k++) {
     const size_t end = k < b->expanded ? b->ends[k] : batch.done;
     if (s->spec.numbered && !rc)
-      rc =
-          tl_search_arcs (s, b->told, b->numbers + i, end - i, k < b->expanded);
-    b->told += k < b->expanded;
+      rc = tl_search_arcs (s, b->reported, b->numbers + i, end - i,
+                           k < b->expanded);
+    b->reported += k < b->expanded;
     const size_t put = end < batch.done ? end : batch.done;
     for (; (i = tl_next_marked (b->isnew, i, put)) < put; i++) {
       const tl_status pushed = found (b, i);
@@ -113,12 +113,12 @@ static void close_queue (tl_search *s, tl_queue *queue) {
 
 // The layout was too small: moves what is held here to the new one.
 // `old_key` has room for an old one.
-static tl_status move_queue (bfs *b, const tl_move *m, uint64_t *old_key) {
+static tl_status move_queue (bfs *b, const tl_widening *m, uint64_t *old_key) {
   tl_queue old = b->queue;
   open_queue (b);
   tl_status rc = TL_OK;
   while (!rc && old.count && !(rc = tl_queue_pop (&old, old_key))) {
-    tl_move_key (m, old_key, b->key);
+    tl_widening_key (m, old_key, b->key);
     rc = tl_queue_push (&b->queue, b->key);
   }
   close_queue (b->search, &old);
@@ -127,20 +127,20 @@ static tl_status move_queue (bfs *b, const tl_move *m, uint64_t *old_key) {
 
 static tl_status widen (bfs *b, uint32_t transition) {
   tl_search *s = b->search;
-  tl_move move;
+  tl_widening widening;
   // The log must know all states found before the way here can be told.
   tl_status rc = put_gathered (b);
-  if (rc || (rc = tl_search_widen (s, b->state, transition, &move)))
+  if (rc || (rc = tl_search_widen (s, b->state, transition, &widening)))
     return rc;
   bfs old = *b;
   if (!(rc = take_buffers (b))) {
-    tl_move_state (&move, old.state, b->state);
+    tl_widening_state (&widening, old.state, b->state);
     if (b->keeps_keys)
-      rc = move_queue (b, &move, old.key);
+      rc = move_queue (b, &widening, old.key);
     tl_code_key (&s->code, b->state, b->key);
   }
   release_buffers (&old);
-  tl_move_close (&move);
+  tl_widening_close (&widening);
   return rc;
 }
 
@@ -171,13 +171,13 @@ static tl_status fire_all (bfs *b, uint32_t count) {
 
 // Who need not fire at the state being expanded?  That depends on what led to
 // it, which the log knows.  Nothing led to the first.
-static uint32_t leave_awake (bfs *b, uint32_t count) {
+static uint32_t prune (bfs *b, uint32_t count) {
   tl_search *s = b->search;
   uint32_t by;
   if (!s->sleep.row || b->next == 1)
     return count;
   if (s->log && !tl_log_follow (s->log, &by))
-    return tl_search_awake (s, by, b->enabled, count);
+    return tl_search_prune (s, by, b->enabled, count);
   tl_sleep_close (&s->sleep);
   return count;
 }
@@ -195,7 +195,7 @@ static tl_status expand_next (bfs *b) {
   b->next++;
   uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
   rc = tl_search_visit (s, b->state, b->enabled, &count);
-  return rc ? rc : fire_all (b, leave_awake (b, count));
+  return rc ? rc : fire_all (b, prune (b, count));
 }
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-enum { SIFT = 16 }; // successors looked up at once
+enum { LOOKUP = 16 }; // successors looked up at once
 
 typedef struct dfs {
   tl_search *search;
   tl_stack stack;
   uint64_t *state, *key, *next_key;
-  uint64_t *keys;                  // [SIFT]
+  uint64_t *keys;                  // [LOOKUP]
   uint32_t state_words, key_words; // of these buffers
   uint64_t polled;
 } dfs;
@@ -22,7 +22,7 @@ static void release_buffers (dfs *d) {
   TL_DEL (mem, d->state, d->state_words);
   TL_DEL (mem, d->key, d->key_words);
   TL_DEL (mem, d->next_key, d->key_words);
-  TL_DEL (mem, d->keys, (size_t)SIFT * d->key_words);
+  TL_DEL (mem, d->keys, (size_t)LOOKUP * d->key_words);
 }
 
 static tl_status take_buffers (dfs *d) {
@@ -34,7 +34,7 @@ static tl_status take_buffers (dfs *d) {
   return TL_NEW (mem, d->state, s->layout.words) &&
                  TL_NEW (mem, d->key, s->code.key_words) &&
                  TL_NEW (mem, d->next_key, s->code.key_words) &&
-                 TL_NEW (mem, d->keys, (size_t)SIFT * s->code.key_words)
+                 TL_NEW (mem, d->keys, (size_t)LOOKUP * s->code.key_words)
              ? TL_OK
              : TL_E_NOMEM;
 }
@@ -49,13 +49,13 @@ static tl_status trace_here (tl_search *s, tl_trace *trace) {
 // at hand, up to one to a state that is new.  Looking them up together, the
 // store waits for its memory once instead of every time.  The others can wait:
 // when the search comes back, most will be known.
-static void sift (dfs *d) {
+static void drop_known (dfs *d) {
   tl_search *s = d->search;
-  uint8_t isnew[SIFT];
+  uint8_t isnew[LOOKUP];
   for (uint32_t left; (left = tl_stack_unseen (&d->stack)) > 1;) {
     const uint32_t *list = tl_stack_next (&d->stack);
     const uint32_t got =
-        tl_fire_fits (s->fire, d->state, list, left < SIFT ? left : SIFT);
+        tl_fire_fits (s->fire, d->state, list, left < LOOKUP ? left : LOOKUP);
     if (!got)
       break;
     tl_code_steps (&s->code, d->key, list, got, d->keys);
@@ -65,7 +65,7 @@ static void sift (dfs *d) {
                                                .depth = d->stack.depth,
                                                .look = true,
                                                .isnew = isnew});
-    tl_stack_sift (&d->stack, got, isnew);
+    tl_stack_drop_known (&d->stack, got, isnew);
   }
 }
 
@@ -82,7 +82,7 @@ static tl_status enter (dfs *d, uint32_t by) {
     s->depth = s->queued - 1;
   rc = tl_search_visit (s, d->state, list, &count);
   if (d->stack.depth > 1)
-    count = tl_search_awake (s, by, list, count);
+    count = tl_search_prune (s, by, list, count);
   tl_stack_shorten (&d->stack, count);
   return rc;
 }
@@ -103,17 +103,17 @@ static tl_status put_key (dfs *d, const uint64_t *key, const uint32_t *event,
 
 static tl_status widen (dfs *d, uint32_t transition) {
   tl_search *s = d->search;
-  tl_move move;
-  tl_status rc = tl_search_widen (s, d->state, transition, &move);
+  tl_widening widening;
+  tl_status rc = tl_search_widen (s, d->state, transition, &widening);
   if (rc)
     return rc;
   dfs old = *d;
   if (!(rc = take_buffers (d))) {
-    tl_move_state (&move, old.state, d->state);
+    tl_widening_state (&widening, old.state, d->state);
     tl_code_key (&s->code, d->state, d->key);
   }
   release_buffers (&old);
-  tl_move_close (&move);
+  tl_widening_close (&widening);
   return rc;
 }
 
@@ -140,7 +140,7 @@ static tl_status leave (dfs *d) {
 static tl_status advance (dfs *d) {
   tl_search *s = d->search;
   if (s->store->look_first)
-    sift (d);
+    drop_known (d);
   const uint32_t *next = tl_stack_next (&d->stack);
   if (!next)
     return leave (d);

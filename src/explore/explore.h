@@ -19,49 +19,57 @@ typedef struct tl_visit {
 
 struct tl_stubborn;
 
-// The keys of states that were all visited, some at a time; 0 at the end.
-typedef struct tl_settled {
+// A finalised region: states that were all visited, such that every cycle
+// lies within one region.  `next` gives their keys, some at a time, and returns
+// 0 at the end.
+typedef struct tl_finalised {
   void *context;
   size_t (*next) (void *context, size_t most, uint64_t *keys);
-  // They are those of this store; null: they are from elsewhere.  When all were
-  // told, only `close` may be called of it.
+  // The store that holds them, or null.  After the last of them only its
+  // `close` may be called.
   struct tl_store *store;
-} tl_settled;
+} tl_finalised;
 
-// TL_GIVE_UP: the net is unbounded, and nothing that is left to be found out
-// can be found out by going on.
-typedef enum tl_wish { TL_GO_ON, TL_ENOUGH, TL_GIVE_UP, TL_FAILED } tl_wish;
+// What a visitor says to the search after each call.
+typedef enum tl_visit_verdict {
+  TL_VISIT_CONTINUE,
+  TL_VISIT_STOP,    // all is decided: the search ends
+  TL_VISIT_GIVE_UP, // so it does: the net is unbounded, and nothing that is
+                    // left to be found out can be found out by going on
+  TL_VISIT_FAILED   // no memory
+} tl_visit_verdict;
 
 typedef struct tl_visitor {
   void *context;
-  // Called before the first visit, with all means of the search.  TL_ENOUGH:
-  // there need not be any.  Null: not needed.
-  tl_wish (*begin) (void *context, tl_search *);
-  // TL_ENOUGH ends the search: all is decided; so does TL_GIVE_UP.  TL_FAILED:
-  // no memory.  Null: not needed.
-  tl_wish (*visit) (void *context, const tl_visit *);
+  // Called before the first visit, with all means of the search.  Null: not
+  // needed.
+  tl_visit_verdict (*begin) (void *context, tl_search *);
+  // Called for every state.  Null: not needed.
+  tl_visit_verdict (*visit) (void *context, const tl_visit *);
   // The numbers of successors of the states, in the order of the visits and of
   // the lists of enabled transitions; perhaps not all of a state in one call,
   // `last` tells.  States are numbered as they are found: a number that did not
   // come before is the next one.  A sweep that forgets a state and finds it
   // again gives it another.  Not depth-first, and only with a store that can
   // tell numbers.  Null: not needed.
-  tl_wish (*arcs) (void *context, uint64_t state, const uint64_t *numbers,
-                   size_t count, bool last);
-  // What was told so far will be told again, in another order.  Null: that does
-  // not matter.
-  tl_wish (*again) (void *context);
-  // Called when the net is proven unbounded, with a run that can be pumped.
+  tl_visit_verdict (*arcs) (void *context, uint64_t state,
+                            const uint64_t *numbers, size_t count, bool last);
+  // All visits and arcs so far will be repeated, in another order.  Null: that
+  // does not matter.
+  tl_visit_verdict (*again) (void *context);
+  // Called when the net is proven unbounded, with a path whose
+  // end can be repeated for ever.
   // Null: the search ends there.
-  tl_wish (*unbounded) (void *context, const tl_trace *);
+  tl_visit_verdict (*unbounded) (void *context, const tl_trace *);
   // With stubborn sets for a property: adds transitions of which one at least
   // is in every run from this state to anything that is still looked for.
   // Null: there is no property.
   void (*attract) (void *context, const tl_visit *, struct tl_stubborn *);
-  // Called with all states when the search is complete, or with parts of them
-  // as it leaves them behind, so that every cycle lies within one part and
-  // every state is in one.  There are no traces to be had.  Null: not needed.
-  tl_wish (*settled) (void *context, tl_search *, const tl_settled *);
+  // Called with finalised regions: with all states when the search is complete,
+  // or with parts of them as it leaves them behind.  Every state is in one.
+  // There are no traces to be had.  Null: not needed.
+  tl_visit_verdict (*finalised) (void *context, tl_search *,
+                                 const tl_finalised *);
 } tl_visitor;
 
 // The way to the state being visited, made with malloc; TL_E_LIMIT where the

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "explore/choose.h"
-#include "explore/pump.h"
+#include "explore/covering.h"
 #include "explore/widths.h"
 #include "net/origin.h"
 
@@ -108,9 +108,10 @@ static tl_status take_sample (tl_search *s) {
   if (!TL_NEW (&s->engine, s->sample, s->net->places))
     return TL_E_NOMEM;
   bool found;
-  if (tl_pump_walk (&s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
-                    !all_bounded (s->structure) && !s->capacities.count,
-                    &s->result->unbounded, &found, &s->result->unbounded_place))
+  if (tl_covering_walk (
+          &s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
+          !all_bounded (s->structure) && !s->capacities.count,
+          &s->result->unbounded, &found, &s->result->unbounded_place))
     tl_trace_close (&s->result->unbounded);
   return TL_OK;
 }
@@ -372,18 +373,18 @@ static size_t drain (void *context, size_t most, uint64_t *keys) {
 }
 
 // The search is complete.
-static tl_status settle_all (tl_search *s) {
+static tl_status finalise_all (tl_search *s) {
   tl_search_drop_log (s); // there are no traces any more
   draining d = {.store = s->store};
-  return tl_search_settled_all (
-      s, &(tl_settled){.context = &d, .next = drain, .store = s->store});
+  return tl_search_finalise_all (
+      s, &(tl_finalised){.context = &d, .next = drain, .store = s->store});
 }
 
 static tl_status begin (tl_search *s) {
   const tl_visitor *v = s->visitor;
   if (s->stop != TL_STOP_DONE || !v || !v->begin)
     return TL_OK;
-  const tl_status rc = tl_search_obey (s, v->begin (v->context, s));
+  const tl_status rc = tl_search_heed (s, v->begin (v->context, s));
   return !rc && s->stop != TL_STOP_DONE ? TL_E_LIMIT : rc;
 }
 
@@ -393,9 +394,9 @@ static tl_status run (tl_search *s, const tl_order *order) {
     rc = begin (s);
   if (!rc && s->stop == TL_STOP_DONE)
     rc = order->run (s);
-  if (!rc && s->stop == TL_STOP_DONE && !order->settles &&
-      tl_search_settles (s))
-    rc = settle_all (s);
+  if (!rc && s->stop == TL_STOP_DONE && !order->finalises &&
+      tl_search_finalises (s))
+    rc = finalise_all (s);
   if (rc == TL_E_NOMEM && (s->store || s->found || s->expanded)) {
     s->stop = TL_STOP_MEMORY; // what was found until then is a result
     rc = TL_OK;

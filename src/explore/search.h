@@ -45,8 +45,8 @@ struct tl_search {
 
   tl_stubborn *stubborn; // null: every enabled transition is fired
   bool for_property;     // stubborn sets that lead to what the visitor seeks
-  uint64_t followed;     // arcs that were not left out
-  tl_sleep sleep;        // arcs whose targets are found otherwise
+  uint64_t followed;     // arcs that were not pruned
+  tl_sleep sleep;        // sleep sets: arcs pruned, as others lead there
 
   double start, deadline, next_report;
   uint64_t expanded;    // states whose successors were computed
@@ -71,7 +71,8 @@ struct tl_search {
 typedef struct tl_order {
   const char *name; // as in --order=NAME
   tl_status (*run) (tl_search *);
-  bool settles; // calls tl_search_settled itself; else that is done at the end
+  bool finalises; // calls tl_search_finalise itself; else all is shown at the
+                  // end
 } tl_order;
 
 // The orders: name in the code, on the command line, what to say of it.
@@ -89,8 +90,9 @@ const tl_order *tl_order_find (const char *name); // or null
 // Makes layout, code, engine and store for the widths chosen.
 tl_status tl_search_shape (tl_search *);
 
-// What the visitor wishes, as a status.
-tl_status tl_search_obey (tl_search *, tl_wish);
+// Acts on a visitor's verdict: TL_E_LIMIT where it stops the search (s->stop
+// says so), TL_E_NOMEM where it failed.
+tl_status tl_search_heed (tl_search *, tl_visit_verdict);
 
 // States seen so far, while the search goes on.
 uint64_t tl_search_seen (const tl_search *);
@@ -130,13 +132,12 @@ tl_status tl_search_unbounded (tl_search *);
 // `enough`.  Call it every hundred states or so.
 tl_status tl_search_poll (tl_search *);
 
-// Does the visitor want to see states that were visited once more, together?
-// Then an order that forgets states has to show them first, and may part them
-// only so that every cycle lies within one part.
-bool tl_search_settles (const tl_search *);
-tl_status tl_search_settled (tl_search *, const tl_settled *);
+// Does the visitor want to see finalised regions?  Then an order that forgets
+// states has to show them first, such that every cycle lies within one region.
+bool tl_search_finalises (const tl_search *);
+tl_status tl_search_finalise (tl_search *, const tl_finalised *);
 // The same with the last of them: the search is complete.
-tl_status tl_search_settled_all (tl_search *, const tl_settled *);
+tl_status tl_search_finalise_all (tl_search *, const tl_finalised *);
 
 void tl_search_drop_log (tl_search *);
 
@@ -150,12 +151,13 @@ void tl_search_enter_layers (tl_search *);
 // without memory there are none either.
 void tl_search_open_sleep (tl_search *, const uint32_t *order);
 
-// Leaves only those of the enabled transitions of a state that do not sleep.
-static inline uint32_t tl_search_awake (tl_search *s, uint32_t found_by,
+// Leaves those of the enabled transitions of a state that are not pruned by
+// sleep sets.
+static inline uint32_t tl_search_prune (tl_search *s, uint32_t found_by,
                                         uint32_t *enabled, uint32_t count) {
   if (!s->sleep.row)
     return count;
-  const uint32_t left = tl_sleep_leave (&s->sleep, found_by, enabled, count);
+  const uint32_t left = tl_sleep_prune (&s->sleep, found_by, enabled, count);
   s->followed -= count - left;
   return left;
 }
@@ -163,26 +165,27 @@ static inline uint32_t tl_search_awake (tl_search *s, uint32_t found_by,
 // Puts a batch, giving up the log first when memory is short.
 tl_status tl_search_put (tl_search *, tl_batch *);
 
-// The old shape of states, while what is stored moves to a new one.
-typedef struct tl_move {
+// The old layout of states, while those that are stored move to a wider one.
+typedef struct tl_widening {
   tl_search *search;
   tl_layout layout;
   tl_code code;
   uint64_t *state, *tokens; // room for one
-} tl_move;
+} tl_widening;
 
 // The successor of `state` by `transition` does not fit: makes the fields that
 // are too small wider and moves the store to the new layout.  The order then
-// moves what it holds itself and closes the move (on failure there is nothing
-// to close).  Decides first whether the net is unbounded; then s->stop says so
-// and the status is TL_E_LIMIT.
+// moves what it holds itself and closes the widening (on failure there is
+// nothing to close).  Decides first whether the net is unbounded; then s->stop
+// says so and the status is TL_E_LIMIT.
 tl_status tl_search_widen (tl_search *, const uint64_t *state,
-                           uint32_t transition, tl_move *);
-void tl_move_state (const tl_move *, const uint64_t *old, uint64_t *state);
-void tl_move_key (const tl_move *, const uint64_t *old, uint64_t *key);
+                           uint32_t transition, tl_widening *);
+void tl_widening_state (const tl_widening *, const uint64_t *old,
+                        uint64_t *state);
+void tl_widening_key (const tl_widening *, const uint64_t *old, uint64_t *key);
 // Puts all keys of a store into another one, which has the new layout; the
 // memory of the old one is given back on the way.
-tl_status tl_move_store (const tl_move *, tl_store *old, tl_store *to);
-void tl_move_close (tl_move *);
+tl_status tl_widening_store (const tl_widening *, tl_store *old, tl_store *to);
+void tl_widening_close (tl_widening *);
 
 #endif

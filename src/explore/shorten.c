@@ -1,6 +1,6 @@
 #include "explore/shorten.h"
 
-#include "explore/pump.h"
+#include "explore/covering.h"
 #include "net/marking.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static bool leave_out (shorter *s, uint64_t first, uint64_t count) {
   bool found = false;
   uint32_t place = 0;
   if (!can_be_fired (s, &s->attempt) ||
-      tl_pump_find (s->mem, s->net, &s->attempt, &found, &place) || !found)
+      tl_covering_find (s->mem, s->net, &s->attempt, &found, &place) || !found)
     return false;
   const tl_trace swap = s->best;
   s->best = s->attempt;

@@ -3,7 +3,7 @@
 
 #include "net/net.h"
 
-// Makes a run that shows that a net is unbounded (explore/pump.h) shorter:
+// Makes a run that shows that a net is unbounded (explore/covering.h) shorter:
 // parts of it are left out as long as what is left can be fired and still has
 // an end that can be repeated.  A random walk or a deep search goes many steps
 // that do not matter.  No step of the result can be left out.

@@ -187,7 +187,7 @@ tl_status tl_stack_leave (tl_stack *s, uint32_t *by) {
   return TL_OK;
 }
 
-void tl_stack_sift (tl_stack *s, uint32_t count, const uint8_t *isnew) {
+void tl_stack_drop_known (tl_stack *s, uint32_t count, const uint8_t *isnew) {
   frame *f = top (s);
   size_t to = f->looked = f->next + count;
   while (count--)

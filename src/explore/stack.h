@@ -73,7 +73,7 @@ static inline uint32_t tl_stack_unseen (const tl_stack *s) {
 
 // The next `count` to be tried were looked up: only those that led to new
 // states remain.
-void tl_stack_sift (tl_stack *, uint32_t count, const uint8_t *isnew);
+void tl_stack_drop_known (tl_stack *, uint32_t count, const uint8_t *isnew);
 
 // Leaves the state at the top.  If another is below, `by` led from there.
 // TL_E_IO: that cannot be read back.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-  SIFT = 64, // successors looked up at once
+  LOOKUP = 64, // successors looked up at once
   COPY_BATCH = 256,
   POLL = 256 // steps between two looks at the clock
 };
@@ -38,7 +38,7 @@ typedef struct finder {
   size_t frame_room;
   uint64_t *state, *key;
   uint64_t *shown_state, *shown_key;
-  uint64_t *keys;    // [SIFT]
+  uint64_t *keys;    // [LOOKUP]
   uint32_t *enabled; // [transitions] of a state that is shown
   bool enough;
 } finder;
@@ -49,7 +49,7 @@ static frame *top (const finder *f) {
 
 // ---- The set ---------------------------------------------------------------
 
-static tl_status copy_keys (finder *f, const tl_settled *states) {
+static tl_status copy_keys (finder *f, const tl_finalised *states) {
   const size_t words = f->search->code.key_words;
   uint64_t *keys;
   uint8_t isnew[COPY_BATCH];
@@ -63,7 +63,7 @@ static tl_status copy_keys (finder *f, const tl_settled *states) {
   return rc;
 }
 
-static tl_status make_set (finder *f, const tl_settled *states) {
+static tl_status make_set (finder *f, const tl_finalised *states) {
   const tl_search *s = f->search;
   const tl_store_kind *plain = tl_store_find ("plain");
   tl_store *there = states->store;
@@ -92,12 +92,12 @@ static void close_finder (finder *f) {
   TL_DEL (f->mem, f->key, s->code.key_words);
   TL_DEL (f->mem, f->shown_state, s->layout.words);
   TL_DEL (f->mem, f->shown_key, s->code.key_words);
-  TL_DEL (f->mem, f->keys, (size_t)SIFT * s->code.key_words);
+  TL_DEL (f->mem, f->keys, (size_t)LOOKUP * s->code.key_words);
   TL_DEL (f->mem, f->enabled, tl_net_most_enabled (s->net));
   tl_stack_close (&f->stack);
 }
 
-static tl_status open_finder (finder *f, const tl_settled *states) {
+static tl_status open_finder (finder *f, const tl_finalised *states) {
   tl_search *s = f->search;
   tl_status rc = make_set (f, states);
   if (!rc)
@@ -110,7 +110,7 @@ static tl_status open_finder (finder *f, const tl_settled *states) {
                  TL_NEW (f->mem, f->key, s->code.key_words) &&
                  TL_NEW (f->mem, f->shown_state, s->layout.words) &&
                  TL_NEW (f->mem, f->shown_key, s->code.key_words) &&
-                 TL_NEW (f->mem, f->keys, (size_t)SIFT * s->code.key_words) &&
+                 TL_NEW (f->mem, f->keys, (size_t)LOOKUP * s->code.key_words) &&
                  TL_NEW (f->mem, f->enabled, tl_net_most_enabled (s->net))
              ? TL_OK
              : TL_E_NOMEM;
@@ -146,12 +146,12 @@ static void note_arc (finder *f, uint32_t rank) {
 
 // Takes the transitions that lead to states visited before off the list of the
 // state at the top: their arcs are noted at once.
-static void sift (finder *f, uint32_t *list, uint32_t count) {
-  uint64_t numbers[SIFT];
-  uint8_t outside[SIFT];
+static void drop_known (finder *f, uint32_t *list, uint32_t count) {
+  uint64_t numbers[LOOKUP];
+  uint8_t outside[LOOKUP];
   uint32_t kept = 0;
   for (uint32_t from = 0, got; from < count; from += got) {
-    const uint32_t want = count - from < SIFT ? count - from : SIFT;
+    const uint32_t want = count - from < LOOKUP ? count - from : LOOKUP;
     got = look (f, list + from, want, numbers, outside);
     for (uint32_t i = 0; i < got; i++) {
       const uint32_t rank = outside[i] ? COMPLETE : f->rank[numbers[i]];
@@ -179,14 +179,15 @@ static tl_status enter (finder *f, uint32_t number, uint32_t by) {
     return rc;
   *top (f) = (frame){.number = number, .root = true};
   f->rank[number] = ++f->ranks;
-  sift (f, list, count);
+  drop_known (f, list, count);
   return TL_OK;
 }
 
 // ---- Components ------------------------------------------------------------
 
 // Shows state `number`, or with `end` says that it was the last of them.
-static tl_status show (finder *f, uint32_t number, bool end, tl_wish *wish) {
+static tl_status show (finder *f, uint32_t number, bool end,
+                       tl_visit_verdict *verdict) {
   tl_search *s = f->search;
   const tl_terminal_visitor *v = f->visitor;
   f->set->get (f->set, number, f->shown_key);
@@ -195,24 +196,25 @@ static tl_status show (finder *f, uint32_t number, bool end, tl_wish *wish) {
   const uint32_t count = tl_search_shown (
       s, &enabled, tl_fire_enabled (s->fire, f->shown_state, f->enabled));
   const tl_visit visit = {s, &s->layout, f->shown_state, enabled, count};
-  *wish = (end ? v->end : v->member) (v->context, &visit);
-  return *wish == TL_FAILED ? TL_E_NOMEM : TL_OK;
+  *verdict = (end ? v->end : v->member) (v->context, &visit);
+  return *verdict == TL_VISIT_FAILED ? TL_E_NOMEM : TL_OK;
 }
 
 // Shows the component of the state at the top and those that wait from `from`
 // on.
 static tl_status show_component (finder *f, size_t from) {
   const uint32_t root = top (f)->number;
-  tl_wish wish;
-  tl_status rc = show (f, root, false, &wish);
-  for (size_t i = from; !rc && wish == TL_GO_ON && i < f->waits; i++) {
-    rc = show (f, f->waiting[i], false, &wish);
+  tl_visit_verdict verdict;
+  tl_status rc = show (f, root, false, &verdict);
+  for (size_t i = from; !rc && verdict == TL_VISIT_CONTINUE && i < f->waits;
+       i++) {
+    rc = show (f, f->waiting[i], false, &verdict);
     if (!rc && (i - from) % POLL == 0)
       rc = tl_search_poll (f->search);
   }
   if (!rc)
-    rc = show (f, root, true, &wish);
-  f->enough = wish == TL_ENOUGH;
+    rc = show (f, root, true, &verdict);
+  f->enough = verdict == TL_VISIT_STOP;
   return rc;
 }
 
@@ -299,7 +301,7 @@ static tl_status find (finder *f) {
   return rc;
 }
 
-tl_status tl_terminal_find (tl_search *s, const tl_settled *states,
+tl_status tl_terminal_find (tl_search *s, const tl_finalised *states,
                             const tl_terminal_visitor *visitor) {
   finder f = {.search = s, .visitor = visitor, .mem = &s->components};
   tl_status rc = open_finder (&f, states);

@@ -18,16 +18,17 @@
 
 typedef struct tl_terminal_visitor {
   void *context;
-  // A state of a terminal component.  TL_ENOUGH: the others of it need not be
-  // shown.
-  tl_wish (*member) (void *context, const tl_visit *);
-  // That was the component; `one` of its states.  TL_ENOUGH: no more of them.
-  tl_wish (*end) (void *context, const tl_visit *one);
+  // A state of a terminal component.  TL_VISIT_STOP: the others of it need not
+  // be shown.
+  tl_visit_verdict (*member) (void *context, const tl_visit *);
+  // That was the component; `one` of its states.  TL_VISIT_STOP: no more of
+  // them.
+  tl_visit_verdict (*end) (void *context, const tl_visit *one);
 } tl_terminal_visitor;
 
 // Shows the terminal components of states of this search.  TL_E_LIMIT: a budget
 // ended it, search->stop says which.  TL_E_NOMEM, TL_E_IO.
-tl_status tl_terminal_find (tl_search *, const tl_settled *,
+tl_status tl_terminal_find (tl_search *, const tl_finalised *,
                             const tl_terminal_visitor *);
 
 #endif

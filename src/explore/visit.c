@@ -26,25 +26,27 @@ tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
   return s->trace_here (s, trace);
 }
 
-tl_status tl_search_obey (tl_search *s, tl_wish wish) {
-  if (wish == TL_ENOUGH)
+tl_status tl_search_heed (tl_search *s, tl_visit_verdict verdict) {
+  if (verdict == TL_VISIT_STOP)
     s->stop = TL_STOP_DECIDED;
-  else if (wish == TL_GIVE_UP)
+  else if (verdict == TL_VISIT_GIVE_UP)
     s->stop = TL_STOP_UNBOUNDED;
-  return wish == TL_GO_ON ? TL_OK : wish == TL_FAILED ? TL_E_NOMEM : TL_E_LIMIT;
+  return verdict == TL_VISIT_CONTINUE ? TL_OK
+         : verdict == TL_VISIT_FAILED ? TL_E_NOMEM
+                                      : TL_E_LIMIT;
 }
 
 tl_status tl_search_unbounded (tl_search *s) {
   tl_exploration *r = s->result;
   tl_shorten_unbounded (&s->engine, s->net, &r->unbounded, &r->unbounded_place);
-  const tl_wish wish =
+  const tl_visit_verdict verdict =
       s->visitor && s->visitor->unbounded
           ? s->visitor->unbounded (s->visitor->context, &r->unbounded)
-          : TL_GIVE_UP;
+          : TL_VISIT_GIVE_UP;
   // What the report says of the run is to agree with what it says of states.
-  if (wish == TL_GIVE_UP && !s->expanded)
+  if (verdict == TL_VISIT_GIVE_UP && !s->expanded)
     s->found = tl_census_run (&s->census, &r->unbounded);
-  return tl_search_obey (s, wish);
+  return tl_search_heed (s, verdict);
 }
 
 static uint32_t reduce (tl_search *s, const uint64_t *state, uint32_t *enabled,
@@ -60,22 +62,22 @@ static uint32_t reduce (tl_search *s, const uint64_t *state, uint32_t *enabled,
   return tl_stubborn_end (s->stubborn, enabled, count);
 }
 
-bool tl_search_settles (const tl_search *s) {
+bool tl_search_finalises (const tl_search *s) {
   // Stubborn sets leave arcs out: components would not be what they are.
-  return s->visitor && s->visitor->settled && !s->stubborn;
+  return s->visitor && s->visitor->finalised && !s->stubborn;
 }
 
-tl_status tl_search_settled (tl_search *s, const tl_settled *states) {
+tl_status tl_search_finalise (tl_search *s, const tl_finalised *states) {
   const tl_visitor *v = s->visitor;
-  const tl_status rc = tl_search_obey (s, v->settled (v->context, s, states));
+  const tl_status rc = tl_search_heed (s, v->finalised (v->context, s, states));
   return !rc && s->stop != TL_STOP_DONE ? TL_E_LIMIT : rc;
 }
 
-tl_status tl_search_settled_all (tl_search *s, const tl_settled *states) {
-  const tl_status rc = tl_search_settled (s, states);
+tl_status tl_search_finalise_all (tl_search *s, const tl_finalised *states) {
+  const tl_status rc = tl_search_finalise (s, states);
   if (s->stop != TL_STOP_DECIDED)
     return rc;
-  s->stop = TL_STOP_DONE; // every state was visited, whatever else is wished
+  s->stop = TL_STOP_DONE; // every state was visited, whatever the verdict
   return TL_OK;
 }
 
@@ -94,7 +96,7 @@ static tl_status show_visitor (tl_search *s, const uint64_t *state,
     return TL_OK;
   count = tl_search_shown (s, &enabled, count);
   const tl_visit visit = {s, &s->layout, state, enabled, count};
-  return tl_search_obey (s, s->visitor->visit (s->visitor->context, &visit));
+  return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
 }
 
 // A place holds more than its capacity: ends the search with the way there.
@@ -144,12 +146,12 @@ uint64_t tl_search_seen (const tl_search *s) {
 tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,
                           size_t count, bool last) {
   const tl_visitor *v = s->visitor;
-  return tl_search_obey (s, v->arcs (v->context, state, numbers, count, last));
+  return tl_search_heed (s, v->arcs (v->context, state, numbers, count, last));
 }
 
 tl_status tl_search_again (tl_search *s) {
   const tl_visitor *v = s->visitor;
-  return v && v->again ? tl_search_obey (s, v->again (v->context)) : TL_OK;
+  return v && v->again ? tl_search_heed (s, v->again (v->context)) : TL_OK;
 }
 
 static void report_progress (tl_search *s, double now) {

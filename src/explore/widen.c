@@ -2,7 +2,7 @@
 // to this state may show, or the field gets wider and all that is stored moves
 // to the new layout; the search goes on as if nothing had happened.
 
-#include "explore/pump.h"
+#include "explore/covering.h"
 #include "explore/search.h"
 #include "explore/widths.h"
 
@@ -10,7 +10,7 @@
 
 enum { MOVE_BATCH = 256 };
 
-void tl_move_close (tl_move *m) {
+void tl_widening_close (tl_widening *m) {
   tl_mem *mem = &m->search->engine;
   TL_DEL (mem, m->state, m->layout.words);
   if (m->tokens)
@@ -19,7 +19,8 @@ void tl_move_close (tl_move *m) {
   tl_layout_close (&m->layout);
 }
 
-void tl_move_state (const tl_move *m, const uint64_t *old, uint64_t *state) {
+void tl_widening_state (const tl_widening *m, const uint64_t *old,
+                        uint64_t *state) {
   tl_rule *p = m->search->net->rule;
   tl_layout_unpack (&m->layout, old, m->tokens);
   tl_layout_pack (&m->search->layout, m->tokens, state);
@@ -28,7 +29,8 @@ void tl_move_state (const tl_move *m, const uint64_t *old, uint64_t *state) {
                       state + m->search->layout.fields);
 }
 
-void tl_move_key (const tl_move *m, const uint64_t *old, uint64_t *key) {
+void tl_widening_key (const tl_widening *m, const uint64_t *old,
+                      uint64_t *key) {
   tl_rule *p = m->search->net->rule;
   if (p) {
     p->kind->convert (p, old, key);
@@ -52,8 +54,8 @@ static tl_status ask_unbounded (tl_search *s, uint32_t transition) {
     return TL_E_NOMEM;
   }
   bool found;
-  const tl_status found_rc =
-      tl_pump_find (&s->engine, s->net, &trace, &found, &r->unbounded_place);
+  const tl_status found_rc = tl_covering_find (&s->engine, s->net, &trace,
+                                               &found, &r->unbounded_place);
   if (found_rc || !found) {
     tl_trace_close (&trace);
     return found_rc;
@@ -96,7 +98,8 @@ static void widen_others (tl_search *s) {
     }
 }
 
-tl_status tl_move_store (const tl_move *m, tl_store *old, tl_store *to) {
+tl_status tl_widening_store (const tl_widening *m, tl_store *old,
+                             tl_store *to) {
   tl_mem *mem = &m->search->engine;
   const size_t old_words = old->spec.key_words, words = to->spec.key_words;
   uint64_t *old_keys, *keys, cursor = 0;
@@ -109,7 +112,7 @@ tl_status tl_move_store (const tl_move *m, tl_store *old, tl_store *to) {
   for (size_t n; !rc && (n = old->kind->each (old, &cursor, MOVE_BATCH,
                                               old_keys, true));) {
     for (size_t i = 0; i < n; i++)
-      tl_move_key (m, old_keys + i * old_words, keys + i * words);
+      tl_widening_key (m, old_keys + i * old_words, keys + i * words);
     rc = to->kind->put (to,
                         &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
   }
@@ -118,8 +121,9 @@ tl_status tl_move_store (const tl_move *m, tl_store *old, tl_store *to) {
   return rc;
 }
 
-static void move_key (const void *move, const uint64_t *old, uint64_t *key) {
-  tl_move_key (move, old, key);
+static void move_key (const void *widening, const uint64_t *old,
+                      uint64_t *key) {
+  tl_widening_key (widening, old, key);
 }
 
 // The keys under a rule get longer, or a step of it went wrong.
@@ -128,18 +132,18 @@ static tl_status widen_rule (tl_search *s) {
   return p->failed ? tl_search_failed (s) : p->kind->widen (p);
 }
 
-static tl_status open_move (tl_search *s, tl_move *m) {
-  *m = (tl_move){.search = s};
+static tl_status open_move (tl_search *s, tl_widening *m) {
+  *m = (tl_widening){.search = s};
   if (TL_NEW (&s->engine, m->state, s->layout.words) &&
       TL_NEW (&s->engine, m->tokens, s->net->places))
     return TL_OK;
-  tl_move_close (m);
+  tl_widening_close (m);
   return TL_E_NOMEM;
 }
 
 // Gives states another shape, for which the fields were chosen; the old one is
-// that of the move from now on.
-static tl_status reshape (tl_search *s, tl_move *m) {
+// that of the widening from now on.
+static tl_status reshape (tl_search *s, tl_widening *m) {
   tl_fire *fire = s->fire;
   tl_store *store = s->store;
   m->layout = s->layout;
@@ -158,7 +162,7 @@ static tl_status reshape (tl_search *s, tl_move *m) {
   if (!rc && store)
     rc = reshaped
              ? store->reshape (store, &s->spec, &(tl_conversion){m, move_key})
-             : tl_move_store (m, store, s->store);
+             : tl_widening_store (m, store, s->store);
   if (store && !reshaped)
     store->kind->close (store);
   fire->layout = &m->layout; // it was the search's when the engine was opened
@@ -169,7 +173,7 @@ static tl_status reshape (tl_search *s, tl_move *m) {
 }
 
 tl_status tl_search_widen (tl_search *s, const uint64_t *state,
-                           uint32_t transition, tl_move *m) {
+                           uint32_t transition, tl_widening *m) {
   tl_status rc = s->net->rule ? widen_rule (s) : ask_unbounded (s, transition);
   if (!rc && !s->net->rule)
     rc = choose_wider (s, state, transition);
@@ -179,6 +183,6 @@ tl_status tl_search_widen (tl_search *s, const uint64_t *state,
   if (!s->net->rule)
     widen_others (s);
   if ((rc = reshape (s, m)))
-    tl_move_close (m);
+    tl_widening_close (m);
   return rc;
 }

@@ -4,14 +4,15 @@
 
 #include <string.h>
 
-tl_wish tl_graph_arcs (tl_graph *g, uint64_t state, const uint64_t *numbers,
-                       size_t count, bool last) {
+tl_visit_verdict tl_graph_arcs (tl_graph *g, uint64_t state,
+                                const uint64_t *numbers, size_t count,
+                                bool last) {
   tl_status rc = tl_graph_targets (g, numbers, count);
   if (!rc && last)
     rc = tl_graph_place (g, state);
   if (!rc && last)
     rc = tl_graph_end_state (g);
-  return rc ? TL_FAILED : TL_GO_ON;
+  return rc ? TL_VISIT_FAILED : TL_VISIT_CONTINUE;
 }
 
 tl_options tl_graph_options (const tl_options *options) {
@@ -27,13 +28,14 @@ uint64_t tl_graph_markings (const tl_exploration *run) {
   return run->counted ? run->states : 0;
 }
 
-static tl_wish arcs (void *context, uint64_t state, const uint64_t *numbers,
-                     size_t count, bool last) {
+static tl_visit_verdict arcs (void *context, uint64_t state,
+                              const uint64_t *numbers, size_t count,
+                              bool last) {
   return tl_graph_arcs (context, state, numbers, count, last);
 }
 
-static tl_wish again (void *context) {
-  return tl_graph_restart (context) ? TL_FAILED : TL_GO_ON;
+static tl_visit_verdict again (void *context) {
+  return tl_graph_restart (context) ? TL_VISIT_FAILED : TL_VISIT_CONTINUE;
 }
 
 tl_status tl_graph_build (tl_graph **out, tl_mem *mem, tl_mem *root,

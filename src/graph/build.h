@@ -7,8 +7,9 @@
 // Building a graph while a search goes on.
 
 // As `arcs` of a visitor: the next states.
-tl_wish tl_graph_arcs (tl_graph *, uint64_t state, const uint64_t *numbers,
-                       size_t count, bool last);
+tl_visit_verdict tl_graph_arcs (tl_graph *, uint64_t state,
+                                const uint64_t *numbers, size_t count,
+                                bool last);
 
 // The same options, but for a search that gives a whole graph: breadth-first or
 // by a sweep, with numbered states, nothing left out.

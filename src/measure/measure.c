@@ -170,58 +170,62 @@ static void put_paying_first (tl_measures *list) {
 
 // A net with a firing rule of its own has no arcs to learn from.  What it says
 // itself of its progress is seen like a place; in timed nets it is the time.
-static tl_status find_by_rule (tl_measures *list, const tl_measure_wish *wish,
+static tl_status find_by_rule (tl_measures *list,
+                               const tl_measure_request *request,
                                tl_error *error) {
   const tl_names *ids = &list->net->place_ids;
   const bool named = tl_names_find (ids, "progress") != TL_NO_NAME;
-  const bool chooses = !strcmp (wish->progress, "auto") ||
-                       (!strcmp (wish->progress, "time") && named &&
+  const bool chooses = !strcmp (request->progress, "auto") ||
+                       (!strcmp (request->progress, "time") && named &&
                         tl_names_find (ids, "clock") != TL_NO_NAME &&
                         tl_names_find (ids, "time") == TL_NO_NAME);
   tl_status rc = TL_OK;
-  if (chooses ? named : strcmp (wish->progress, "none"))
+  if (chooses ? named : strcmp (request->progress, "none"))
     rc = tl_measures_add_expression (
-        list, chooses ? "progress" : wish->progress, error);
+        list, chooses ? "progress" : request->progress, error);
   return rc ? rc : add_none (list);
 }
 
 static tl_status find_sampled (tl_measures *list, tl_structure *structure,
-                               const tl_measure_wish *wish, tl_error *error) {
-  tl_status rc = tl_measures_sample (list, structure, wish, error);
+                               const tl_measure_request *request,
+                               tl_error *error) {
+  tl_status rc = tl_measures_sample (list, structure, request, error);
   if (!rc && !(rc = add_none (list)))
     put_paying_first (list);
   return rc;
 }
 
 static tl_status find_measures (tl_measures *list, tl_structure *structure,
-                                const tl_measure_wish *wish, tl_error *error) {
-  const struct word *word = find_word (wish->progress);
-  const bool automatic = !strcmp (wish->progress, "auto"),
-             sampled = !strcmp (wish->progress, "sampled");
+                                const tl_measure_request *request,
+                                tl_error *error) {
+  const struct word *word = find_word (request->progress);
+  const bool automatic = !strcmp (request->progress, "auto"),
+             sampled = !strcmp (request->progress, "sampled");
   if (list->net->rule && word != find_word ("none") && (word || sampled))
     return tl_fail (error, TL_E_ARG,
                     "the measure %s is for nets that can be unfolded; give an "
                     "expression over the places",
-                    wish->progress);
+                    request->progress);
   if (list->net->rule)
-    return find_by_rule (list, wish, error);
+    return find_by_rule (list, request, error);
   tl_status rc;
   // What a net says itself of its progress comes before what is found.
   if (automatic && (rc = tl_measures_add_declared (list, 0)) != TL_E_MODEL &&
       rc != TL_E_LIMIT)
     return rc ? rc : add_none (list);
   if (automatic || sampled)
-    return find_sampled (list, structure, wish, error);
+    return find_sampled (list, structure, request, error);
   rc = word ? word->find (list, structure)
-            : tl_measures_add_expression (list, wish->progress, error);
+            : tl_measures_add_expression (list, request->progress, error);
   return rc ? rc : add_none (list);
 }
 
 tl_status tl_measures_open (tl_measures *list, tl_mem *mem,
                             tl_structure *structure,
-                            const tl_measure_wish *wish, tl_error *error) {
+                            const tl_measure_request *request,
+                            tl_error *error) {
   *list = (tl_measures){.mem = mem, .net = structure->net};
-  const tl_status rc = find_measures (list, structure, wish, error);
+  const tl_status rc = find_measures (list, structure, request, error);
   if (rc == TL_E_NOMEM)
     tl_fail (error, rc, "no memory for progress measures");
   if (rc)

@@ -62,21 +62,21 @@ typedef struct tl_measures {
 #define TL_MEASURE_SECONDS 2.0
 
 // What to look for.
-typedef struct tl_measure_wish {
+typedef struct tl_measure_request {
   // auto, sampled, schmidt, maxfs, monotone, ranks, none, an expression
   // (read/expression_text.h; parts separated by commas) or @FILE with one
   const char *progress;
   uint64_t seed;
   double seconds; // about how long the sample and the pilot sweeps may take
   const volatile int *cancel;
-} tl_measure_wish;
+} tl_measure_request;
 
 // Never gives an empty list: at the end stands (or, for a net in which nothing
 // pays, at the beginning) a measure that is 0 everywhere, with which everything
 // is kept.
 // TL_E_SYNTAX, TL_E_ARG: what is wrong with the expression.
 tl_status tl_measures_open (tl_measures *, tl_mem *, tl_structure *,
-                            const tl_measure_wish *, tl_error *);
+                            const tl_measure_request *, tl_error *);
 void tl_measures_close (tl_measures *);
 
 // Adds a linear measure; the weights are copied.  TL_E_LIMIT: an offset does

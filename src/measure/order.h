@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The order in which transitions sleep for each other in a sweep
-// (structure/sleep.h).  A state to which several ways lead is found by the one
-// whose last step comes last.  That should be a step that gains little: the
-// state is then found late, and stored for a short time.
+// The order of transitions for the sleep sets of a sweep (structure/sleep.h).
+// A state to which several ways lead is found by the one whose last step comes
+// last.  That should be a step that gains little: the state is then found late,
+// and stored for a short time.
 //
 // Where every state is visited once, transitions that lose progress come first:
 // they fire as early as they can, and what follows from them is found from

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What else a sweep does, in the same unit as a visit: to deal the target of an
+// What else a sweep does, in the same unit as a visit: to give the target of an
 // arc to its layer, to put a marking into a store that needs no visit, to write
 // one to the disk, and to read one there.
-enum { DEAL = 4, PUT = 160, WRITE = 8, READ = 4 };
+enum { DISTRIBUTE = 4, PUT = 160, WRITE = 8, READ = 4 };
 
 // ---- Opening and closing ---------------------------------------------------
 
@@ -44,7 +44,7 @@ tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
       !TL_NEW (p->mem, p->layer, n) ||
       !TL_NEW (p->mem, p->head, p->layer_room) ||
       !TL_NEW (p->mem, p->kept, p->layer_room) ||
-      !TL_NEW (p->mem, p->stowed, p->layer_room) ||
+      !TL_NEW (p->mem, p->archived, p->layer_room) ||
       !TL_NEW (p->mem, p->next, n) || !TL_NEW (p->mem, p->seen, n) ||
       !TL_NEW (p->mem, p->rooted, n) || !TL_NEW (p->mem, p->visited, n) ||
       !TL_NEW (p->mem, p->root, n) || !TL_NEW (p->mem, p->from, n) ||
@@ -69,7 +69,7 @@ void tl_pilot_close (tl_pilot *p) {
   TL_DEL (p->mem, p->layer, n);
   TL_DEL (p->mem, p->head, p->layer_room);
   TL_DEL (p->mem, p->kept, p->layer_room);
-  TL_DEL (p->mem, p->stowed, p->layer_room);
+  TL_DEL (p->mem, p->archived, p->layer_room);
   TL_DEL (p->mem, p->next, n);
   TL_DEL (p->mem, p->seen, n);
   TL_DEL (p->mem, p->rooted, n);
@@ -106,14 +106,14 @@ static void number_values (tl_pilot *p) {
   p->value = p->sorted;
 }
 
-// In which order transitions sleep, and whether some lose progress.
+// The order for sleep sets, and whether some transitions lose progress.
 static void order_transitions (tl_pilot *p, const int64_t *offset) {
   const uint32_t transitions = p->sample->net->transitions;
   p->writes = false;
   for (uint32_t t = 0; t < transitions; t++)
     p->writes |= offset[t] < 0;
   p->work += transitions;
-  if (!p->may.row) // nobody ever sleeps
+  if (!p->may.row) // nothing is pruned
     return;
   tl_measure_order (offset, 1, transitions, true, p->order);
   for (uint32_t i = 0; i < transitions; i++)
@@ -192,8 +192,8 @@ static inline void store (tl_pilot *p, line *l, uint32_t n) {
   const uint32_t layer = p->layer[n];
   p->seen[n] = p->sweep;
   if (!p->kept[layer]++) {
-    l->result->read += p->stowed[layer];
-    l->result->work += READ * p->stowed[layer];
+    l->result->read += p->archived[layer];
+    l->result->work += READ * p->archived[layer];
   }
   l->now++;
   if (p->visited[n] != p->run)
@@ -220,43 +220,43 @@ static inline void reach (tl_pilot *p, line *l, uint32_t from, uint32_t arc) {
   p->by[n] = p->label[arc];
 }
 
-// Finds out which of the arcs of a marking sleep: the sample has the other way
-// round if it has an arc of the same transition where the marking was found
-// from.  Returns how many do not.
+// Finds out which of the arcs of a marking are pruned: the sample has the other
+// way round if it has an arc of the same transition where the marking was found
+// from.  Returns how many are not.
 static inline uint32_t reach_some (tl_pilot *p, line *l, uint32_t n) {
   const uint32_t by = p->by[n], from = p->from[n], rank = p->rank[by];
   uint32_t other = p->start[from];
   const uint32_t end = p->start[from + 1];
-  uint32_t awake = p->start[n + 1] - p->start[n];
+  uint32_t followed = p->start[n + 1] - p->start[n];
   for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++) {
     const uint32_t t = p->label[i];
-    if (p->rank[t] < rank && tl_sleeps (&p->may, by, t)) {
+    if (p->rank[t] < rank && tl_sleep_has (&p->may, by, t)) {
       while (other < end && p->label[other] < t)
         other++;
       if (other < end && p->label[other] == t) {
-        awake--;
+        followed--;
         continue;
       }
     }
     reach (p, l, n, i);
   }
-  return awake;
+  return followed;
 }
 
 static void visit (tl_pilot *p, line *l, uint32_t n) {
   p->visited[n] = p->run;
-  p->stowed[p->layer[n]]++;
+  p->archived[p->layer[n]]++;
   const uint32_t arcs = p->start[n + 1] - p->start[n];
-  uint32_t awake = arcs;
+  uint32_t followed = arcs;
   if (n && p->may.row)
-    awake = reach_some (p, l, n);
+    followed = reach_some (p, l, n);
   else
     for (uint32_t i = p->start[n]; i < p->start[n + 1]; i++)
       reach (p, l, n, i);
   p->work += 2 * (1 + arcs);
   l->result->visited++;
-  l->result->work +=
-      TL_PILOT_VISIT + DEAL * awake + (p->writes ? (uint64_t)WRITE : 0);
+  l->result->work += TL_PILOT_VISIT + DISTRIBUTE * followed +
+                     (p->writes ? (uint64_t)WRITE : 0);
 }
 
 static bool costs_at_most (const tl_pilot_result *r, double share,
@@ -302,7 +302,7 @@ bool tl_pilot_sweep (tl_pilot *p, uint64_t window, double share, double limit,
   line l = {.result = result, .window = window, .roots = 1};
   *result = (tl_pilot_result){.peak = 1};
   memset (p->head, 0, p->layers * sizeof *p->head);
-  memset (p->stowed, 0, p->layers * sizeof *p->stowed);
+  memset (p->archived, 0, p->layers * sizeof *p->archived);
   p->run++;
   p->root[0] = 0;
   while (l.roots) {

@@ -12,7 +12,7 @@
 // most progress visited so far are forgotten; a successor that far behind is a
 // root of the next sweep.  Markings visited in a sweep before are stored when
 // they are found, but not visited again, and to tell them the markings of
-// their layer are read.  Arcs sleep as they do in the sweep
+// their layer are read.  Arcs are pruned as they are in the sweep
 // (structure/sleep.h), provided that the other way round lies in the sample,
 // too.
 
@@ -52,7 +52,7 @@ typedef struct tl_pilot {
   uint32_t *head;       // [layer_room] first of those not yet visited, plus one
   uint32_t *next;       // [count] the same
   uint32_t *kept;       // [layer_room] markings in memory
-  uint32_t *stowed;     // [layer_room] and visited so far
+  uint32_t *archived;   // [layer_room] and visited so far
   uint32_t *seen;       // [count] the last sweep that stored it
   uint32_t *rooted;     // [count] and that made it a root of the next
   uint32_t *visited;    // [count] the last run that visited it

@@ -295,14 +295,14 @@ static bool begin_again (sampler *w) {
 // them side by side.
 static bool gather_deep (sampler *w) {
   const tl_sample *s = w->s;
-  const double wish = w->limits->markings;
+  const double request = w->limits->markings;
   double width = FIRST_WIDTH;
   for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     if (!begin_again (w) || !gather_far (w, (uint32_t)width))
       return false;
     if (full (w))
       break;
-    width = width * wish / s->count + 1;
+    width = width * request / s->count + 1;
   }
   return true;
 }

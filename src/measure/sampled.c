@@ -65,7 +65,7 @@ enum { WINDOWS = sizeof windows / sizeof *windows };
 typedef struct search {
   tl_measures *list;
   tl_structure *structure;
-  const tl_measure_wish *wish;
+  const tl_measure_request *request;
   double end;      // of the work of this thread, for slow machines
   double deadline; // on the clock, for busy ones
   tl_random random;
@@ -78,14 +78,14 @@ typedef struct search {
 } search;
 
 static bool stopped (const search *s) {
-  return tl_cancelled (s->wish->cancel) || tl_clock_busy () > s->end ||
+  return tl_cancelled (s->request->cancel) || tl_clock_busy () > s->end ||
          tl_clock () > s->deadline;
 }
 
 // The time to look for candidates: a small net is not worth all of it.
 static double seconds_for (const search *s) {
   const double part = (double)s->large.sample[0].count / ENOUGH;
-  return s->wish->seconds * (s->large.all && part < 1 ? part : 1);
+  return s->request->seconds * (s->large.all && part < 1 ? part : 1);
 }
 
 // ---- Judging ---------------------------------------------------------------
@@ -222,8 +222,8 @@ static tl_status open_jury (search *s, tl_jury *jury, tl_sample_kind first,
       &(tl_sample_limits){.markings = markings,
                           .arcs = (uint64_t)markings * ARCS,
                           .bytes = (size_t)markings * TOKEN_BYTES,
-                          .seconds = s->wish->seconds / 4,
-                          .cancel = s->wish->cancel},
+                          .seconds = s->request->seconds / 4,
+                          .cancel = s->request->cancel},
       tl_random_next (&s->random));
 }
 
@@ -279,7 +279,7 @@ static void keep_first (tl_measures *list, size_t count) {
 // geometric mean.  One that costs more than to keep everything, or comes too
 // late, is none.
 static void judge_all (search *s, double part) {
-  const double work = s->wish->seconds * WORK_PER_SECOND * DECIDING;
+  const double work = s->request->seconds * WORK_PER_SECOND * DECIDING;
   for (size_t i = 0; i < s->list->count; i++) {
     tl_measure *m = s->list->measure + i;
     const double begin = tl_clock_busy ();
@@ -353,7 +353,7 @@ static tl_status find_some (search *s) {
   const tl_status rc = tl_candidates_schmidt (s->list, s->structure);
   return rc ? rc
             : tl_candidates_monotone (s->list, s->structure, "monotone",
-                                      4 * s->wish->seconds);
+                                      4 * s->request->seconds);
 }
 
 // Others, until it is late.
@@ -417,14 +417,15 @@ static tl_status run_and_close (search *s) {
 }
 
 tl_status tl_measures_sample (tl_measures *list, tl_structure *structure,
-                              const tl_measure_wish *wish, tl_error *error) {
+                              const tl_measure_request *request,
+                              tl_error *error) {
   const double begin = tl_clock ();
   search s = {.list = list,
               .structure = structure,
-              .wish = wish,
-              .end = tl_clock_busy () + 4 * wish->seconds,
-              .deadline = begin + 8 * wish->seconds,
-              .random = {wish->seed}};
+              .request = request,
+              .end = tl_clock_busy () + 4 * request->seconds,
+              .deadline = begin + 8 * request->seconds,
+              .random = {request->seed}};
   tl_status rc = TL_E_NOMEM;
   for (s.divisor = 1; rc == TL_E_NOMEM && s.divisor < SMALL; s.divisor *= 8) {
     while (list->count)

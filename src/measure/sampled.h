@@ -11,8 +11,8 @@
 // Adds the candidates to an empty list, the best first, with windows and
 // estimates.  The work is counted, and the clock is that of the thread, so the
 // same seed gives the same measures unless the processor is so slow that
-// several times `wish->seconds` pass.
+// several times `request->seconds` pass.
 tl_status tl_measures_sample (tl_measures *, tl_structure *,
-                              const tl_measure_wish *, tl_error *);
+                              const tl_measure_request *, tl_error *);
 
 #endif

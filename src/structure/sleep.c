@@ -25,7 +25,7 @@ static bool goes_after (const tl_contact *t, const tl_contact *u) {
          (u->post <= u->pre || t->inhibitor == TL_NO_INHIBITOR);
 }
 
-static void keep_awake (tl_sleep *z, const tl_contacts *all) {
+static void drop_dependent (tl_sleep *z, const tl_contacts *all) {
   for (uint32_t p = 0; p < all->places; p++) {
     const tl_contact *from = all->contact + all->start[p],
                      *end = all->contact + all->start[p + 1];
@@ -48,7 +48,7 @@ tl_status tl_sleep_open (tl_sleep *z, tl_mem *mem, const tl_net *net) {
     rc = TL_E_NOMEM;
   if (!rc) {
     memset (z->row, 0xff, n * z->words * sizeof *z->row);
-    keep_awake (z, &contacts);
+    drop_dependent (z, &contacts);
   }
   tl_contacts_close (&contacts);
   return rc;

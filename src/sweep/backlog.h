@@ -3,14 +3,13 @@
 
 #include "base/spill.h"
 
-// States to be dealt with, each with where it was found: a record is the key
-// and one word, and where states are numbered another with its number.  The
-// order is of no importance: the last ones are an array, those before are
-// blocks.
+// States to be expanded, each with where it was found: a record is the key and
+// one word, and where states are numbered another with its number.  The order
+// is of no importance: the last ones are an array, those before are blocks.
 //
 // Keys of a layer differ from the one before by the same few numbers again and
 // again.  So a block has a byte for most keys: which of the differences seen
-// last it is.  A key that is not told by that follows in full, and the other
+// last it is.  A key that is not given by that follows in full, and the other
 // words are differences of as many bytes as the largest of the block needs.
 // That takes three or four bytes a record, little more than with a general
 // compressor, in a tenth of its time.  Where all backlogs together take more

@@ -8,10 +8,10 @@
 enum {
   MOVE_BATCH = 256,
   FIRST_SLOTS = 64,
-  // Keys that come back from the attic do so in the order of the hashes of the
-  // store that they were in: those that take them have other salts.
+  // Keys that come back from the archive do so in the order of the hashes of
+  // the store that they were in: those that take them have other salts.
   SWEEP_SALT = 1 << 16, // is added for each sweep
-  KEPT_SALT = 1 << 15
+  PERSISTENT_SALT = 1 << 15
 };
 
 // ---- Heaps -----------------------------------------------------------------
@@ -112,7 +112,7 @@ tl_status tl_layers_at (tl_layers *l, const int64_t *value, tl_layer **out) {
 
 static tl_pool_kind kind_that_looks (const tl_pool_kind *kind) {
   tl_pool_kind looking = *kind;
-  looking.spec.salt ^= KEPT_SALT;
+  looking.spec.salt ^= PERSISTENT_SALT;
   if (!kind->store->looks)
     looking.store = tl_store_find ("table");
   return looking;
@@ -130,7 +130,7 @@ tl_layers tl_layers_init (const tl_pool_kind *kind, tl_mem *queue,
                           uint32_t parts) {
   return (tl_layers){.queue = queue,
                      .kind = *kind,
-                     .kept_kind = kind_that_looks (kind),
+                     .persistent_kind = kind_that_looks (kind),
                      .backlogs = backlogs_of (kind, queue),
                      .parts = parts};
 }
@@ -142,9 +142,9 @@ static void close_backlog (tl_layers *l, tl_backlog *b) {
 static void close_layer (tl_layers *l, tl_layer *layer) {
   tl_pool_clear (&layer->states, l->kind.mem);
   close_backlog (l, &layer->todo);
-  close_backlog (l, &layer->unsure);
-  close_backlog (l, &layer->mixed);
-  tl_layer_drop_sieve (l, layer);
+  close_backlog (l, &layer->candidates);
+  close_backlog (l, &layer->checked);
+  tl_layer_close_duplicates (l, layer);
   close_backlog (l, &layer->roots);
   tl_pool_clear (&layer->ahead, l->kind.mem);
   TL_DEL (l->queue, layer, 1);
@@ -157,9 +157,9 @@ void tl_layers_close (tl_layers *l) {
   TL_DEL (l->queue, l->slot, l->slots);
   TL_DEL (l->queue, l->todo.layer, l->todo.room);
   TL_DEL (l->queue, l->open.layer, l->open.room);
-  tl_pool_clear (&l->kept, l->kind.mem);
+  tl_pool_clear (&l->persistent, l->kind.mem);
   tl_backlog_kind_close (&l->backlogs);
-  tl_layers_close_attic (l);
+  tl_layers_close_archive (l);
   l->count = l->slots = 0;
 }
 
@@ -170,15 +170,16 @@ tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
   if (rc)
     return rc;
   layer->open = true;
-  layer->whole = !l->attic || !layer->stowed.total;
-  layer->before = layer->stowed;
+  layer->whole = !l->archive || !layer->archived.total;
+  layer->before = layer->archived;
   l->seen++;
   return TL_OK;
 }
 
 // Those of the new keys that were kept before are not new, and have the names
 // they have there; how many they are.
-static uint64_t forget_kept (tl_layers *l, tl_layer *layer, tl_batch *batch) {
+static uint64_t forget_persistent (tl_layers *l, tl_layer *layer,
+                                   tl_batch *batch) {
   enum { SOME = 64 };
   const uint32_t words = l->kind.spec.key_words;
   uint64_t keys[SOME * words], kept[SOME];
@@ -193,7 +194,7 @@ static uint64_t forget_kept (tl_layers *l, tl_layer *layer, tl_batch *batch) {
     }
     if (count < SOME && i + 1 < batch->done)
       continue;
-    tl_pool_put (&l->kept, &l->kept_kind,
+    tl_pool_put (&l->persistent, &l->persistent_kind,
                  &(tl_batch){.count = count,
                              .keys = keys,
                              .look = true,
@@ -203,7 +204,8 @@ static uint64_t forget_kept (tl_layers *l, tl_layer *layer, tl_batch *batch) {
       batch->isnew[number[k]] = isnew[k];
       known += !isnew[k];
       if (!isnew[k] && batch->numbers)
-        layer->states.name[batch->numbers[number[k]]] = l->kept.name[kept[k]];
+        layer->states.name[batch->numbers[number[k]]] =
+            l->persistent.name[kept[k]];
     }
     count = 0;
   }
@@ -227,8 +229,8 @@ tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
   l->stored += layer->states.count - had;
   if (layer->states.count > l->largest)
     l->largest = layer->states.count;
-  if (l->kept_before) {
-    const uint64_t known = forget_kept (l, layer, batch);
+  if (l->persistent_before) {
+    const uint64_t known = forget_persistent (l, layer, batch);
     layer->twice += known;
     l->stored -= known;
   }
@@ -243,16 +245,17 @@ static tl_pool_kind kind_ahead (const tl_layers *l) {
 }
 
 tl_status tl_layers_keep (tl_layers *l, tl_layer *layer, tl_batch *batch) {
-  tl_pool *pool = l->attic ? &layer->ahead : &l->kept;
-  const tl_pool_kind kind = l->attic ? kind_ahead (l) : l->kept_kind;
+  tl_pool *pool = l->archive ? &layer->ahead : &l->persistent;
+  const tl_pool_kind kind = l->archive ? kind_ahead (l) : l->persistent_kind;
   const uint64_t had = pool->count;
   const tl_status rc = put_named (pool, &kind, batch);
   l->stored += pool->count - had;
   return rc;
 }
 
-uint64_t tl_layers_kept (const tl_layers *l) {
-  return l->attic ? l->roots : l->kept.count - (l->kept.count > 0);
+uint64_t tl_layers_persistent (const tl_layers *l) {
+  return l->archive ? l->roots
+                    : l->persistent.count - (l->persistent.count > 0);
 }
 
 tl_status tl_layers_push (tl_layers *l, tl_layer *layer,
@@ -262,7 +265,7 @@ tl_status tl_layers_push (tl_layers *l, tl_layer *layer,
     rc = heap_push (l, &l->todo, layer);
   layer->waiting |= !rc;
   if (!rc)
-    rc = tl_backlog_push (layer->whole ? &layer->todo : &layer->unsure,
+    rc = tl_backlog_push (layer->whole ? &layer->todo : &layer->candidates,
                           &l->backlogs, record);
   l->unprocessed += !rc;
   return rc;
@@ -287,20 +290,21 @@ uint64_t tl_layer_left (const tl_layer *layer) {
   return tl_backlog_left (&layer->todo);
 }
 
-uint64_t tl_layer_mixed (const tl_layer *layer) {
-  return tl_backlog_left (&layer->mixed);
+uint64_t tl_layer_checked (const tl_layer *layer) {
+  return tl_backlog_left (&layer->checked);
 }
 
 tl_layer *tl_layers_line (tl_layers *l) {
   while (l->todo.count) {
     tl_layer *layer = l->todo.layer[0];
-    if (tl_backlog_left (&layer->todo) || tl_backlog_left (&layer->unsure) ||
-        tl_backlog_left (&layer->mixed))
+    if (tl_backlog_left (&layer->todo) ||
+        tl_backlog_left (&layer->candidates) ||
+        tl_backlog_left (&layer->checked))
       return layer;
     layer->waiting = false;
     close_backlog (l, &layer->todo);
-    close_backlog (l, &layer->unsure);
-    close_backlog (l, &layer->mixed);
+    close_backlog (l, &layer->candidates);
+    close_backlog (l, &layer->checked);
     heap_pop (l, &l->todo);
   }
   return 0;
@@ -313,13 +317,14 @@ tl_layer *tl_layers_least (const tl_layers *l) {
 void tl_layers_free_least (tl_layers *l) {
   tl_layer *layer = l->open.layer[0];
   heap_pop (l, &l->open);
-  tl_layers_stow (l, layer);
+  tl_layers_archive (l, layer);
   l->stored -= layer->states.count - layer->twice;
   layer->twice = 0;
   tl_pool_clear (&layer->states, l->kind.mem);
   layer->open = layer->whole = false;
-  layer->sifted = 0;
-  if (!tl_backlog_left (&layer->roots) && !(l->attic && layer->stowed.total)) {
+  layer->passes = 0;
+  if (!tl_backlog_left (&layer->roots) &&
+      !(l->archive && layer->archived.total)) {
     forget (l, layer);
     close_layer (l, layer);
   }
@@ -336,7 +341,7 @@ static tl_status begin_with_roots (tl_layers *l, tl_layer *layer) {
   layer->ahead = (tl_pool){0};
   if (layer->states.count > l->largest)
     l->largest = layer->states.count;
-  tl_backlog *next = layer->whole ? &layer->todo : &layer->unsure;
+  tl_backlog *next = layer->whole ? &layer->todo : &layer->candidates;
   const tl_backlog none = *next;
   *next = layer->roots;
   layer->roots = none;
@@ -354,14 +359,14 @@ static void forget_ahead (tl_layers *l, tl_layer *layer) {
 tl_status tl_layers_restart (tl_layers *l, bool *any) {
   *any = false;
   tl_layers_line (l); // layers that have nothing left leave the heap
-  while (l->open.count && !l->hoards)
+  while (l->open.count && !l->keep_all)
     tl_layers_free_least (l);
-  if (tl_layers_kept (l) > l->most_kept)
-    l->most_kept = tl_layers_kept (l);
-  l->kept_before = l->kept.count;
+  if (tl_layers_persistent (l) > l->most_persistent)
+    l->most_persistent = tl_layers_persistent (l);
+  l->persistent_before = l->persistent.count;
   l->roots = 0;
   l->kind.spec.salt += SWEEP_SALT;
-  l->sifted += l->slots;
+  l->looked_up += l->slots;
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < l->slots; i++)
     if (l->slot[i] && tl_backlog_left (&l->slot[i]->roots)) {
@@ -423,14 +428,16 @@ static tl_status move_backlog (const move *m, tl_backlog *backlog) {
   return rc;
 }
 
-// What is mixed becomes sure.
-static tl_status settle_mixed (tl_layers *l, tl_layer *layer) {
+// Of what is checked the new ones are to be expanded for sure, the others are
+// dropped.
+static tl_status expand_checked (tl_layers *l, tl_layer *layer) {
   tl_backlog sure = layer->todo;
   uint64_t record[l->backlogs.words];
   size_t n;
   tl_status rc = TL_OK;
   layer->todo = (tl_backlog){0};
-  while (!rc && tl_layer_mixed (layer) && !(rc = tl_layers_sieve (l, layer)))
+  while (!rc && tl_layer_checked (layer) &&
+         !(rc = tl_layers_take_new (l, layer)))
     while (!rc && tl_layer_left (layer) &&
            !(rc = tl_backlog_pop (&layer->todo, &l->backlogs, 1, record, &n)))
       rc = tl_backlog_push (&sure, &l->backlogs, record);
@@ -439,38 +446,38 @@ static tl_status settle_mixed (tl_layers *l, tl_layer *layer) {
   return rc;
 }
 
-// What is in the attic.
-static tl_status move_stowed (const move *m, tl_layer *layer) {
+// What is in the archive.
+static tl_status move_archived (const move *m, tl_layer *layer) {
   const uint32_t old_words = m->from->kind.spec.key_words,
                  words = m->to->kind.spec.key_words,
                  size = tl_pool_key_bytes (&m->from->kind);
-  tl_stowed moved = {0};
+  tl_archived moved = {0};
   tl_status rc = TL_OK;
   const unsigned char *keys;
   size_t n;
-  for (tl_attic_cursor c = TL_ATTIC_CURSOR (layer->stowed);
-       !rc && !(rc = tl_attic_read (m->from->attic, &c, &keys, &n)) && n;)
+  for (tl_archive_cursor c = TL_ARCHIVE_CURSOR (layer->archived);
+       !rc && !(rc = tl_archive_read (m->from->archive, &c, &keys, &n)) && n;)
     for (size_t i = 0, some; !rc && i < n; i += some, keys += some * size) {
       some = n - i < MOVE_BATCH ? n - i : MOVE_BATCH;
       for (size_t k = 0; k < some; k++) {
         tl_read_words (keys + k * size, size, m->old, old_words);
         m->convert (m->context, m->old, m->new + k *words);
       }
-      rc = tl_attic_add (m->to->attic, &moved, m->new, words, some);
+      rc = tl_archive_append (m->to->archive, &moved, m->new, words, some);
     }
-  layer->stowed = layer->before = moved;
+  layer->archived = layer->before = moved;
   return rc;
 }
 
 static tl_status move_all (const move *m) {
   const tl_pool_kind ahead = kind_ahead (m->to);
-  tl_status rc = move_pool (m, &m->to->kept, &m->to->kept_kind);
+  tl_status rc = move_pool (m, &m->to->persistent, &m->to->persistent_kind);
   for (size_t i = 0; !rc && i < m->from->slots; i++) {
     tl_layer *layer = m->from->slot[i];
     if (!layer)
       continue;
-    if (m->to->attic && move_stowed (m, layer))
-      tl_layers_lose_attic (m->to);
+    if (m->to->archive && move_archived (m, layer))
+      tl_layers_lose_archive (m->to);
     if (!rc)
       rc = move_pool (m, &layer->states, &m->to->kind);
     if (!rc)
@@ -480,7 +487,7 @@ static tl_status move_all (const move *m) {
     if (!rc)
       rc = move_backlog (m, &layer->roots);
     if (!rc)
-      rc = move_backlog (m, &layer->unsure);
+      rc = move_backlog (m, &layer->candidates);
   }
   return rc;
 }
@@ -491,17 +498,17 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
                           const void *context) {
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < l->slots; i++)
-    if (l->slot[i] && tl_layer_mixed (l->slot[i]))
-      rc = settle_mixed (l, l->slot[i]);
+    if (l->slot[i] && tl_layer_checked (l->slot[i]))
+      rc = expand_checked (l, l->slot[i]);
   if (rc)
     return rc;
   tl_layers to = *l;
   to.kind = *kind;
-  to.kept_kind = kind_that_looks (kind);
+  to.persistent_kind = kind_that_looks (kind);
   to.backlogs = backlogs_of (kind, l->queue);
-  to.attic = 0;
-  if (l->attic)
-    tl_layers_open_attic (&to);
+  to.archive = 0;
+  if (l->archive)
+    tl_layers_open_archive (&to);
   move m = {.from = l, .to = &to, .convert = convert, .context = context};
   const size_t old_room = MOVE_BATCH * l->backlogs.words,
                room = MOVE_BATCH * to.backlogs.words;
@@ -511,7 +518,7 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
   TL_DEL (l->queue, m.old, old_room);
   TL_DEL (l->queue, m.new, room);
   tl_backlog_kind_close (&l->backlogs);
-  tl_layers_close_attic (l);
+  tl_layers_close_archive (l);
   to.spilled = l->spilled;
   *l = to;
   return rc;

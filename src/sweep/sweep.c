@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "sweep/moments.h"
+#include "sweep/timeline.h"
 #include "measure/order.h"
 
 #include <stdlib.h>
@@ -27,10 +27,10 @@ static void free_least (tl_sweeping *w) {
 
 bool tl_sweep_relieve (tl_sweeping *w) {
   if ((w->ancestry && tl_ancestry_flush (w->ancestry)) ||
-      (w->layers.attic && tl_attic_flush (w->layers.attic)))
+      (w->layers.archive && tl_archive_flush (w->layers.archive)))
     return true;
   const tl_layer *least = tl_layers_least (&w->layers);
-  if (w->elastic && least && w->line && !least->dealt &&
+  if (w->elastic && least && w->line && !least->has_share &&
       tl_layers_compare (&w->layers, least->value, w->line->value) < 0) {
     free_least (w);
     return true;
@@ -76,21 +76,23 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
 
 // An automatic measure that keeps a large part of what it frees is no good, and
 // neither is one that makes one sweep after the other and visits states again
-// in each.  With an attic there is a limit to what further sweeps cost, and to
-// begin anew would cost more.
+// in each.  With an archive there is a limit to what further sweeps cost, and
+// to begin anew would cost more.
 static bool gives_up (tl_sweeping *w) {
-  const uint64_t kept = tl_layers_kept (&w->layers),
+  const uint64_t kept = tl_layers_persistent (&w->layers),
                  expanded = w->search->expanded;
   const uint64_t here = expanded - w->begun,
                  longest = here > w->longest ? here : w->longest;
-  w->given_up = w->watched && ((kept > FEW_STATES && kept > w->freed) ||
-                               (!w->layers.attic && expanded > 4 * FEW_STATES &&
-                                expanded > MOST_VISITS * longest));
+  w->given_up =
+      w->watched && ((kept > FEW_STATES && kept > w->freed) ||
+                     (!w->layers.archive && expanded > 4 * FEW_STATES &&
+                      expanded > MOST_VISITS * longest));
   return w->given_up;
 }
 
 static uint64_t most_persistent (const tl_sweeping *w) {
-  const uint64_t now = tl_layers_kept (&w->layers), most = w->layers.most_kept;
+  const uint64_t now = tl_layers_persistent (&w->layers),
+                 most = w->layers.most_persistent;
   return most > now ? most : now;
 }
 
@@ -98,16 +100,16 @@ static tl_status sweep_once (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (tl_layer *line; !rc && (line = tl_layers_line (&w->layers));) {
     arrive (w, line);
-    rc = tl_deal_line (w);
-    tl_moments_add (
-        &w->moments,
+    rc = tl_expand_line (w);
+    tl_timeline_add (
+        &w->timeline,
         &(tl_sweep_point){.sweep = w->sweep,
                           .progress = w->line->value[0],
                           .stored = w->layers.stored,
                           .unprocessed = w->layers.unprocessed,
-                          .persistent = tl_layers_kept (&w->layers)});
-    if (!rc && w->parted)
-      rc = tl_sweep_settle_line (w);
+                          .persistent = tl_layers_persistent (&w->layers)});
+    if (!rc && w->by_layer)
+      rc = tl_sweep_finalise_line (w);
     if (!rc && gives_up (w))
       return TL_OK;
   }
@@ -117,7 +119,7 @@ static tl_status sweep_once (tl_sweeping *w) {
 // To keep everything and go on would not have taken longer by now.
 static bool has_read_enough (const tl_sweeping *w) {
   const uint64_t states = w->begun > FEW_STATES ? w->begun : FEW_STATES;
-  return w->layers.sifted > MOST_READS * states;
+  return w->layers.looked_up > MOST_READS * states;
 }
 
 static tl_status sweep_all (tl_sweeping *w) {
@@ -126,12 +128,12 @@ static tl_status sweep_all (tl_sweeping *w) {
     w->begun = w->search->expanded;
     w->search->result->sweep.sweeps = ++w->sweep;
     w->has_furthest = w->has_gone = false;
-    w->layers.hoards = has_read_enough (w);
+    w->layers.keep_all = has_read_enough (w);
     rc = sweep_once (w);
     if (w->search->expanded - w->begun > w->longest)
       w->longest = w->search->expanded - w->begun;
     if (!rc && !w->given_up)
-      rc = tl_sweep_settle_rest (w);
+      rc = tl_sweep_finalise_rest (w);
     if (!rc && !w->given_up)
       rc = tl_layers_restart (&w->layers, &more);
   }
@@ -209,7 +211,7 @@ static void open_sleep (tl_sweeping *w) {
   if (!TL_NEW (mem, order, transitions))
     return;
   tl_measure_order (w->measure->offset, w->measure->parts, transitions,
-                    w->layers.attic, order);
+                    w->layers.archive, order);
   tl_search_open_sleep (w->search, order);
   TL_DEL (mem, order, transitions);
 }
@@ -300,7 +302,7 @@ static tl_status put_initial (tl_sweeping *w) {
   if (s->spec.numbered)
     w->record[s->code.key_words + 1] = 0;
   tl_batch batch = {.count = 1, .keys = w->record, .isnew = &isnew};
-  const bool keeps = !w->layers.attic;
+  const bool keeps = !w->layers.archive;
   if (keeps)
     rc = tl_layers_keep (&w->layers, layer, &batch);
   if (!rc)
@@ -332,11 +334,11 @@ static tl_status run_measure (tl_sweeping *w) {
   w->window = w->elastic                             ? TL_WINDOW_ALL
               : s->options->window == TL_WINDOW_AUTO ? w->measure->window
                                                      : s->options->window;
-  if (tl_search_settles (s)) {
+  if (tl_search_finalises (s)) {
     // Where no progress is lost, cycles lie within layers; else all is kept.
-    w->parted = w->measure->offset && !w->measure->regress;
-    w->elastic &= w->parted;
-    w->window = w->parted ? w->window : TL_WINDOW_ALL;
+    w->by_layer = w->measure->offset && !w->measure->regress;
+    w->elastic &= w->by_layer;
+    w->window = w->by_layer ? w->window : TL_WINDOW_ALL;
   }
   // Numbers do not go to the disk: what is to be counted stays in memory.
   const bool loses = !w->measure->offset || w->measure->regress;
@@ -349,19 +351,19 @@ static tl_status run_measure (tl_sweeping *w) {
     w->ancestry = 0;
   // Without a loss of progress there is one sweep, and nothing comes back.
   if ((s->options->exact_count || w->automatic) && !s->spec.numbered && loses)
-    tl_layers_open_attic (&w->layers);
+    tl_layers_open_archive (&w->layers);
   tl_status rc = open_rows (w);
   if (!rc)
-    rc = tl_deal_open (w);
+    rc = tl_expand_open (w);
   if (!rc)
     rc = put_initial (w);
   return rc ? rc : sweep_all (w);
 }
 
 static void close_measure (tl_sweeping *w) {
-  tl_deal_close (w);
+  tl_expand_close (w);
   close_rows (w);
-  tl_sweep_settle_close (w);
+  tl_sweep_finalise_close (w);
   tl_layers_close (&w->layers);
   w->search->spilled += w->layers.spilled;
   if (w->ancestry) {
@@ -384,10 +386,10 @@ static void fill_result (const tl_sweeping *w) {
   sweep->persistent = most_persistent (w);
   sweep->largest_layer = w->layers.largest;
   sweep->layers = w->layers.seen;
-  sweep->point = w->moments.point;
-  sweep->points = w->moments.count;
-  // Without an attic some may have been visited again.
-  r->counted &= w->sweep <= 1 || (w->layers.attic && !w->layers.lost);
+  sweep->point = w->timeline.point;
+  sweep->points = w->timeline.count;
+  // Without an archive some may have been visited again.
+  r->counted &= w->sweep <= 1 || (w->layers.archive && !w->layers.lost);
 }
 
 static bool keeps_all (const tl_measure *m) {
@@ -398,7 +400,8 @@ static bool keeps_all (const tl_measure *m) {
 // layers, breadth-first search does the same in less time.
 static bool needs_no_layers (const tl_sweeping *w) {
   const tl_search *s = w->search;
-  return keeps_all (w->measure) && !s->spec.numbered && !tl_search_settles (s);
+  return keeps_all (w->measure) && !s->spec.numbered &&
+         !tl_search_finalises (s);
 }
 
 // Bytes at which breadth-first search makes way for a sweep.
@@ -426,7 +429,8 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
   w->layers.largest = states;
   if (states > sweep->peak_states)
     sweep->peak_states = states;
-  tl_moments_add (&w->moments, &(tl_sweep_point){.sweep = 1, .stored = states});
+  tl_timeline_add (&w->timeline,
+                   &(tl_sweep_point){.sweep = 1, .stored = states});
   if (w->given_up)
     tl_search_enter_layers (s);
   return rc;
@@ -438,7 +442,7 @@ static tl_status forget_measure (tl_sweeping *w) {
   s->result->sweep.explored += s->expanded;
   s->result->sweep.discarded++;
   s->expanded = s->followed = s->census.arcs = s->census.deadlocks = 0;
-  free (w->moments.point);
+  free (w->timeline.point);
   *w = (tl_sweeping){.search = s, .elastic = w->elastic};
   return tl_search_again (s);
 }
@@ -501,10 +505,10 @@ static tl_status sweep_run (tl_search *s) {
     return TL_E_NOMEM;
   tl_status rc =
       tl_measures_open (&measures, &s->engine, s->structure,
-                        &(tl_measure_wish){.progress = s->options->progress,
-                                           .seed = s->options->seed,
-                                           .seconds = time_to_choose (s),
-                                           .cancel = s->options->cancel},
+                        &(tl_measure_request){.progress = s->options->progress,
+                                              .seed = s->options->seed,
+                                              .seconds = time_to_choose (s),
+                                              .cancel = s->options->cancel},
                         s->error);
   s->result->sweep.choosing = tl_clock_busy () - begin;
   if (rc == TL_E_IO)
@@ -521,4 +525,4 @@ static tl_status sweep_run (tl_search *s) {
 }
 
 const tl_order tl_order_sweep = {
-    .name = "sweep", .run = sweep_run, .settles = true};
+    .name = "sweep", .run = sweep_run, .finalises = true};

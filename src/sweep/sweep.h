@@ -3,7 +3,7 @@
 
 #include "sweep/ancestry.h"
 #include "sweep/layers.h"
-#include "sweep/moments.h"
+#include "sweep/timeline.h"
 #include "explore/search.h"
 
 // The sweep-line method, in the generalised form with a window.
@@ -11,29 +11,29 @@
 // States are expanded in the order of their progress.  The line stands at the
 // least progress that has states to be expanded; layers that lie more than the
 // window behind the furthest one reached are freed.  A successor whose layer
-// was freed may have been expanded before or not: it is kept for good, and
-// after the sweep it is a root of the next one.  When a sweep keeps nothing
-// new, all is done.
+// was freed may have been expanded before or not: it becomes persistent, and
+// after the sweep it is a root of the next one.  When a sweep finds no new
+// persistent state, all is done.
 //
 // Every state is expanded at least once: along any path, a successor is either
-// in memory, to be expanded in this sweep, or kept, to be expanded in the next;
-// and since every further sweep keeps at least one more state, there is a last
+// in memory, to be expanded in this sweep, or persistent, to be expanded in the
+// next; and since every further sweep adds a persistent state, there is a last
 // one.  No state is expanded twice in one sweep, because a layer that was freed
-// takes no states before the next.  The initial state is kept from the
-// beginning: cycles through it cost nothing.
+// takes no states before the next.  The initial state is persistent from
+// the beginning: cycles through it cost nothing.
 //
 // Where states are to be counted, or the measure was chosen by the tool, layers
-// that are freed go to the disk (sweep/attic.h), and states that a later
-// sweep finds are looked up there: then every state is expanded exactly once.
-// When that has been done too often, all is kept in memory, and the next sweep
-// is the last.  Without a disk it goes on as above.
+// that are freed go to the archive on the disk (sweep/archive.h), and states
+// that a later sweep finds are looked up there: then every state is expanded
+// exactly once. When that has been done too often, all is kept in memory, and
+// the next sweep is the last.  Without a disk it goes on as above.
 
 // A state whose successors were gathered: its number, and how many had been
 // gathered by then.
-typedef struct tl_told {
+typedef struct tl_expansion {
   uint64_t state;
   size_t end;
-} tl_told;
+} tl_expansion;
 
 // A change of a place.
 typedef struct tl_touch {
@@ -50,9 +50,9 @@ typedef struct tl_sweeping {
   tl_ancestry *ancestry; // null: given up for lack of memory
   uint64_t window;
   bool elastic; // the window shrinks when memory is short
-  // Layers are shown to the visitor when they are complete, and the keys that
-  // wait for that.
-  bool parted;
+  // Every layer is a finalised region, shown to the visitor when it is
+  // complete; and the keys that wait for that.
+  bool by_layer;
   uint64_t *waiting;
   size_t waits, waiting_room;
   uint64_t sweep;
@@ -62,7 +62,7 @@ typedef struct tl_sweeping {
   bool automatic;   // the measure was chosen by the tool
   bool watched;     // there is another one
   bool given_up;    // it is time for that one
-  tl_moments moments;
+  tl_timeline timeline;
 
   tl_layer *line;
   int64_t furthest[TL_MEASURE_PARTS]; // value expanded in this sweep
@@ -80,8 +80,8 @@ typedef struct tl_sweeping {
   size_t touch_count, touch_room;
   size_t *touch_start; // [transitions + 1]
 
-  // The state being expanded, and successors that were found and not yet dealt
-  // out to their layers.
+  // The state being expanded, and successors that were found and not yet
+  // has_share out to their layers.
   uint64_t *state, *next_state, *record; // record: key, and where it was found
   uint64_t *initial;                     // key
   uint32_t state_words, record_words;
@@ -91,7 +91,7 @@ typedef struct tl_sweeping {
   uint32_t *read;      // [places] which these are
   uint32_t reads;      // how many
   uint64_t number;     // of the state, in the order of expanding
-  uint64_t *keys, *dealt_keys; // [ROOM] as they were found, and by layers
+  uint64_t *keys, *layer_keys; // [ROOM] as they were found, and by layers
   size_t gathered;
   uint64_t *origin;         // [ROOM] where they were found
   uint32_t *share_of;       // [ROOM] which share they belong to
@@ -104,18 +104,18 @@ typedef struct tl_sweeping {
   // Where states are numbered as they are found: how many were, the number of
   // the state being expanded, those of the successors, and for whom they are.
   uint64_t found, found_as;
-  uint64_t *targets; // [ROOM]
-  tl_told *told;     // [ROOM]
-  size_t ended;
+  uint64_t *targets;       // [ROOM]
+  tl_expansion *expansion; // [ROOM]
+  size_t expansions;
 } tl_sweeping;
 
 // Fits the buffers to the shape of states.
-tl_status tl_deal_open (tl_sweeping *);
-void tl_deal_close (tl_sweeping *);
+tl_status tl_expand_open (tl_sweeping *);
+void tl_expand_close (tl_sweeping *);
 
 // Expands states of the line until none is left, or until some lie behind it;
 // then all successors are in their layers.
-tl_status tl_deal_line (tl_sweeping *);
+tl_status tl_expand_line (tl_sweeping *);
 
 // Is short of memory: moves what it can out of the way.  False: nothing was
 // left to be moved.
@@ -124,7 +124,7 @@ bool tl_sweep_relieve (tl_sweeping *);
 // Is a value further behind than the window?
 static inline bool tl_sweep_outside (const tl_sweeping *w,
                                      const int64_t *value) {
-  if (!w->has_furthest || w->window == TL_WINDOW_ALL || w->layers.hoards)
+  if (!w->has_furthest || w->window == TL_WINDOW_ALL || w->layers.keep_all)
     return false;
   if (!w->window)
     return tl_layers_compare (&w->layers, value, w->furthest) < 0;
@@ -148,10 +148,10 @@ tl_status tl_sweep_value_after (tl_sweeping *, uint32_t transition,
 // The states of the line were all visited: shows them to the visitor, or makes
 // them wait for others.  Shows those that wait, before keys take another shape;
 // and at the end of a sweep all that it has not been shown.
-tl_status tl_sweep_settle_line (tl_sweeping *);
-tl_status tl_sweep_settle_waiting (tl_sweeping *);
-tl_status tl_sweep_settle_rest (tl_sweeping *);
-void tl_sweep_settle_close (tl_sweeping *);
+tl_status tl_sweep_finalise_line (tl_sweeping *);
+tl_status tl_sweep_finalise_waiting (tl_sweeping *);
+tl_status tl_sweep_finalise_rest (tl_sweeping *);
+void tl_sweep_finalise_close (tl_sweeping *);
 
 // The kind of the pools that hold states of the shape in use.
 tl_pool_kind tl_sweep_pools (tl_search *);

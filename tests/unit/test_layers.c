@@ -1,10 +1,10 @@
 // What a sweep keeps its states in: pools, layers, the log of where states
-// came from, and the moments of its picture.
+// came from, and the timeline of its picture.
 
 #include "base/random.h"
 #include "sweep/ancestry.h"
 #include "sweep/layers.h"
-#include "sweep/moments.h"
+#include "sweep/timeline.h"
 #include "store/kinds.h"
 
 #include <setjmp.h>
@@ -327,11 +327,12 @@ static void traces_are_told (void **state) {
 
 static void peaks_stay (void **state) {
   (void)state;
-  tl_moments m = {0};
+  tl_timeline m = {0};
   for (uint64_t i = 0; i < 100000; i++)
-    tl_moments_add (&m, &(tl_sweep_point){.sweep = 1 + i / 60000,
-                                          .progress = (int64_t)i,
-                                          .stored = i == 77777 ? 1000 : i % 9});
+    tl_timeline_add (&m,
+                     &(tl_sweep_point){.sweep = 1 + i / 60000,
+                                       .progress = (int64_t)i,
+                                       .stored = i == 77777 ? 1000 : i % 9});
   assert_true (m.count > 500 && m.count <= 2048);
   bool peak = false;
   for (size_t i = 0; i < m.count; i++) {

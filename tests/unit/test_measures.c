@@ -378,10 +378,10 @@ static void managers (void **state) {
   tl_net *net;
   tl_structure *s;
   tl_measures list;
-  const tl_measure_wish wish = {.progress = "ranks"};
+  const tl_measure_request request = {.progress = "ranks"};
   assert_int_equal (tl_net_example (&net, "dbm", 1, &size, 0), TL_OK);
   assert_int_equal (tl_structure_open (&s, &account, net, 1, 0), TL_OK);
-  assert_int_equal (tl_measures_open (&list, &account, s, &wish, 0), TL_OK);
+  assert_int_equal (tl_measures_open (&list, &account, s, &request, 0), TL_OK);
   assert_true (list.count > 2);
   assert_int_equal (list.measure->regress, size);
   for (uint32_t t = 0; t < net->transitions; t++)
@@ -409,13 +409,13 @@ static void words (void **state) {
   assert_int_equal (tl_net_example (&net, "dbm", 1, &size, 0), TL_OK);
   assert_int_equal (tl_structure_open (&s, &account, net, 1, 0), TL_OK);
   for (size_t i = 0; i < sizeof progress / sizeof *progress; i++) {
-    const tl_measure_wish wish = {.progress = progress[i]};
+    const tl_measure_request request = {.progress = progress[i]};
     for (long n = 0;; n += n < 30 ? 1 : n / 8) {
       tl_mem mem = TL_MEM (0, "measures");
       tl_measures list;
       tl_error err = {0};
       mem.fail_after = n;
-      const tl_status rc = tl_measures_open (&list, &mem, s, &wish, &err);
+      const tl_status rc = tl_measures_open (&list, &mem, s, &request, &err);
       if (!rc) {
         const tl_measure *last = list.measure + list.count - 1;
         assert_string_equal (last->name, "none");
@@ -432,10 +432,10 @@ static void words (void **state) {
   }
   tl_measures list;
   tl_error err = {0};
-  assert_int_equal (tl_measures_open (&list, &account, s,
-                                      &(tl_measure_wish){.progress = "mutexx"},
-                                      &err),
-                    TL_E_SYNTAX);
+  assert_int_equal (
+      tl_measures_open (&list, &account, s,
+                        &(tl_measure_request){.progress = "mutexx"}, &err),
+      TL_E_SYNTAX);
   assert_string_equal (err.text,
                        "unknown place 'mutexx'; did you mean 'mutex'?");
   tl_structure_close (s);

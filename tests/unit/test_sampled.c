@@ -180,7 +180,7 @@ static bool sleeps (const naive *x, uint32_t n, uint32_t t) {
   const tl_sample *s = x->sample;
   const uint32_t by = x->found_by[n];
   if (!n || x->pilot->rank[t] >= x->pilot->rank[by] ||
-      !tl_sleeps (&x->pilot->may, by, t))
+      !tl_sleep_has (&x->pilot->may, by, t))
     return false;
   const uint32_t from = x->found_from[n];
   for (uint64_t i = s->start[from]; i < s->start[from + 1]; i++)
@@ -393,9 +393,11 @@ static tl_status choose (const tl_net *net, long fail) {
   tl_measures list;
   assert_int_equal (tl_structure_open (&structure, &mem, net, 0, 0), TL_OK);
   mem.fail_after = fail;
-  const tl_measure_wish wish = {.progress = "auto", .seed = 3, .seconds = 0.01};
+  const tl_measure_request request = {
+      .progress = "auto", .seed = 3, .seconds = 0.01};
   tl_error error = {0};
-  const tl_status rc = tl_measures_open (&list, &mem, structure, &wish, &error);
+  const tl_status rc =
+      tl_measures_open (&list, &mem, structure, &request, &error);
   if (rc)
     assert_int_not_equal (error.text[0], 0);
   else {

@@ -4,7 +4,7 @@
 #include "../brute.h"
 #include "../random_net.h"
 #include "base/random.h"
-#include "explore/pump.h"
+#include "explore/covering.h"
 #include "explore/shorten.h"
 
 #include <setjmp.h>
@@ -25,7 +25,8 @@ static bool shows (tl_mem *mem, const tl_net *net, const uint32_t *step,
   memcpy (list, step, length * sizeof *list);
   bool found = brute_replay (net, step, length, m);
   if (found)
-    assert_int_equal (tl_pump_find (mem, net, &trace, &found, &place), TL_OK);
+    assert_int_equal (tl_covering_find (mem, net, &trace, &found, &place),
+                      TL_OK);
   test_free (m);
   return found;
 }

@@ -55,7 +55,7 @@ static uint64_t check_pairs (const world *w, const uint64_t *marking,
   uint64_t count = 0;
   fire (w, marking, t, w->after);
   for (uint32_t u = 0; u < w->net->transitions; u++) {
-    if (u == t || !tl_sleeps (&w->may, t, u) ||
+    if (u == t || !tl_sleep_has (&w->may, t, u) ||
         !brute_enabled (w->net, w->after, u))
       continue;
     assert_true (brute_enabled (w->net, marking, u));
@@ -102,8 +102,8 @@ static void orders_are_kept (void **state) {
     tl_sleep_order (&sleep, order);
     for (uint32_t i = 0; i < n; i++)
       for (uint32_t k = 0; k < n; k++)
-        assert_int_equal (tl_sleeps (&sleep, order[i], order[k]),
-                          k < i && tl_sleeps (&w.may, order[i], order[k]));
+        assert_int_equal (tl_sleep_has (&sleep, order[i], order[k]),
+                          k < i && tl_sleep_has (&w.may, order[i], order[k]));
     test_free (order);
     tl_sleep_close (&sleep);
     end (&w);
@@ -120,10 +120,10 @@ static void lists_get_shorter (void **state) {
   for (uint32_t by = 0; by < n; by++) {
     for (uint32_t t = 0; t < n; t++)
       list[t] = t;
-    const uint32_t left = tl_sleep_leave (&w.may, by, list, n);
+    const uint32_t left = tl_sleep_prune (&w.may, by, list, n);
     uint32_t at = 0;
     for (uint32_t t = 0; t < n; t++)
-      if (!tl_sleeps (&w.may, by, t))
+      if (!tl_sleep_has (&w.may, by, t))
         assert_int_equal (list[at++], t);
     assert_int_equal (at, left);
   }

@@ -197,7 +197,7 @@ static void goes_to_disk (void **state) {
 
 // Of transitions that were looked up those to known states go; the others are
 // looked up again when the search comes back.
-static void lists_are_sifted (void **state) {
+static void known_successors_are_dropped (void **state) {
   (void)state;
   static const uint8_t isnew[] = {0, 1, 0, 1}, none[] = {0, 0};
   checked c;
@@ -207,7 +207,7 @@ static void lists_are_sifted (void **state) {
     tl_stack_room (&c.stack)[t] = t;
   assert_int_equal (tl_stack_enter (&c.stack, 0, 6), TL_OK);
   assert_int_equal (tl_stack_unseen (&c.stack), 6);
-  tl_stack_sift (&c.stack, 4, isnew);
+  tl_stack_drop_known (&c.stack, 4, isnew);
   assert_int_equal (tl_stack_unseen (&c.stack), 0);
   assert_int_equal (*tl_stack_next (&c.stack), 1);
   tl_stack_tried (&c.stack);
@@ -218,7 +218,7 @@ static void lists_are_sifted (void **state) {
   assert_null (tl_stack_next (&c.stack));
   assert_int_equal (tl_stack_leave (&c.stack, &by), TL_OK);
   assert_int_equal (tl_stack_unseen (&c.stack), 3);
-  tl_stack_sift (&c.stack, 2, none);
+  tl_stack_drop_known (&c.stack, 2, none);
   assert_int_equal (tl_stack_unseen (&c.stack), 1);
   assert_int_equal (*tl_stack_next (&c.stack), 5);
   end (&c);
@@ -276,7 +276,7 @@ int main (void) {
       cmocka_unit_test (deep_and_shallow),
       cmocka_unit_test (around_the_end_of_a_part),
       cmocka_unit_test (goes_to_disk),
-      cmocka_unit_test (lists_are_sifted),
+      cmocka_unit_test (known_successors_are_dropped),
       cmocka_unit_test (with_a_broken_disk),
       cmocka_unit_test (every_allocation_fails),
   };

@@ -88,7 +88,7 @@ static uint64_t number_of (watch *w, const tl_visit *v) {
   return n;
 }
 
-static tl_wish member (void *context, const tl_visit *v) {
+static tl_visit_verdict member (void *context, const tl_visit *v) {
   watch *w = context;
   const uint64_t n = number_of (w, v);
   assert_int_equal (w->shown[n]++, 0);
@@ -96,18 +96,18 @@ static tl_wish member (void *context, const tl_visit *v) {
   assert_true (w->within == CAP || w->within == w->truth->first[n]);
   w->within = w->truth->first[n];
   w->states++;
-  return w->impatient ? TL_ENOUGH : TL_GO_ON;
+  return w->impatient ? TL_VISIT_STOP : TL_VISIT_CONTINUE;
 }
 
-static tl_wish end (void *context, const tl_visit *v) {
+static tl_visit_verdict end (void *context, const tl_visit *v) {
   watch *w = context;
   assert_int_equal (w->truth->first[number_of (w, v)], w->within);
   w->within = CAP;
   w->components++;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
-static tl_status find (watch *w, tl_search *s, const tl_settled *states) {
+static tl_status find (watch *w, tl_search *s, const tl_finalised *states) {
   const tl_terminal_visitor visitor = {w, member, end};
   return tl_terminal_find (s, states, &visitor);
 }
@@ -123,7 +123,8 @@ static size_t read_on (void *context, size_t most, uint64_t *keys) {
 }
 
 // In parts such that every cycle lies within one of them, as a sweep has them.
-static tl_status find_in_parts (watch *w, tl_search *s, const tl_settled *all) {
+static tl_status find_in_parts (watch *w, tl_search *s,
+                                const tl_finalised *all) {
   const tl_store_kind *kind = tl_store_find ("table");
   tl_store *part[MOST_PARTS] = {0};
   uint64_t *key = test_calloc (s->code.key_words, sizeof *key);
@@ -141,9 +142,9 @@ static tl_status find_in_parts (watch *w, tl_search *s, const tl_settled *all) {
   }
   for (unsigned i = 0; !rc && i < w->parts; i++)
     rc = find (w, s,
-               &(tl_settled){.context = &(reading){.store = part[i]},
-                             .next = read_on,
-                             .store = part[i]});
+               &(tl_finalised){.context = &(reading){.store = part[i]},
+                               .next = read_on,
+                               .store = part[i]});
   for (unsigned i = 0; i < w->parts; i++)
     if (part[i])
       kind->close (part[i]);
@@ -152,19 +153,20 @@ static tl_status find_in_parts (watch *w, tl_search *s, const tl_settled *all) {
   return rc;
 }
 
-static tl_wish settled (void *context, tl_search *s, const tl_settled *states) {
+static tl_visit_verdict finalised (void *context, tl_search *s,
+                                   const tl_finalised *states) {
   watch *w = context;
   const tl_status rc =
       w->parts ? find_in_parts (w, s, states) : find (w, s, states);
   if (!w->calls++ || rc)
     w->rc = rc;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
-static tl_wish visit (void *context, const tl_visit *v) {
+static tl_visit_verdict visit (void *context, const tl_visit *v) {
   (void)context;
   (void)v;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
 static void explore (watch *w, tl_mem *root, const tl_options *options,
@@ -175,7 +177,8 @@ static void explore (watch *w, tl_mem *root, const tl_options *options,
                .impatient = w->impatient,
                .within = CAP,
                .rc = TL_E_CANCEL};
-  const tl_visitor visitor = {.context = w, .visit = visit, .settled = settled};
+  const tl_visitor visitor = {
+      .context = w, .visit = visit, .finalised = finalised};
   tl_exploration run = {0};
   const tl_status rc =
       tl_explore_on (root, t->b.net, options, &visitor, &run, 0);
@@ -285,23 +288,23 @@ static void every_allocation_fails (void **state) {
 
 // ---- A long way ------------------------------------------------------------
 
-static tl_wish count_member (void *context, const tl_visit *v) {
+static tl_visit_verdict count_member (void *context, const tl_visit *v) {
   (void)v;
   ++*(uint64_t *)context;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
-static tl_wish count_end (void *context, const tl_visit *v) {
+static tl_visit_verdict count_end (void *context, const tl_visit *v) {
   (void)context;
   (void)v;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
-static tl_wish count_settled (void *context, tl_search *s,
-                              const tl_settled *states) {
+static tl_visit_verdict count_finalised (void *context, tl_search *s,
+                                         const tl_finalised *states) {
   const tl_terminal_visitor visitor = {context, count_member, count_end};
   assert_int_equal (tl_terminal_find (s, states, &visitor), TL_OK);
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
 // States in terminal components.
@@ -312,7 +315,7 @@ static uint64_t members_of (const char *family, uint64_t n, uint64_t *states) {
   tl_mem root = TL_MEM (0, "total");
   const tl_options options = tl_options_default ();
   const tl_visitor visitor = {
-      .context = &members, .visit = visit, .settled = count_settled};
+      .context = &members, .visit = visit, .finalised = count_finalised};
   tl_exploration run;
   assert_int_equal (tl_explore_on (&root, net, &options, &visitor, &run, 0),
                     TL_OK);

@@ -25,21 +25,21 @@ typedef struct seen {
   size_t least, most; // bytes in use during visits
 } seen;
 
-static tl_wish see (void *context, const tl_visit *visit) {
+static tl_visit_verdict see (void *context, const tl_visit *visit) {
   (void)visit;
   seen *s = context;
   if (!s->visits++)
     s->least = s->root.used;
   if (s->root.used > s->most)
     s->most = s->root.used;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
-static tl_wish see_again (void *context) {
+static tl_visit_verdict see_again (void *context) {
   seen *s = context;
   s->visits = 0;
   s->turns++;
-  return TL_GO_ON;
+  return TL_VISIT_CONTINUE;
 }
 
 static void run (const tl_net *net, const tl_options *options, seen *s,

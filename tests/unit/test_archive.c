@@ -42,16 +42,16 @@ static void put (tl_pool *pool, const tl_pool_kind *kind, uint64_t n) {
 }
 
 // The keys that come back are those of numbers below `count`, once each.
-static void is_read (tl_attic *a, const tl_pool_kind *kind,
-                     const tl_stowed *stowed, uint64_t count) {
+static void is_read (tl_archive *a, const tl_pool_kind *kind,
+                     const tl_archived *archived, uint64_t count) {
   const uint32_t words = kind->spec.key_words;
   uint8_t *seen = test_calloc (count + 1, 1);
   uint64_t total = 0, key[words];
   const uint32_t size = tl_pool_key_bytes (kind);
   const unsigned char *keys;
   size_t n;
-  for (tl_attic_cursor c = TL_ATTIC_CURSOR (*stowed);;) {
-    assert_int_equal (tl_attic_read (a, &c, &keys, &n), TL_OK);
+  for (tl_archive_cursor c = TL_ARCHIVE_CURSOR (*archived);;) {
+    assert_int_equal (tl_archive_read (a, &c, &keys, &n), TL_OK);
     if (!n)
       break;
     for (size_t i = 0; i < n; i++) {
@@ -68,7 +68,7 @@ static void is_read (tl_attic *a, const tl_pool_kind *kind,
 }
 
 // Adds the keys from .. to-1.
-static void add (tl_attic *a, const tl_pool_kind *kind, tl_stowed *stowed,
+static void add (tl_archive *a, const tl_pool_kind *kind, tl_archived *archived,
                  uint64_t from, uint64_t to) {
   enum { SOME = 90 };
   const uint32_t words = kind->spec.key_words;
@@ -77,7 +77,8 @@ static void add (tl_attic *a, const tl_pool_kind *kind, tl_stowed *stowed,
     some = to - n < SOME ? to - n : SOME;
     for (uint64_t i = 0; i < some; i++)
       make_key (kind, n + i, record + i * (words + 1));
-    assert_int_equal (tl_attic_add (a, stowed, record, words + 1, some), TL_OK);
+    assert_int_equal (tl_archive_append (a, archived, record, words + 1, some),
+                      TL_OK);
   }
 }
 
@@ -86,19 +87,19 @@ static void keys_come_back (void **state) {
   (void)state;
   static const uint32_t widths[] = {17, 24, 63, 64, 65, 100, 128, 300};
   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-    tl_mem mem = TL_MEM (0, "attic");
+    tl_mem mem = TL_MEM (0, "archive");
     const tl_pool_kind kind = kind_of (&mem, "table", widths[i]);
-    tl_attic *a;
+    tl_archive *a;
     tl_pool small = {0}, large = {0};
-    tl_stowed first, second, third = {0};
+    tl_archived first, second, third = {0};
     enum { FEW = 100, MANY = 30000, MORE = 700 };
-    assert_int_equal (tl_attic_open (&a, &mem, &kind), TL_OK);
+    assert_int_equal (tl_archive_open (&a, &mem, &kind), TL_OK);
     for (uint64_t n = 0; n < MANY; n++)
       put (n < FEW ? &small : &large, &kind, n);
     for (uint64_t n = 0; n < FEW; n++)
       put (&large, &kind, n);
-    assert_int_equal (tl_attic_stow (a, &small, &first), TL_OK);
-    assert_int_equal (tl_attic_stow (a, &large, &second), TL_OK);
+    assert_int_equal (tl_archive_write (a, &small, &first), TL_OK);
+    assert_int_equal (tl_archive_write (a, &large, &second), TL_OK);
     for (uint64_t n = 0; n < MORE; n += FEW) {
       add (a, &kind, &third, n, n + FEW / 2);
       add (a, &kind, &third, n + FEW / 2, n + FEW);
@@ -110,7 +111,7 @@ static void keys_come_back (void **state) {
     is_read (a, &kind, &third, MORE);
     tl_pool_clear (&small, &mem);
     tl_pool_clear (&large, &mem);
-    tl_attic_close (a);
+    tl_archive_close (a);
     assert_int_equal (mem.used, 0);
   }
 }
@@ -127,7 +128,7 @@ static void begin (world *w, const char *store) {
   *w = (world){.mem = TL_MEM (0, "layers")};
   const tl_pool_kind kind = kind_of (&w->mem, store, 100);
   w->layers = tl_layers_init (&kind, &w->mem, 1);
-  tl_layers_open_attic (&w->layers);
+  tl_layers_open_archive (&w->layers);
 }
 
 static void end (world *w) {
@@ -174,9 +175,9 @@ static uint64_t expand_some (world *w, uint64_t most, uint64_t from,
   tl_layers *l = &w->layers;
   uint64_t record[8], count = 0;
   while (count < most &&
-         (tl_layer_left (w->layer) || tl_layer_mixed (w->layer))) {
+         (tl_layer_left (w->layer) || tl_layer_checked (w->layer))) {
     if (!tl_layer_left (w->layer)) {
-      try (w, tl_layers_sieve);
+      try (w, tl_layers_take_new);
       continue;
     }
     assert_int_equal (tl_layers_pop (l, w->layer, record), TL_OK);
@@ -204,10 +205,10 @@ static void sweep_is_over (world *w) {
   assert_int_equal (w->layers.unprocessed, 0);
 }
 
-static void sift (world *w) {
+static void detect (world *w) {
   assert_ptr_equal (tl_layers_line (&w->layers), w->layer);
   assert_int_equal (tl_layer_left (w->layer), 0);
-  assert_int_equal (tl_layers_sift (&w->layers, w->layer), TL_OK);
+  assert_int_equal (tl_layers_detect (&w->layers, w->layer), TL_OK);
 }
 
 static void old_ones_are_known (void **state) {
@@ -220,21 +221,21 @@ static void old_ones_are_known (void **state) {
     expand (&w, 0, 20000);
     sweep_is_over (&w);
     find (&w, 10000, 20500);
-    sift (&w);
+    detect (&w);
     expand (&w, 20000, 20500);
     // Some a second time, some the first, until the layer has had enough.
     uint64_t last = 20500;
     for (; !w.layer->whole; last += 500) {
       assert_in_range (last, 20500, 30000);
       find (&w, last - 1500, last + 500);
-      sift (&w);
+      detect (&w);
       expand (&w, last, last + 500);
     }
-    find (&w, 0, last + 10); // all is there: no need to sift
+    find (&w, 0, last + 10); // all is there: no need to look
     expand (&w, last, last + 10);
     sweep_is_over (&w);
     find (&w, 0, last + 20);
-    sift (&w);
+    detect (&w);
     expand (&w, last + 10, last + 20);
     sweep_is_over (&w);
     assert_false (w.layers.lost);
@@ -242,8 +243,8 @@ static void old_ones_are_known (void **state) {
   }
 }
 
-// A sift that runs out of memory can be tried again.
-static void sifting_survives (void **state) {
+// A detection that runs out of memory can be tried again.
+static void detection_survives (void **state) {
   (void)state;
   bool unharmed = false;
   for (long failures = 0; !unharmed; failures++) {
@@ -254,7 +255,7 @@ static void sifting_survives (void **state) {
     sweep_is_over (&w);
     find (&w, 500, 11000);
     w.mem.fail_after = failures;
-    try (&w, tl_layers_sift);
+    try (&w, tl_layers_detect);
     expand (&w, 6000, 11000);
     unharmed = w.mem.fail_after > 0;
     w.mem.fail_after = -1;
@@ -264,18 +265,18 @@ static void sifting_survives (void **state) {
 }
 
 // A second sweep, in which half of the states of the first were found, and 4000
-// others, and sifted.
+// others, and the duplicates detected.
 static void begin_second (world *w) {
   begin (w, "table");
   find (w, 0, 5000);
   expand (w, 0, 5000);
   sweep_is_over (w);
   find (w, 2500, 9000);
-  sift (w);
+  detect (w);
 }
 
-// Others are found while some go through the sieve, and another layer is the
-// line for a while.
+// Others are found while some go through the duplicates, and another layer is
+// the line for a while.
 static void others_are_found (void **state) {
   (void)state;
   world w;
@@ -283,18 +284,18 @@ static void others_are_found (void **state) {
   uint8_t *seen = test_calloc (9000, 1);
   uint64_t count = expand_some (&w, 1500, 5000, 9000, seen);
   assert_int_equal (count, 1500);
-  const tl_stowed stowed = w.layer->stowed;
+  const tl_archived archived = w.layer->archived;
   const int64_t other = 6;
   tl_layer *layer;
   assert_int_equal (tl_layers_at (&w.layers, &other, &layer), TL_OK);
-  add (w.layers.attic, &w.layers.kind, &layer->stowed, 0, 10);
+  add (w.layers.archive, &w.layers.kind, &layer->archived, 0, 10);
   find (&w, 0, 9000);
   count += expand_some (&w, UINT64_MAX, 5000, 9000, seen);
   assert_int_equal (count, 4000);
-  assert_int_equal (w.layer->stowed.total, 9000);
-  assert_true (w.layer->stowed.at > stowed.at); // another piece
-  assert_null (w.layer->sieve);
-  sift (&w);
+  assert_int_equal (w.layer->archived.total, 9000);
+  assert_true (w.layer->archived.at > archived.at); // another piece
+  assert_null (w.layer->duplicates);
+  detect (&w);
   expand (&w, 0, 0);
   sweep_is_over (&w);
   test_free (seen);
@@ -318,7 +319,7 @@ static void keep (world *w, uint64_t from, uint64_t to) {
 
 static void next_sweep (world *w, uint64_t roots) {
   bool any;
-  assert_int_equal (tl_layers_kept (&w->layers), roots);
+  assert_int_equal (tl_layers_persistent (&w->layers), roots);
   assert_null (tl_layers_line (&w->layers));
   assert_int_equal (tl_layers_restart (&w->layers, &any), TL_OK);
   assert_true (any);
@@ -326,8 +327,9 @@ static void next_sweep (world *w, uint64_t roots) {
   assert_int_equal (w->layers.unprocessed, roots);
 }
 
-// Roots are the first states of their layer in the next sweep, and sifted with
-// those that are found there; a few that are found late wait for the next one.
+// Roots are the first states of their layer in the next sweep, and compared
+// with the archive like those that are found there; a few that are found late
+// wait for the next one.
 static void roots_come_first (void **state) {
   (void)state;
   world w;
@@ -340,15 +342,15 @@ static void roots_come_first (void **state) {
   next_sweep (&w, 2000);
   find (&w, 4900, 6500);
   assert_int_equal (w.layers.stored, 2500);
-  sift (&w);
+  detect (&w);
   expand (&w, 5000, 6500);
   keep (&w, 10000, 10001); // there is another sweep to come
   find (&w, 0, 20);
   find (&w, 6500, 6520);
-  sift (&w);
+  detect (&w);
   expand (&w, 0, 0);
   next_sweep (&w, 41);
-  sift (&w);
+  detect (&w);
   uint8_t *seen = test_calloc (10001, 1);
   assert_int_equal (expand_some (&w, UINT64_MAX, 6500, 10001, seen), 21);
   sweep_is_over (&w);
@@ -356,8 +358,8 @@ static void roots_come_first (void **state) {
   end (&w);
 }
 
-// However often a layer is sifted after that: those that wait were not visited,
-// and do not go to the attic with it.
+// However often duplicates are detected after that: those that wait were not
+// visited, and do not go to the archive with it.
 static void those_that_wait_come (void **state) {
   (void)state;
   world w;
@@ -366,19 +368,19 @@ static void those_that_wait_come (void **state) {
   expand (&w, 0, 5000);
   sweep_is_over (&w);
   find (&w, 4900, 5500);
-  sift (&w);
+  detect (&w);
   expand (&w, 5000, 5500);
   keep (&w, 20000, 20001); // there is another sweep to come
   find (&w, 5500, 5510);
-  sift (&w);
+  detect (&w);
   expand (&w, 0, 0);
   for (uint64_t from = 6000; from < 16000; from += 500) {
     find (&w, from, from + 500);
-    sift (&w);
+    detect (&w);
     expand (&w, from, from + 500);
   }
   next_sweep (&w, 11);
-  sift (&w);
+  detect (&w);
   uint8_t *seen = test_calloc (20001, 1);
   assert_int_equal (expand_some (&w, UINT64_MAX, 5500, 20001, seen), 11);
   sweep_is_over (&w);
@@ -396,7 +398,7 @@ static void roots_survive_a_loss (void **state) {
   expand (&w, 0, 100);
   tl_layers_free_least (&w.layers);
   keep (&w, 50, 150);
-  tl_layers_lose_attic (&w.layers);
+  tl_layers_lose_archive (&w.layers);
   keep (&w, 150, 170);
   assert_int_equal (tl_layers_restart (&w.layers, &any), TL_OK);
   assert_true (any);
@@ -417,20 +419,20 @@ static void lengthen (const void *context, const uint64_t *old, uint64_t *key) {
   key[2] = ~old[0] & 1;
 }
 
-// Keys take another shape while some go through the sieve.
+// Keys take another shape while some go through the duplicates.
 static void shapes_change (void **state) {
   (void)state;
   world w;
   begin_second (&w);
   uint8_t *seen = test_calloc (4000, 1);
   uint64_t count = expand_some (&w, 1300, 5000, 9000, seen);
-  assert_true (tl_layer_left (w.layer) && tl_layer_mixed (w.layer));
+  assert_true (tl_layer_left (w.layer) && tl_layer_checked (w.layer));
   const tl_pool_kind kind = kind_of (&w.mem, "table", 129);
   assert_int_equal (tl_layers_move (&w.layers, &kind, lengthen, 0), TL_OK);
   assert_int_equal (w.layers.unprocessed, 4000 - count);
   count += expand_some (&w, UINT64_MAX, 5000, 9000, seen);
   assert_int_equal (count, 4000);
-  assert_int_equal (w.layer->stowed.total, 9000);
+  assert_int_equal (w.layer->archived.total, 9000);
   sweep_is_over (&w);
   assert_false (w.layers.lost);
   test_free (seen);
@@ -445,15 +447,15 @@ static void with_a_broken_disk (void **state) {
   find (&w, 0, 60000);
   expand (&w, 0, 60000);
   sweep_is_over (&w);
-  assert_true (tl_attic_spilled (w.layers.attic) > 0);
+  assert_true (tl_archive_spilled (w.layers.archive) > 0);
   struct stat what;
   for (int file = 3; file < 64; file++) // the one without a name
     if (!fstat (file, &what) && S_ISREG (what.st_mode) && !what.st_nlink)
       assert_int_equal (ftruncate (file, 0), 0);
   find (&w, 0, 61000);
-  sift (&w);
-  assert_true (w.layers.lost && !w.layers.attic);
-  assert_true (tl_layer_mixed (w.layer) >= 1000);
+  detect (&w);
+  assert_true (w.layers.lost && !w.layers.archive);
+  assert_true (tl_layer_checked (w.layer) >= 1000);
   end (&w);
 }
 
@@ -461,7 +463,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (keys_come_back),
       cmocka_unit_test (old_ones_are_known),
-      cmocka_unit_test (sifting_survives),
+      cmocka_unit_test (detection_survives),
       cmocka_unit_test (others_are_found),
       cmocka_unit_test (roots_come_first),
       cmocka_unit_test (those_that_wait_come),

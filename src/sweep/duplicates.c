@@ -1,4 +1,4 @@
-#include "sweep/sieve.h"
+#include "sweep/duplicates.h"
 
 #include "base/bits.h"
 
@@ -10,22 +10,22 @@ enum {
   PADDING = sizeof (uint64_t) // behind the keys
 };
 
-static tl_status open_filter (tl_sieve *s, uint64_t keys) {
+static tl_status open_filter (tl_duplicates *s, uint64_t keys) {
   s->mask = tl_low_bits (tl_bits_for (keys / KEYS_PER_WORD));
   return TL_NEW (s->mem, s->filter, s->mask + 1) ? TL_OK : TL_E_NOMEM;
 }
 
-tl_status tl_sieve_open (tl_sieve *s, tl_mem *mem, uint32_t words,
-                         uint32_t bytes, uint64_t wanted) {
-  *s = (tl_sieve){.mem = mem, .words = words, .bytes = bytes};
-  return open_filter (s, wanted);
+tl_status tl_duplicates_open (tl_duplicates *s, tl_mem *mem, uint32_t words,
+                              uint32_t bytes, uint64_t candidates) {
+  *s = (tl_duplicates){.mem = mem, .words = words, .bytes = bytes};
+  return open_filter (s, candidates);
 }
 
-static void close_filter (tl_sieve *s) {
+static void close_filter (tl_duplicates *s) {
   TL_DEL (s->mem, s->filter, s->mask + 1);
 }
 
-void tl_sieve_close (tl_sieve *s) {
+void tl_duplicates_close (tl_duplicates *s) {
   close_filter (s);
   TL_DEL (s->mem, s->keys, s->room);
   TL_DEL (s->mem, s->index, s->places);
@@ -43,7 +43,7 @@ static inline uint64_t hash_of (const uint64_t *key, uint32_t words) {
 }
 
 // The upper half of a hash tells the word, the lower one the bits of it.
-static inline uint64_t *word_of (const tl_sieve *s, uint64_t hash) {
+static inline uint64_t *word_of (const tl_duplicates *s, uint64_t hash) {
   return s->filter + (hash >> 32 & s->mask);
 }
 
@@ -51,25 +51,25 @@ static inline uint64_t bits_of (uint64_t hash) {
   return (uint64_t)1 << hash % 64 | (uint64_t)1 << hash / 64 % 64;
 }
 
-static inline void enter (tl_sieve *s, uint64_t hash) {
+static inline void enter (tl_duplicates *s, uint64_t hash) {
   *word_of (s, hash) |= bits_of (hash);
 }
 
-static inline bool passes (const tl_sieve *s, uint64_t hash) {
+static inline bool passes (const tl_duplicates *s, uint64_t hash) {
   const uint64_t bits = bits_of (hash);
   return (*word_of (s, hash) & bits) == bits;
 }
 
-void tl_sieve_want (tl_sieve *s, const uint64_t *records, size_t stride,
-                    size_t n) {
+void tl_duplicates_add_candidates (tl_duplicates *s, const uint64_t *records,
+                                   size_t stride, size_t n) {
   for (size_t i = 0; i < n; i++)
     enter (s, hash_of (records + i * stride, s->words));
 }
 
 // Which of some keys pass, and how many.  It cannot be predicted: no branch.
-static inline size_t pass (const tl_sieve *s, const unsigned char *keys,
+static inline size_t pass (const tl_duplicates *s, const unsigned char *keys,
                            size_t n, uint8_t *passed, uint32_t words) {
-  const tl_sieve mine = *s; // bytes that are written might be the sieve's
+  const tl_duplicates mine = *s; // bytes that are written might be these
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
     uint64_t key[words];
@@ -81,7 +81,7 @@ static inline size_t pass (const tl_sieve *s, const unsigned char *keys,
 }
 
 // Writes some of the keys down.
-static tl_status note (tl_sieve *s, const unsigned char *keys,
+static tl_status note (tl_duplicates *s, const unsigned char *keys,
                        const uint8_t *which, size_t n) {
   if (s->count + n > UINT32_MAX / 2 ||
       !TL_ROOM (s->mem, s->keys, &s->room, (s->count + n) * s->bytes + PADDING))
@@ -95,7 +95,8 @@ static tl_status note (tl_sieve *s, const unsigned char *keys,
   return TL_OK;
 }
 
-tl_status tl_sieve_tell (tl_sieve *s, const unsigned char *keys, size_t n) {
+tl_status tl_duplicates_add_visited (tl_duplicates *s,
+                                     const unsigned char *keys, size_t n) {
   const uint32_t words = s->words;
   uint8_t passed[BATCH];
   tl_status rc = TL_OK;
@@ -112,19 +113,19 @@ tl_status tl_sieve_tell (tl_sieve *s, const unsigned char *keys, size_t n) {
 
 // ---- The index -------------------------------------------------------------
 
-static inline size_t home_of (const tl_sieve *s, uint64_t hash) {
+static inline size_t home_of (const tl_duplicates *s, uint64_t hash) {
   return (size_t)tl_range (hash, s->places);
 }
 
-static inline size_t next_of (const tl_sieve *s, size_t at) {
+static inline size_t next_of (const tl_duplicates *s, size_t at) {
   return at + 1 < s->places ? at + 1 : 0;
 }
 
-static inline uint32_t tag_of (const tl_sieve *s, uint64_t hash) {
+static inline uint32_t tag_of (const tl_duplicates *s, uint64_t hash) {
   return (uint32_t)(hash << s->number_bits);
 }
 
-static inline void index_all (tl_sieve *s, uint32_t words) {
+static inline void index_all (tl_duplicates *s, uint32_t words) {
   for (uint32_t i = 0; i < s->count; i++) {
     uint64_t key[words];
     tl_read_words (s->keys + (size_t)i * s->bytes, s->bytes, key, words);
@@ -137,7 +138,7 @@ static inline void index_all (tl_sieve *s, uint32_t words) {
   }
 }
 
-tl_status tl_sieve_settle (tl_sieve *s) {
+tl_status tl_duplicates_index (tl_duplicates *s) {
   close_filter (s);
   if (!s->count)
     return TL_OK;
@@ -152,7 +153,7 @@ tl_status tl_sieve_settle (tl_sieve *s) {
   return TL_OK;
 }
 
-static inline bool is_key (const tl_sieve *s, uint32_t number,
+static inline bool is_key (const tl_duplicates *s, uint32_t number,
                            const uint64_t *key, uint32_t words) {
   uint64_t mine[words];
   tl_read_words (s->keys + (size_t)number * s->bytes, s->bytes, mine, words);
@@ -162,8 +163,8 @@ static inline bool is_key (const tl_sieve *s, uint32_t number,
   return equal;
 }
 
-static inline bool has (const tl_sieve *s, const uint64_t *key, uint64_t hash,
-                        uint32_t words) {
+static inline bool has (const tl_duplicates *s, const uint64_t *key,
+                        uint64_t hash, uint32_t words) {
   const uint32_t numbers = (uint32_t)tl_low_bits (s->number_bits),
                  tag = tag_of (s, hash);
   size_t at = home_of (s, hash);
@@ -176,10 +177,10 @@ static inline bool has (const tl_sieve *s, const uint64_t *key, uint64_t hash,
 
 // At most a batch.  Which keys are old cannot be predicted either: most of the
 // new ones do not pass.
-static inline void look (const tl_sieve *s, const uint64_t *records,
+static inline void look (const tl_duplicates *s, const uint64_t *records,
                          size_t stride, size_t n, uint8_t *isnew,
                          uint32_t words) {
-  const tl_sieve mine = *s; // as above
+  const tl_duplicates mine = *s; // as above
   uint64_t hash[BATCH];
   uint8_t asked[BATCH];
   size_t count = 0;
@@ -195,8 +196,8 @@ static inline void look (const tl_sieve *s, const uint64_t *records,
     isnew[asked[i]] = !has (s, records + asked[i] * stride, hash[i], words);
 }
 
-void tl_sieve_look (const tl_sieve *s, const uint64_t *records, size_t stride,
-                    size_t n, uint8_t *isnew) {
+void tl_duplicates_look (const tl_duplicates *s, const uint64_t *records,
+                         size_t stride, size_t n, uint8_t *isnew) {
   if (!s->count)
     memset (isnew, 1, n);
   for (size_t i = 0, some; s->count && i < n; i += some) {

@@ -1,4 +1,4 @@
-#include "sweep/moments.h"
+#include "sweep/timeline.h"
 
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@ static const tl_sweep_point *fuller (const tl_sweep_point *a,
   return a->stored >= b->stored ? a : b;
 }
 
-// Makes one point of two.  Sweeps are not mixed.
-static void thin_out (tl_moments *m) {
+// Makes one point of two.  Sweeps are not checked.
+static void thin_out (tl_timeline *m) {
   size_t kept = 0;
   for (size_t i = 0; i < m->count; i++) {
     const bool pair =
@@ -24,7 +24,7 @@ static void thin_out (tl_moments *m) {
   m->in_last = m->stride;
 }
 
-void tl_moments_add (tl_moments *m, const tl_sweep_point *now) {
+void tl_timeline_add (tl_timeline *m, const tl_sweep_point *now) {
   if (!m->point) {
     m->point = malloc (MOST * sizeof *m->point);
     m->stride = m->in_last = 1;

@@ -1,9 +1,9 @@
-// A sieve knows which of the keys that were wanted were told, and exactly
+// Duplicate detection finds which of the candidates were visited, and exactly
 // these.
 
 #include "base/bits.h"
 #include "base/random.h"
-#include "sweep/sieve.h"
+#include "sweep/duplicates.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,16 +28,16 @@ static void make_key (const keys *k, uint64_t n, uint64_t *key) {
 }
 
 // Wants the even numbers below `count`.
-static void want (tl_sieve *s, const keys *k, uint64_t count) {
+static void want (tl_duplicates *s, const keys *k, uint64_t count) {
   uint64_t record[MOST_WORDS + 1];
   for (uint64_t n = 0; n < count; n += 2) {
     make_key (k, n, record);
-    tl_sieve_want (s, record, k->stride, 1);
+    tl_duplicates_add_candidates (s, record, k->stride, 1);
   }
 }
 
 // Tells the numbers below `count` that can be divided by three, some at a time.
-static tl_status tell (tl_sieve *s, const keys *k, uint64_t count) {
+static tl_status tell (tl_duplicates *s, const keys *k, uint64_t count) {
   enum { SOME = 100 };
   unsigned char bytes[SOME * 8 * MOST_WORDS + 8];
   uint64_t key[MOST_WORDS];
@@ -47,7 +47,7 @@ static tl_status tell (tl_sieve *s, const keys *k, uint64_t count) {
     make_key (k, n, key);
     tl_write_words (bytes + some++ * k->bytes, key, k->words);
     if (some == SOME || n + 3 >= count) {
-      rc = tl_sieve_tell (s, bytes, some);
+      rc = tl_duplicates_add_visited (s, bytes, some);
       some = 0;
     }
   }
@@ -55,14 +55,14 @@ static tl_status tell (tl_sieve *s, const keys *k, uint64_t count) {
 }
 
 // Looks at some records at a time.
-static void look (const tl_sieve *s, const keys *k, uint64_t count) {
+static void look (const tl_duplicates *s, const keys *k, uint64_t count) {
   enum { SOME = 150 };
   uint64_t record[SOME * (MOST_WORDS + 1)];
   uint8_t isnew[SOME];
   for (uint64_t n = 0; n < count; n += 2 * SOME) {
     for (uint64_t i = 0; i < SOME; i++)
       make_key (k, n + 2 * i, record + i * k->stride);
-    tl_sieve_look (s, record, k->stride, SOME, isnew);
+    tl_duplicates_look (s, record, k->stride, SOME, isnew);
     for (uint64_t i = 0; i < SOME && n + 2 * i < count; i++)
       assert_int_equal (isnew[i], (n + 2 * i) % 3 != 0);
   }
@@ -75,19 +75,20 @@ static void told_ones_are_known (void **state) {
   static const uint64_t counts[] = {0, 1, 2, 7, 64, 1000, 100000};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-      tl_mem mem = TL_MEM (0, "sieve");
-      tl_sieve s;
+      tl_mem mem = TL_MEM (0, "duplicates");
+      tl_duplicates s;
       const keys *k = kinds + i;
       assert_int_equal (
-          tl_sieve_open (&s, &mem, k->words, k->bytes, counts[c] / 2), TL_OK);
+          tl_duplicates_open (&s, &mem, k->words, k->bytes, counts[c] / 2),
+          TL_OK);
       want (&s, k, counts[c]);
       assert_int_equal (tell (&s, k, counts[c]), TL_OK);
-      assert_int_equal (tl_sieve_settle (&s), TL_OK);
+      assert_int_equal (tl_duplicates_index (&s), TL_OK);
       look (&s, k, counts[c]);
       // Those that nobody wants are left out, but for a few.
       assert_true (s.count >= counts[c] / 6 &&
                    s.count <= counts[c] / 6 + counts[c] / 60 + 3);
-      tl_sieve_close (&s);
+      tl_duplicates_close (&s);
       assert_int_equal (mem.used, 0);
     }
 }
@@ -98,21 +99,21 @@ static void failures_are_told (void **state) {
   static const keys k = {2, 11, 3, 0};
   bool unharmed = false;
   for (long failures = 0; !unharmed; failures++) {
-    tl_mem mem = TL_MEM (0, "sieve");
-    tl_sieve s;
+    tl_mem mem = TL_MEM (0, "duplicates");
+    tl_duplicates s;
     mem.fail_after = failures;
-    tl_status rc = tl_sieve_open (&s, &mem, k.words, k.bytes, 5000);
+    tl_status rc = tl_duplicates_open (&s, &mem, k.words, k.bytes, 5000);
     if (!rc) {
       want (&s, &k, 10000);
       rc = tell (&s, &k, 10000);
     }
     if (!rc)
-      rc = tl_sieve_settle (&s);
+      rc = tl_duplicates_index (&s);
     assert_true (!rc || rc == TL_E_NOMEM);
     if (!rc)
       look (&s, &k, 10000);
     unharmed = mem.fail_after > 0;
-    tl_sieve_close (&s);
+    tl_duplicates_close (&s);
     assert_int_equal (mem.used, 0);
   }
 }

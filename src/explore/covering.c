@@ -1,4 +1,4 @@
-#include "explore/pump.h"
+#include "explore/covering.h"
 
 #include "base/random.h"
 #include "net/marking.h"
@@ -36,8 +36,8 @@ static bool uninhibited (const tl_net *net, const uint32_t *part,
   return true;
 }
 
-tl_status tl_pump_find (tl_mem *mem, const tl_net *net, tl_trace *trace,
-                        bool *found, uint32_t *place) {
+tl_status tl_covering_find (tl_mem *mem, const tl_net *net, tl_trace *trace,
+                            bool *found, uint32_t *place) {
   uint64_t *last, *tokens;
   *found = false;
   if (!TL_NEW (mem, last, net->places))
@@ -113,9 +113,9 @@ static tl_status keep_trace (const walk *w, size_t from, tl_trace *trace) {
   return TL_OK;
 }
 
-tl_status tl_pump_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
-                        uint64_t work, uint32_t *marked, bool look,
-                        tl_trace *trace, bool *found, uint32_t *place) {
+tl_status tl_covering_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
+                            uint64_t work, uint32_t *marked, bool look,
+                            tl_trace *trace, bool *found, uint32_t *place) {
   walk w = {.mem = mem, .net = net, .random = {seed}};
   *found = false;
   tl_status rc = TL_OK;
@@ -144,8 +144,8 @@ tl_status tl_pump_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
       *found = true;
       rc = keep_trace (&w, since, trace);
     } else if (w.length >= 2 * since + 8) {
-      // The checkpoint moves on in ever larger steps: a part to pump need not
-      // begin at the initial marking.
+      // The checkpoint moves on in ever larger steps: a part that can be
+      // repeated need not begin at the initial marking.
       memcpy (w.checkpoint, w.tokens, net->places * sizeof *w.tokens);
       since = w.length;
     }

@@ -1,7 +1,8 @@
-// States of a sweep that were all visited, for visitors that look at states
-// together.  While no progress is lost a cycle never leaves its layer, so
-// layers are shown as the line leaves them, small ones some at a time.  With
-// other measures nothing is freed, and all layers are shown at the end.
+// Finalised regions of a sweep: states that were all visited, for visitors
+// that look at states together.  While no progress is lost a cycle never leaves
+// its layer, so layers are shown as the line leaves them, small ones some at a
+// time.  With other measures nothing is freed, and all layers are shown at the
+// end.
 
 #include "sweep/sweep.h"
 
@@ -11,7 +12,7 @@ enum { FEW = 1 << 16 }; // states that wait for others to be shown with
 
 typedef struct reading {
   tl_sweeping *sweeping;
-  size_t waiting; // states that waited and were not told so far
+  size_t waiting; // states that waited and were not shown so far
   tl_layer *const *layer;
   size_t layers;
   uint64_t cursor; // in the first of them
@@ -37,14 +38,14 @@ static size_t read_states (void *context, size_t most, uint64_t *keys) {
 }
 
 // Shows those that wait and these layers; `last`: all states were visited.
-static tl_status settle (tl_sweeping *w, tl_layer *const *layer, size_t layers,
-                         bool last) {
+static tl_status finalise (tl_sweeping *w, tl_layer *const *layer,
+                           size_t layers, bool last) {
   reading r = {
       .sweeping = w, .waiting = w->waits, .layer = layer, .layers = layers};
-  const tl_settled states = {.context = &r, .next = read_states};
+  const tl_finalised states = {.context = &r, .next = read_states};
   w->waits = 0;
-  return last ? tl_search_settled_all (w->search, &states)
-              : tl_search_settled (w->search, &states);
+  return last ? tl_search_finalise_all (w->search, &states)
+              : tl_search_finalise (w->search, &states);
 }
 
 // Makes the states of the line wait; false: they have to be shown now.
@@ -65,23 +66,23 @@ static bool wait (tl_sweeping *w) {
   return true;
 }
 
-tl_status tl_sweep_settle_line (tl_sweeping *w) {
-  return wait (w) ? TL_OK : settle (w, &w->line, 1, false);
+tl_status tl_sweep_finalise_line (tl_sweeping *w) {
+  return wait (w) ? TL_OK : finalise (w, &w->line, 1, false);
 }
 
-tl_status tl_sweep_settle_waiting (tl_sweeping *w) {
-  return w->waits ? settle (w, 0, 0, false) : TL_OK;
+tl_status tl_sweep_finalise_waiting (tl_sweeping *w) {
+  return w->waits ? finalise (w, 0, 0, false) : TL_OK;
 }
 
-tl_status tl_sweep_settle_rest (tl_sweeping *w) {
-  if (w->parted)
-    return w->waits ? settle (w, 0, 0, true) : TL_OK;
-  return tl_search_settles (w->search)
-             ? settle (w, w->layers.open.layer, w->layers.open.count, true)
+tl_status tl_sweep_finalise_rest (tl_sweeping *w) {
+  if (w->by_layer)
+    return w->waits ? finalise (w, 0, 0, true) : TL_OK;
+  return tl_search_finalises (w->search)
+             ? finalise (w, w->layers.open.layer, w->layers.open.count, true)
              : TL_OK;
 }
 
-void tl_sweep_settle_close (tl_sweeping *w) {
+void tl_sweep_finalise_close (tl_sweeping *w) {
   TL_DEL (&w->search->components, w->waiting, w->waiting_room);
   w->waits = w->waiting_room = 0;
 }

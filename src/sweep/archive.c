@@ -1,4 +1,4 @@
-#include "sweep/attic.h"
+#include "sweep/archive.h"
 
 #include "base/bits.h"
 
@@ -11,7 +11,7 @@ enum {
   BATCH = 64       // keys of a pool on their way
 };
 
-struct tl_attic {
+struct tl_archive {
   tl_mem *mem;
   tl_pool_kind kind;
   size_t size;    // bytes of a key
@@ -23,7 +23,7 @@ struct tl_attic {
   uint64_t number;     // of that, + 1; 0: none
 };
 
-void tl_attic_close (tl_attic *a) {
+void tl_archive_close (tl_archive *a) {
   if (!a)
     return;
   tl_mem *mem = a->mem;
@@ -34,41 +34,42 @@ void tl_attic_close (tl_attic *a) {
   TL_DEL (mem, a, 1);
 }
 
-tl_status tl_attic_open (tl_attic **out, tl_mem *mem,
-                         const tl_pool_kind *kind) {
+tl_status tl_archive_open (tl_archive **out, tl_mem *mem,
+                           const tl_pool_kind *kind) {
   *out = 0;
-  tl_attic *a;
+  tl_archive *a;
   if (!TL_NEW (mem, a, 1))
     return TL_E_NOMEM;
-  *a = (tl_attic){.mem = mem, .kind = *kind, .size = tl_pool_key_bytes (kind)};
+  *a =
+      (tl_archive){.mem = mem, .kind = *kind, .size = tl_pool_key_bytes (kind)};
   tl_spill_open (&a->blocks, mem, 0, PART);
   a->blocks.raw = true;
   if (!TL_NEW (mem, a->tail, BLOCK + PADDING) ||
       !TL_NEW (mem, a->read, BLOCK + PADDING) ||
       !TL_NEW (mem, a->keys, (size_t)BATCH * kind->spec.key_words)) {
-    tl_attic_close (a);
+    tl_archive_close (a);
     return TL_E_NOMEM;
   }
   *out = a;
   return TL_OK;
 }
 
-bool tl_attic_flush (tl_attic *a) {
+bool tl_archive_flush (tl_archive *a) {
   return tl_spill_flush (&a->blocks);
 }
 
-uint64_t tl_attic_spilled (const tl_attic *a) {
+uint64_t tl_archive_spilled (const tl_archive *a) {
   return a->blocks.written;
 }
 
 // ---- The stream ------------------------------------------------------------
 
-static uint64_t end_of (const tl_attic *a) {
+static uint64_t end_of (const tl_archive *a) {
   return a->blocks.count * BLOCK + a->used;
 }
 
 // The block being filled may be full.
-static tl_status put_away (tl_attic *a) {
+static tl_status put_away (tl_archive *a) {
   if (a->used < BLOCK)
     return TL_OK;
   const tl_status rc = tl_spill_append (&a->blocks, a->tail, BLOCK);
@@ -76,7 +77,7 @@ static tl_status put_away (tl_attic *a) {
   return rc;
 }
 
-static tl_status append (tl_attic *a, const void *from, size_t size) {
+static tl_status append (tl_archive *a, const void *from, size_t size) {
   const unsigned char *bytes = from;
   tl_status rc = TL_OK;
   while (!rc && size) {
@@ -91,8 +92,8 @@ static tl_status append (tl_attic *a, const void *from, size_t size) {
 }
 
 // The bytes of the stream from there on, and how many are in the same block.
-static tl_status show_at (tl_attic *a, uint64_t at, const unsigned char **bytes,
-                          size_t *room) {
+static tl_status show_at (tl_archive *a, uint64_t at,
+                          const unsigned char **bytes, size_t *room) {
   const uint64_t number = at / BLOCK;
   const size_t from = (size_t)(at % BLOCK);
   *room = BLOCK - from;
@@ -108,7 +109,7 @@ static tl_status show_at (tl_attic *a, uint64_t at, const unsigned char **bytes,
   return rc;
 }
 
-static tl_status read_at (tl_attic *a, uint64_t at, void *to, size_t size) {
+static tl_status read_at (tl_archive *a, uint64_t at, void *to, size_t size) {
   unsigned char *bytes = to;
   while (size) {
     const unsigned char *from;
@@ -130,16 +131,16 @@ static tl_status read_at (tl_attic *a, uint64_t at, void *to, size_t size) {
 // A piece begins with where the one before it is, and how many keys that has.
 enum { HEAD = 16 };
 
-static tl_status begin (tl_attic *a, tl_stowed *stowed) {
+static tl_status begin (tl_archive *a, tl_archived *archived) {
   unsigned char head[HEAD];
-  tl_write_word (head, stowed->at);
-  tl_write_word (head + 8, stowed->count);
-  stowed->at = end_of (a);
-  stowed->count = 0;
+  tl_write_word (head, archived->at);
+  tl_write_word (head + 8, archived->count);
+  archived->at = end_of (a);
+  archived->count = 0;
   return append (a, head, HEAD);
 }
 
-static tl_status add_one (tl_attic *a, const uint64_t *key) {
+static tl_status add_one (tl_archive *a, const uint64_t *key) {
   const uint32_t words = a->kind.spec.key_words;
   unsigned char bytes[words * sizeof *key];
   tl_write_words (bytes, key, words);
@@ -148,12 +149,12 @@ static tl_status add_one (tl_attic *a, const uint64_t *key) {
 
 // Keys go to the block being filled as far as they fit; the next one goes to
 // two blocks.
-static tl_status add_keys (tl_attic *a, tl_stowed *stowed,
+static tl_status add_keys (tl_archive *a, tl_archived *archived,
                            const uint64_t *records, size_t stride, size_t n) {
   const uint32_t words = a->kind.spec.key_words;
   tl_status rc = TL_OK;
-  stowed->count += n;
-  stowed->total += n;
+  archived->count += n;
+  archived->total += n;
   for (size_t i = 0; !rc && i < n;) {
     // Up to seven bytes more are written.
     const size_t fit = (BLOCK - a->used) / a->size,
@@ -167,27 +168,28 @@ static tl_status add_keys (tl_attic *a, tl_stowed *stowed,
   return rc;
 }
 
-tl_status tl_attic_add (tl_attic *a, tl_stowed *stowed, const uint64_t *records,
-                        size_t stride, size_t n) {
+tl_status tl_archive_append (tl_archive *a, tl_archived *archived,
+                             const uint64_t *records, size_t stride, size_t n) {
   const bool goes_on =
-      stowed->total &&
-      stowed->at + HEAD + stowed->count * a->size == end_of (a);
-  const tl_status rc = goes_on || !n ? TL_OK : begin (a, stowed);
-  return rc ? rc : add_keys (a, stowed, records, stride, n);
+      archived->total &&
+      archived->at + HEAD + archived->count * a->size == end_of (a);
+  const tl_status rc = goes_on || !n ? TL_OK : begin (a, archived);
+  return rc ? rc : add_keys (a, archived, records, stride, n);
 }
 
-tl_status tl_attic_stow (tl_attic *a, const tl_pool *pool, tl_stowed *stowed) {
+tl_status tl_archive_write (tl_archive *a, const tl_pool *pool,
+                            tl_archived *archived) {
   const uint32_t words = a->kind.spec.key_words;
   uint64_t cursor = 0;
-  *stowed = (tl_stowed){0};
-  tl_status rc = begin (a, stowed);
+  *archived = (tl_archived){0};
+  tl_status rc = begin (a, archived);
   for (size_t n;
        !rc && (n = tl_pool_each (pool, &a->kind, &cursor, BATCH, a->keys));)
-    rc = add_keys (a, stowed, a->keys, words, n);
+    rc = add_keys (a, archived, a->keys, words, n);
   return rc;
 }
 
-static tl_status next_piece (tl_attic *a, tl_attic_cursor *c) {
+static tl_status next_piece (tl_archive *a, tl_archive_cursor *c) {
   unsigned char head[HEAD];
   const tl_status rc = read_at (a, c->next.at, head, HEAD);
   if (rc)
@@ -200,8 +202,8 @@ static tl_status next_piece (tl_attic *a, tl_attic_cursor *c) {
   return TL_OK;
 }
 
-tl_status tl_attic_read (tl_attic *a, tl_attic_cursor *c,
-                         const unsigned char **keys, size_t *n) {
+tl_status tl_archive_read (tl_archive *a, tl_archive_cursor *c,
+                           const unsigned char **keys, size_t *n) {
   tl_status rc = TL_OK;
   size_t room;
   *n = 0;

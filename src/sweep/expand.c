@@ -1,6 +1,6 @@
-// The inner loop of the sweep: expands the states of the line and deals their
-// successors out to the layers they belong to.  Successors are gathered first,
-// so that every layer gets many at a time.
+// The inner loop of the sweep: expands the states of the line and distributes
+// their successors to the layers they belong to.  Successors are gathered
+// first, so that every layer gets many at a time.
 
 #include "base/bits.h"
 #include "base/error.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  GATHER = 2048, // deal as soon as that many successors are there
+  GATHER = 2048, // distribute as soon as that many successors are there
   ROOM = 4096,   // successors the buffers take
   LANES = 4      // counters of a layer, so that none waits for itself
 };
@@ -24,14 +24,14 @@ typedef struct tl_portion {
   uint32_t next[LANES]; // where successors go, each by one in turn
 } share;
 
-void tl_deal_close (tl_sweeping *w) {
+void tl_expand_close (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   const size_t words = w->record_words;
   TL_DEL (mem, w->state, w->state_words);
   TL_DEL (mem, w->next_state, w->state_words);
   TL_DEL (mem, w->record, words);
   TL_DEL (mem, w->keys, ROOM * words);
-  TL_DEL (mem, w->dealt_keys, ROOM * words);
+  TL_DEL (mem, w->layer_keys, ROOM * words);
   TL_DEL (mem, w->initial, words);
   TL_DEL (mem, w->origin, ROOM);
   TL_DEL (mem, w->share_of, ROOM);
@@ -40,30 +40,30 @@ void tl_deal_close (tl_sweeping *w) {
   TL_DEL (mem, w->isnew, ROOM);
   TL_DEL (mem, w->numbers, ROOM);
   TL_DEL (mem, w->targets, ROOM);
-  TL_DEL (mem, w->told, ROOM);
+  TL_DEL (mem, w->expansion, ROOM);
 }
 
-tl_status tl_deal_open (tl_sweeping *w) {
+tl_status tl_expand_open (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   w->state_words = w->search->layout.words;
   w->record_words = w->search->code.key_words + 1 + w->search->spec.numbered;
   w->event_bits = tl_bits_for (tl_net_events (w->search->net));
-  w->state = w->next_state = w->record = w->keys = w->dealt_keys = 0;
+  w->state = w->next_state = w->record = w->keys = w->layer_keys = 0;
   w->initial = w->origin = w->numbers = w->targets = 0;
   w->share_of = w->from = 0;
   w->isnew = 0;
-  w->told = 0;
+  w->expansion = 0;
   w->share = 0;
   const size_t words = w->record_words;
   if (!TL_NEW (mem, w->state, w->state_words) ||
       !TL_NEW (mem, w->next_state, w->state_words) ||
       !TL_NEW (mem, w->record, words) || !TL_NEW (mem, w->keys, ROOM * words) ||
-      !TL_NEW (mem, w->dealt_keys, ROOM * words) ||
+      !TL_NEW (mem, w->layer_keys, ROOM * words) ||
       !TL_NEW (mem, w->initial, words) || !TL_NEW (mem, w->origin, ROOM) ||
       !TL_NEW (mem, w->share_of, ROOM) || !TL_NEW (mem, w->from, ROOM) ||
       !TL_NEW (mem, w->share, ROOM) || !TL_NEW (mem, w->isnew, ROOM) ||
       !TL_NEW (mem, w->numbers, ROOM) || !TL_NEW (mem, w->targets, ROOM) ||
-      !TL_NEW (mem, w->told, ROOM))
+      !TL_NEW (mem, w->expansion, ROOM))
     return TL_E_NOMEM;
   const tl_status rc = tl_search_initial (w->search, w->state);
   if (!rc)
@@ -71,9 +71,10 @@ tl_status tl_deal_open (tl_sweeping *w) {
   return rc;
 }
 
-// ---- Dealing ---------------------------------------------------------------
+// ---- Distributing ----------------------------------------------------------
 
-// The initial state was visited; it is no root.
+// The initial state was visited: takes it out of the new ones, so that it does
+// not become a root.
 static void forget_initial (const tl_sweeping *w, tl_batch *batch) {
   const uint32_t words = w->search->code.key_words;
   for (size_t i = 0; i < batch->done; i++)
@@ -83,14 +84,14 @@ static void forget_initial (const tl_sweeping *w, tl_batch *batch) {
       batch->isnew[i] = 0;
 }
 
-// Puts keys into their layer, or where kept states are.
+// Puts keys into their layer, or among the persistent states.
 static tl_status put_some (tl_sweeping *w, share *s, tl_batch *batch) {
   s->behind = tl_sweep_gone (w, s->layer->value);
   tl_status rc = s->behind ? TL_OK : tl_layers_enter (&w->layers, s->layer);
   if (!rc)
     rc = s->behind ? tl_layers_keep (&w->layers, s->layer, batch)
                    : tl_layers_put (&w->layers, s->layer, batch);
-  if (s->behind && w->layers.attic)
+  if (s->behind && w->layers.archive)
     forget_initial (w, batch);
   s->done += (uint32_t)batch->done;
   return rc;
@@ -104,7 +105,7 @@ static tl_status put_share (tl_sweeping *w, share *s) {
     const size_t at = s->first + s->done;
     rc = put_some (w, s,
                    &(tl_batch){.count = s->end - at,
-                               .keys = w->dealt_keys + at * words,
+                               .keys = w->layer_keys + at * words,
                                .isnew = w->isnew + at,
                                .numbers = numbered ? w->numbers + at : 0});
   } while (rc == TL_E_NOMEM && s->first + s->done < s->end &&
@@ -140,8 +141,8 @@ static void divide (tl_sweeping *w) {
 // All successors belong to the same layer: they are in order.
 static void take_keys (tl_sweeping *w) {
   uint64_t *keys = w->keys;
-  w->keys = w->dealt_keys;
-  w->dealt_keys = keys;
+  w->keys = w->layer_keys;
+  w->layer_keys = keys;
   for (uint32_t i = 0; i < w->gathered; i++)
     w->from[i] = i;
   w->share->end = (uint32_t)w->gathered;
@@ -152,12 +153,12 @@ static inline void order_words (tl_sweeping *w, uint32_t words) {
   const uint32_t *share_of = w->share_of;
   uint32_t *from = w->from;
   const uint64_t *keys = w->keys;
-  uint64_t *dealt = w->dealt_keys;
+  uint64_t *has_share = w->layer_keys;
   const size_t count = w->gathered, mask = lane_mask (w);
   for (size_t i = 0; i < count; i++) {
     const size_t place = shares[share_of[i]].next[i & mask]++;
     from[place] = (uint32_t)i;
-    tl_copy_words (dealt + place * words, keys + i * words, words);
+    tl_copy_words (has_share + place * words, keys + i * words, words);
   }
 }
 
@@ -176,7 +177,7 @@ static tl_status list_new (tl_sweeping *w, const share *s, size_t place) {
   const uint32_t words = w->search->code.key_words;
   const uint32_t i = w->from[place];
   uint64_t record[w->record_words];
-  tl_copy_words (record, w->dealt_keys + place * words, words);
+  tl_copy_words (record, w->layer_keys + place * words, words);
   record[words] = w->origin[i];
   if (w->search->spec.numbered)
     record[words + 1] = w->targets[i];
@@ -205,7 +206,7 @@ static void number_all (tl_sweeping *w) {
     const share *s = w->share + w->share_of[i];
     if (place[i] - s->first >= s->done)
       continue;
-    const tl_pool *pool = s->behind ? &w->layers.kept : &s->layer->states;
+    const tl_pool *pool = s->behind ? &w->layers.persistent : &s->layer->states;
     uint64_t *name = pool->name + w->numbers[place[i]];
     if (w->isnew[place[i]])
       *name = w->found++;
@@ -215,11 +216,11 @@ static void number_all (tl_sweeping *w) {
 
 // Tells the visitor the arcs of the states whose successors were gathered, of
 // the last one perhaps not all.
-static tl_status tell_arcs (tl_sweeping *w) {
+static tl_status report_arcs (tl_sweeping *w) {
   tl_status rc = TL_OK;
   size_t from = 0;
-  for (size_t k = 0; !rc && k < w->ended; k++) {
-    const tl_told *t = w->told + k;
+  for (size_t k = 0; !rc && k < w->expansions; k++) {
+    const tl_expansion *t = w->expansion + k;
     rc = tl_search_arcs (w->search, t->state, w->targets + from, t->end - from,
                          true);
     from = t->end;
@@ -232,13 +233,13 @@ static tl_status tell_arcs (tl_sweeping *w) {
 
 static void forget_shares (tl_sweeping *w) {
   for (size_t i = 0; i < w->shares; i++)
-    w->share[i].layer->dealt = false;
+    w->share[i].layer->has_share = false;
   if (w->class_share)
     memset (w->class_share, 0xff, w->classes * sizeof *w->class_share);
-  w->gathered = w->shares = w->ended = 0;
+  w->gathered = w->shares = w->expansions = 0;
 }
 
-static tl_status deal (tl_sweeping *w) {
+static tl_status distribute (tl_sweeping *w) {
   tl_search *s = w->search;
   tl_status rc = TL_OK;
   if (w->shares == 1)
@@ -253,7 +254,7 @@ static tl_status deal (tl_sweeping *w) {
   const tl_status listed = list_all (w);
   rc = rc ? rc : listed;
   if (!rc && s->spec.numbered)
-    rc = tell_arcs (w);
+    rc = report_arcs (w);
   forget_shares (w);
   s->queued = w->layers.unprocessed;
   s->stored = w->layers.stored;
@@ -307,8 +308,8 @@ static tl_status find_layer (tl_sweeping *w, const int64_t *value,
 
 // Gives a layer a share, unless it has one.
 static uint32_t share_with (tl_sweeping *w, tl_layer *layer) {
-  if (!layer->dealt) {
-    layer->dealt = true;
+  if (!layer->has_share) {
+    layer->has_share = true;
     layer->share = (uint32_t)w->shares;
     w->share[w->shares++] = (share){.layer = layer};
   }
@@ -348,28 +349,28 @@ static tl_status reach_any (tl_sweeping *w, uint32_t transition,
 
 // ---- Expanding -------------------------------------------------------------
 
-static void convert (const void *move, const uint64_t *old, uint64_t *key) {
-  tl_move_key (move, old, key);
+static void convert (const void *widening, const uint64_t *old, uint64_t *key) {
+  tl_widening_key (widening, old, key);
 }
 
 // The successor by `transition` does not fit the layout.
 static tl_status widen (tl_sweeping *w, uint32_t transition) {
   tl_search *s = w->search;
-  tl_move move;
-  tl_status rc = deal (w);
+  tl_widening widening;
+  tl_status rc = distribute (w);
   if (!rc)
-    rc = tl_sweep_settle_waiting (w);
-  if (rc || (rc = tl_search_widen (s, w->state, transition, &move)))
+    rc = tl_sweep_finalise_waiting (w);
+  if (rc || (rc = tl_search_widen (s, w->state, transition, &widening)))
     return rc;
   tl_sweeping old = *w;
-  if (!(rc = tl_deal_open (w))) {
-    tl_move_state (&move, old.state, w->state);
+  if (!(rc = tl_expand_open (w))) {
+    tl_widening_state (&widening, old.state, w->state);
     tl_code_key (&s->code, w->state, w->record);
     const tl_pool_kind kind = tl_sweep_pools (s);
-    rc = tl_layers_move (&w->layers, &kind, convert, &move);
+    rc = tl_layers_move (&w->layers, &kind, convert, &widening);
   }
-  tl_deal_close (&old);
-  tl_move_close (&move);
+  tl_expand_close (&old);
+  tl_widening_close (&widening);
   return rc;
 }
 
@@ -445,7 +446,7 @@ static tl_status fire_all (tl_sweeping *w, uint32_t count) {
     if (!rc && got < want)
       rc = widen (w, w->enabled[from]);
     else if (!rc && w->gathered == ROOM)
-      rc = deal (w);
+      rc = distribute (w);
   }
   return rc;
 }
@@ -463,8 +464,8 @@ static void remember (tl_sweeping *w, uint64_t origin) {
 }
 
 // Sifts, and tries again.
-static tl_status sift (tl_sweeping *w,
-                       tl_status (*how) (tl_layers *, tl_layer *)) {
+static tl_status check_candidates (tl_sweeping *w,
+                                   tl_status (*how) (tl_layers *, tl_layer *)) {
   tl_status rc;
   while ((rc = how (&w->layers, w->line)) == TL_E_NOMEM && tl_sweep_relieve (w))
     continue;
@@ -487,30 +488,31 @@ static tl_status expand_next (tl_sweeping *w) {
     w->found_as = w->record[s->code.key_words + 1];
   rc = tl_search_visit (s, w->state, w->enabled, &count);
   if (w->number) // else it is the initial one, which nothing led to
-    count = tl_search_awake (s, event_of (w, origin), w->enabled, count);
+    count = tl_search_prune (s, event_of (w, origin), w->enabled, count);
   if (!rc)
     rc = fire_all (w, count);
   if (!rc)
-    w->told[w->ended++] = (tl_told){w->found_as, w->gathered};
+    w->expansion[w->expansions++] = (tl_expansion){w->found_as, w->gathered};
   return rc;
 }
 
 // Expands the next state of the line; if it is not sure that there is one, it
 // may be the next time.
 static tl_status go_on (tl_sweeping *w) {
-  return tl_layer_left (w->line) ? expand_next (w) : sift (w, tl_layers_sieve);
+  return tl_layer_left (w->line) ? expand_next (w)
+                                 : check_candidates (w, tl_layers_take_new);
 }
 
-tl_status tl_deal_line (tl_sweeping *w) {
+tl_status tl_expand_line (tl_sweeping *w) {
   tl_status rc = TL_OK;
   while (!rc && tl_layers_line (&w->layers) == w->line) {
-    if (!tl_layer_left (w->line) && !tl_layer_mixed (w->line))
-      rc = sift (w, tl_layers_sift);
-    while (!rc && w->gathered < GATHER && w->ended < ROOM &&
-           (tl_layer_left (w->line) || tl_layer_mixed (w->line)))
+    if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))
+      rc = check_candidates (w, tl_layers_detect);
+    while (!rc && w->gathered < GATHER && w->expansions < ROOM &&
+           (tl_layer_left (w->line) || tl_layer_checked (w->line)))
       rc = go_on (w);
     if (!rc)
-      rc = deal (w);
+      rc = distribute (w);
   }
   return rc;
 }

@@ -1,0 +1,61 @@
+#ifndef TL_SWEEP_ARCHIVE_H
+#define TL_SWEEP_ARCHIVE_H
+
+#include "base/spill.h"
+#include "sweep/pool.h"
+
+// The layer archive: the states of layers that left memory, in a temporary
+// file.  The keys of all layers are one stream of bytes, as many for each key
+// as it has, cut into blocks; where a layer begins and how many keys it has is
+// what is kept of it in memory.  Layers come and go in the order of their
+// progress, so the next one to be read is mostly where the last one ended.
+//
+//     | keys of a layer | keys of the next | ...          stream
+//     | block         | block         | block being filled |
+//
+// A layer that has got new states has another piece of the stream, which says
+// where the one before it is.
+//
+// Cost: the bytes of a key on the disk for each state, and some nanoseconds to
+// write or read it.
+
+typedef struct tl_archive tl_archive;
+
+typedef struct tl_archived {
+  uint64_t at;    // of the last piece, in the stream
+  uint64_t count; // its keys
+  uint64_t total; // those of the pieces before included
+} tl_archived;
+
+// For keys of pools of that kind.
+tl_status tl_archive_open (tl_archive **, tl_mem *, const tl_pool_kind *);
+void tl_archive_close (tl_archive *); // may be null
+
+// Writes a pool; what is in *archived is forgotten.
+// TL_E_NOMEM: neither memory nor disk; only close is left.
+tl_status tl_archive_write (tl_archive *, const tl_pool *, tl_archived *);
+
+// Adds keys, none of which is there: the first words of records of that many
+// words.  A piece that ends where the stream ends gets longer.  TL_E_NOMEM as
+// above.
+tl_status tl_archive_append (tl_archive *, tl_archived *,
+                             const uint64_t *records, size_t stride, size_t n);
+
+// Reads some keys; they are bytes as in a pool, where they stay until the next
+// call, and up to seven more can be read; *n is 0 at the end.  TL_E_IO: what
+// was written cannot be read back.
+typedef struct tl_archive_cursor {
+  tl_archived next; // pieces to be read
+  uint64_t at;      // in the one being read
+  uint64_t left;    // keys of that
+} tl_archive_cursor;
+
+#define TL_ARCHIVE_CURSOR(ARCHIVED) ((tl_archive_cursor){.next = (ARCHIVED)})
+tl_status tl_archive_read (tl_archive *, tl_archive_cursor *,
+                           const unsigned char **keys, size_t *n);
+
+// Moves what is in memory to the file; false: that gave no memory back.
+bool tl_archive_flush (tl_archive *);
+uint64_t tl_archive_spilled (const tl_archive *); // bytes written to the disk
+
+#endif
