@@ -44,7 +44,7 @@ static void adopt (tl_search *s, tl_store *store, const char *why) {
   s->result->store_why = why;
 }
 
-tl_status tl_choose_again (tl_search *s) {
+tl_status tl_choose_try (tl_search *s) {
   s->next_choice = 8 * s->store->count;
   const size_t used = s->states.used;
   tl_store *other;
@@ -70,9 +70,11 @@ tl_status tl_choose_again (tl_search *s) {
   return TL_OK;
 }
 
+bool tl_choose_should_save (const tl_search *s) {
+  return s->next_choice && s->store_kind != &tl_store_tree;
+}
+
 tl_status tl_choose_leaner (tl_search *s) {
-  if (!s->next_choice || s->store_kind == &tl_store_tree)
-    return TL_E_NOMEM;
   s->next_choice = 0;
   tl_store *tree;
   tl_status rc = tl_store_tree.open (&tree, &s->states, &s->store->spec);

@@ -13,15 +13,15 @@
 // The kind to start with; says why in s->result.
 const tl_store_kind *tl_choose_store (tl_search *);
 
-// Looks whether another store would be leaner by now.
-static inline bool tl_choose_due (const tl_search *s) {
+// Is it time to try another store, which may be leaner by now?  Tries it.
+static inline bool tl_choose_should_try (const tl_search *s) {
   return s->next_choice && s->store->count >= s->next_choice;
 }
+tl_status tl_choose_try (tl_search *);
 
-tl_status tl_choose_again (tl_search *);
-
-// The memory is spent: changes to a leaner store, if there is one.  TL_OK: the
-// put may be tried again.
+// The memory is spent: is there a leaner store?  Changes to it; TL_OK: the put
+// may be tried again.
+bool tl_choose_should_save (const tl_search *);
 tl_status tl_choose_leaner (tl_search *);
 
 #endif

@@ -87,6 +87,12 @@ TL_ORDERS (DECLARE)
 
 const tl_order *tl_order_find (const char *name); // or null
 
+// Prepares a search; what was opened before a failure is closed by the other.
+// And tells what it has found (TL_E_NOMEM).
+tl_status tl_search_open (tl_search *);
+void tl_search_close (tl_search *);
+tl_status tl_search_fill_result (tl_search *);
+
 // Makes layout, code, engine and store for the widths chosen.
 tl_status tl_search_shape (tl_search *);
 
