@@ -134,9 +134,9 @@ const char *tl_net_place_id (const tl_net *, uint32_t place); // null: no such
 bool tl_net_is_coloured (const tl_net *);
 bool tl_net_has_place (const tl_net *, const char *id);
 const char *tl_net_transition_id (const tl_net *, uint32_t transition);
-// A step of a trace: the transition, in a coloured net with its binding.  Null:
-// there is no such step.
-const char *tl_net_step_name (const tl_net *, uint32_t step);
+// A transition in words; in an unfolded net with its binding.  Null: there is
+// no such transition.
+const char *tl_net_step_name (const tl_net *, uint32_t transition);
 
 typedef struct tl_family {
   const char *name;
@@ -317,7 +317,14 @@ typedef struct tl_trace {
   uint64_t length;
   bool loop;
   uint64_t loop_from;
+  // [length] of a coloured net that is not unfolded: the steps in words, with
+  // their bindings; else null.
+  char **step;
 } tl_trace;
+
+// A step of a trace in words: the transition, in a coloured net with its
+// binding.  Null: there is no such step.
+const char *tl_trace_step (const tl_net *, const tl_trace *, uint64_t number);
 
 // A row of the memory table.  `would_be` is what plain storage without any
 // compression takes, or 0 where that means nothing.
@@ -386,6 +393,8 @@ typedef struct tl_exploration {
   uint32_t unbounded_place;     // with TL_STOP_UNBOUNDED and TL_STOP_TOKENS
   tl_trace unbounded;           // loop_from .. end adds tokens again and again
   const char *order, *store, *store_why;
+  // Of a coloured net that is not unfolded: "compiled", or why not; else null.
+  const char *compiled;
   uint32_t bits, plain_bits; // of a stored state, and with whole bytes a place
   double code_bytes;         // mean length of a state as a condensed code of
                              // multi-sets; 0: states are not coded so
@@ -442,6 +451,7 @@ typedef struct tl_condensed_size {
   // What the layout of Mailund and Westergaard takes: two words a state, the
   // number of a transition and of a state for each arc.
   uint64_t published_bytes;
+  const char *compiled; // as in tl_exploration
 } tl_condensed_size;
 
 // Builds the graph of a net, which must outlive it, breadth-first or by a

@@ -88,17 +88,28 @@ static tl_status fill_nodes (tl_info *info, const tl_coloured *c) {
   return TL_OK;
 }
 
+// Keys that are codes: their bits, and which places they leave out.
+static tl_status fill_code (tl_info *info, const tl_net *net, tl_error *err) {
+  tl_mem mem = TL_MEM (0, "code");
+  tl_machine *machine;
+  tl_fault fault;
+  const tl_status rc =
+      tl_machine_open (&machine, net, TL_KEYS_CODED, false, &mem, &mem, &fault);
+  if (!rc)
+    info->code_bits = tl_machine_code (machine, info->left_out);
+  tl_machine_close (machine);
+  if (rc == TL_E_ARG && err) // the initial marking is wrong
+    *err = fault.error;
+  return rc;
+}
+
 tl_status tl_info_as_it_is (tl_info *info, const tl_net *net, tl_error *err) {
-  const tl_coloured *c = tl_machine_coloured (net);
+  const tl_coloured *c = net->folded->coloured;
   info->not_unfolded = true;
   tl_status rc = tl_info_types (info, c);
   if (!rc)
     rc = fill_nodes (info, c);
   for (uint32_t p = 0; !rc && p < c->places; p++)
     info->initial_tokens += net->initial[p];
-  if (!rc)
-    rc = tl_machine_code (net, &info->code_bits, info->left_out);
-  if (rc == TL_E_ARG && err) // the initial marking is wrong
-    *err = net->rule->error;
-  return rc;
+  return rc ? rc : fill_code (info, net, err);
 }

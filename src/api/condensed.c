@@ -26,6 +26,7 @@ struct tl_condensed {
   tl_graph *built;      // from a search
   uint64_t *counted;    // [places] of it
   tl_graph_file file;
+  const char *compiled; // as the search said
 };
 
 static tl_condensed *make (size_t limit) {
@@ -68,6 +69,7 @@ static tl_status build (tl_condensed *c, const tl_options *options,
   const tl_status rc = tl_graph_build (&c->built, &c->mem, &c->root, c->net,
                                        options, run, error);
   c->graph = c->built;
+  c->compiled = run->compiled;
   return !rc && c->built ? keep_counts (c, run->place_max, error) : rc;
 }
 
@@ -149,7 +151,7 @@ static tl_status write_net (const tl_net *net, char **text, size_t *length,
 static tl_status make_section (const tl_net *net, tl_section *section,
                                char **text, tl_error *error) {
   *text = 0;
-  if (net->rule)
+  if (!tl_net_has_arcs (net))
     return tl_inside_section (net, section)
                ? TL_OK
                : tl_fail (error, TL_E_MODEL,
@@ -200,6 +202,7 @@ void tl_condensed_sizes_sized (const tl_condensed *c, tl_condensed_size *out) {
                              .markings = c->graph->markings,
                              .bytes = tl_graph_bytes (c->graph),
                              .net_bytes = net_bytes (c),
+                             .compiled = c->compiled,
                              .published_bytes = tl_graph_published_bytes (
                                  c->graph, c->net->transitions)};
   TL_GIVE (out, &sizes);

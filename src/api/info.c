@@ -111,7 +111,7 @@ static tl_status fill_encoding (tl_info *info, tl_mem *mem, tl_structure *s) {
   if (TL_NEW (mem, width, places) && TL_NEW (mem, most, places))
     rc = tl_widths_choose (mem, s, width, most);
   if (!rc)
-    rc = tl_layout_open (&layout, mem, s->net, width);
+    rc = tl_layout_open (&layout, mem, s->net, width, 0);
   if (!rc)
     rc = fill_key (info, mem, s, &layout, most);
   tl_layout_close (&layout);
@@ -153,8 +153,9 @@ tl_status tl_net_info_sized (const tl_net *net, tl_info *info, tl_error *err) {
   tl_mem mem = TL_MEM (0, "info");
   const double start = tl_clock ();
   tl_info whole = {.size = sizeof whole};
-  const tl_status rc = net->rule ? tl_info_as_it_is (&whole, net, err)
-                                 : fill (&whole, &mem, net, err);
+  const tl_status rc = tl_net_has_arcs (net)
+                           ? fill (&whole, &mem, net, err)
+                           : tl_info_as_it_is (&whole, net, err);
   whole.seconds = tl_clock () - start;
   if (!rc)
     TL_GIVE (info, &whole);

@@ -6,45 +6,19 @@
 #include "check/home.h"
 #include "check/reduce.h"
 #include "check/temporal.h"
-#include "net/marking.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// Fires a trace from the initial marking; false where a transition of it is
-// not enabled.
-static bool replay (const tl_net *net, const tl_trace *trace,
-                    uint64_t *marking) {
-  if (net->rule)
-    return tl_rule_replay (net->rule, trace, marking);
-  tl_marking_initial (net, marking);
-  for (uint64_t i = 0; i < trace->length; i++) {
-    const uint32_t t = trace->transition[i];
-    if (t >= net->transitions || !tl_marking_enables (net, marking, t))
-      return false;
-    tl_marking_fire (net, marking, t);
-  }
-  return true;
-}
 
 bool tl_trace_replay (const tl_net *net, const tl_trace *trace) {
   if (!net || !trace || (trace->length && !trace->transition))
     return false;
   uint64_t *marking = calloc (net->places + 1, sizeof *marking);
-  const bool right = marking && replay (net, trace, marking);
+  const bool right =
+      marking && tl_model_of (net)->replay (net, trace, false, marking);
   free (marking);
   return right;
-}
-
-// Does the loop of a lasso lead back to where it begins?
-static bool loop_returns (tl_goals *g, const tl_trace *trace) {
-  if (trace->loop_from >= trace->length)
-    return false;
-  tl_goals_gain (g, trace);
-  for (uint32_t p = 0; p < g->net->places; p++)
-    if (g->gain[p])
-      return false;
-  return true;
 }
 
 // Every trace is proven before it is shown: the marking it leads to must show
@@ -53,10 +27,9 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
   const tl_trace *trace = &a->answer->trace;
   if (!trace->transition)
     return TL_OK;
-  bool right = replay (g->net, trace, g->marking) &&
-               (!trace->loop || g->net->rule || loop_returns (g, trace));
-  // What is enabled under a rule cannot be told from what is seen of a state.
-  if (right && a->plan.goals == 1 && !g->net->rule)
+  bool right = tl_model_of (g->net)->replay (g->net, trace, true, g->marking);
+  // Without arcs, tokens do not tell what is enabled.
+  if (right && a->plan.goals == 1 && tl_net_has_arcs (g->net))
     right = tl_formula_holds (a->plan.goal[0], g->net, g->marking) !=
             a->plan.home[0]; // where it leads, the goal is out of reach
   return right ? TL_OK

@@ -211,8 +211,8 @@ static void search_again (guide *u, tl_mem *root, const tl_options *options,
 void tl_home_show (tl_goals *g, tl_mem *root, const tl_options *options,
                    tl_exploration *run) {
   guide u = {.net = g->net};
-  // Of a net with a rule, tokens do not tell one marking from all others.
-  if (g->net->rule || !TL_NEW (g->mem, u.wanted, g->count))
+  // Without arcs, tokens do not tell one marking from all others.
+  if (!tl_net_has_arcs (g->net) || !TL_NEW (g->mem, u.wanted, g->count))
     return;
   for (size_t i = 0; i < g->count; i++) {
     const uint64_t *target = target_of (g, g->asked + i);

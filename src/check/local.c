@@ -73,7 +73,8 @@ static void set_enabled (tl_local *l, bool on) {
   const tl_space *s = l->space;
   uint64_t *set = l->marking->enabled;
   for (uint32_t i = 0; i < s->enabled_count; i++) {
-    const uint32_t t = tl_net_transition_of (s->search->net, s->enabled[i]);
+    const uint32_t t =
+        tl_generator_transition (s->search->generator, s->enabled[i]);
     set[t / 64] = on ? set[t / 64] | (uint64_t)1 << t % 64 : 0;
   }
 }

@@ -13,7 +13,7 @@ static tl_status choose_target (tl_saved_home *h) {
   tl_trace way;
   g->home_number = h->terminals.first[0];
   h->has_target = true;
-  if (g->net->rule)
+  if (!tl_net_has_arcs (g->net))
     return TL_OK;
   if (!TL_NEW (g->mem, g->home_target, g->net->places))
     return TL_E_NOMEM;
@@ -27,13 +27,13 @@ static tl_status choose_target (tl_saved_home *h) {
   return TL_OK;
 }
 
-// Under a rule tokens do not tell one marking from all others, but states do
+// Without arcs, tokens do not tell one marking from all others, but states do
 // where none is there twice.
 static bool is_target (const tl_saved_home *h, uint64_t number,
                        const tl_visit *v) {
   const tl_goals *g = h->goals;
-  return g->net->rule ? number == g->home_number
-                      : tl_home_is_at (g->net, v, g->home_target);
+  return tl_net_has_arcs (g->net) ? tl_home_is_at (g->net, v, g->home_target)
+                                  : number == g->home_number;
 }
 
 // Is no marking in the graph more than once?
@@ -41,11 +41,12 @@ static bool is_folded (const tl_graph *graph) {
   return graph->markings == graph->states;
 }
 
-// Of several components each may have the same markings as the others; under a
-// rule that is not seen where a marking is there more than once.
+// Of several components each may have the same markings as the others; without
+// arcs that is not seen where a marking is there more than once.
 static tl_status prepare_home_state (tl_saved_home *h) {
   tl_goals *g = h->goals;
-  if (h->terminals.count > 1 && g->net->rule && !is_folded (h->graph)) {
+  if (h->terminals.count > 1 && !tl_net_has_arcs (g->net) &&
+      !is_folded (h->graph)) {
     g->home_state_why = "the graph has some markings more than once";
     return TL_OK;
   }

@@ -20,11 +20,11 @@ static double seconds_for_equation (const tl_options *options) {
                                                           : EQUATION_SECONDS;
 }
 
-// A firing rule beside the arcs, or capacities that the search watches at every
+// Nets without arcs, or capacities that the search watches at every
 // state, are beyond what is looked at here.
 static bool can_be_aided (const tl_shrinker *k) {
   const tl_net *net = k->net;
-  return !k->options->unaided && !net->rule &&
+  return !k->options->unaided && tl_net_has_arcs (net) &&
          !(net->origin && net->origin->capacity);
 }
 

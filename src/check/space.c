@@ -75,7 +75,7 @@ static void tell_progress (const tl_search *search, tl_progress *progress) {
 
 tl_status tl_space_open (tl_space *s, tl_search *search,
                          const uint8_t *visible) {
-  const uint32_t most = tl_net_most_enabled (search->net);
+  const uint32_t most = search->generator->most_enabled;
   *s = (tl_space){.search = search,
                   .visible = visible,
                   .mem = &search->states,
@@ -96,7 +96,7 @@ tl_status tl_space_open (tl_space *s, tl_search *search,
 void tl_space_close (tl_space *s) {
   if (!s->search)
     return;
-  const uint32_t most = tl_net_most_enabled (s->search->net);
+  const uint32_t most = s->search->generator->most_enabled;
   release_buffers (s);
   TL_DEL (s->mem, s->enabled, most);
   TL_DEL (s->mem, s->chosen, most);

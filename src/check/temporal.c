@@ -5,7 +5,7 @@
 #include "check/reduce.h"
 #include "check/unbounded.h"
 #include "graph/build.h"
-#include "net/marking.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static void choose (tl_temporal *t, const tl_options *options) {
   const bool nested_graph = !strcmp (engine, "nested-graph");
   t->fly = (tl_fly){
       .goals = t->goals, .effort = EFFORT, .nested = nested || nested_graph};
-  if (t->saved || t->goals->net->rule ||
+  if (t->saved || !tl_net_has_arcs (t->goals->net) ||
       (!reduced && (nested_graph || !strcmp (engine, "graph"))))
     t->fly.effort = 0;
   else if (reduced || nested || !strcmp (engine, "fly")) {
@@ -232,22 +232,10 @@ static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
   trace->transition = calloc (run->length + 1, sizeof *trace->transition);
   if (!trace->transition)
     return TL_E_NOMEM;
-  if (net->rule) {
-    for (uint64_t i = 0; i < run->length; i++)
-      trace->transition[i] = (uint32_t)run->arc[i];
-    return tl_rule_events (net->rule, trace->transition, run->length)
-               ? TL_OK
-               : TL_E_INTERNAL;
-  }
-  tl_marking_initial (net, g->marking);
-  for (uint64_t i = 0; i < run->length; i++) {
-    const uint32_t t = tl_marking_enabled (net, g->marking, run->arc[i]);
-    if (t == net->transitions)
-      return TL_E_INTERNAL;
-    trace->transition[i] = t;
-    tl_marking_fire (net, g->marking, t);
-  }
-  return TL_OK;
+  for (uint64_t i = 0; i < run->length; i++)
+    trace->transition[i] = (uint32_t)run->arc[i];
+  const tl_status rc = tl_model_of (net)->path (net, trace);
+  return rc == TL_E_ARG ? TL_E_INTERNAL : rc;
 }
 
 static tl_status decide (tl_temporal *t, tl_sat_means *means,

@@ -29,7 +29,7 @@ struct tl_build {
   pid_t compiler;        // and the group of all its processes; 0: none runs
   void *object;
   const tl_program *program;
-  char why[160];
+  const char *why;
 };
 
 // ---- The folder in which it is made ----------------------------------------
@@ -87,7 +87,7 @@ static void clear_folder (tl_build *b) {
 // ---- Ends ------------------------------------------------------------------
 
 static tl_build_state fail (tl_build *b, const char *why) {
-  snprintf (b->why, sizeof b->why, "%s", why);
+  b->why = why;
   b->state = TL_BUILD_FAILED;
   return b->state;
 }
@@ -249,6 +249,7 @@ tl_status tl_build_start (tl_build **out, tl_mem *mem, char *text,
     return TL_E_NOMEM;
   }
   b->mem = mem;
+  b->why = "";
   b->text = text;
   b->size = size;
   start (b);

@@ -27,7 +27,7 @@ tl_status tl_build_start (tl_build **, tl_mem *, char *text, size_t size);
 // `wait`: until it does not go on any more, or the budget of time is spent.
 tl_build_state tl_build_look (tl_build *, bool wait);
 const tl_program *tl_build_program (const tl_build *); // once it is ready
-const char *tl_build_why (const tl_build *);
+const char *tl_build_why (const tl_build *);           // "" or a constant text
 void tl_build_close (tl_build *);
 
 #endif

@@ -89,37 +89,28 @@ static tl_status set_steps (tl_code *c) {
   return rc;
 }
 
-void tl_code_key_from (const tl_code *c, const tl_layout *layout,
-                       const uint64_t *state, uint64_t *key) {
+// Of a state in any layout of the net.
+static void key_from (const tl_code *c, const tl_layout *layout,
+                      const uint64_t *state, uint64_t *key) {
   memset (key, 0, c->key_words * sizeof *key);
   for (uint32_t p = 0; p < layout->net->places; p++)
     if (c->word[p] != TL_NO_NAME)
       key[c->word[p]] += c->factor[p] * tl_layout_tokens (layout, state, p);
 }
 
-void tl_code_key (const tl_code *c, const uint64_t *state, uint64_t *key) {
-  if (c->rule) {
-    memcpy (key, state + c->layout->fields, c->key_words * sizeof *key);
-    return;
-  }
-  tl_code_key_from (c, c->layout, state, key);
+static void key_of (const tl_code *c, const uint64_t *state, uint64_t *key) {
+  key_from (c, c->layout, state, key);
 }
 
-void tl_code_long_steps (const tl_code *c, const uint64_t *key,
-                         const uint32_t *list, uint32_t count, uint64_t *keys) {
-  if (c->rule) {
-    c->rule->kind->steps (c->rule, key, list, count, keys);
-    return;
-  }
+static void steps (const tl_code *c, const uint64_t *key, const uint32_t *list,
+                   uint32_t count, uint64_t *keys) {
   for (; count--; list++, keys += c->key_words) {
     memcpy (keys, key, c->key_words * sizeof *key);
     apply (&c->step, *list, 1, keys);
   }
 }
 
-bool tl_code_undo (const tl_code *c, uint32_t transition, uint64_t *key) {
-  if (c->rule)
-    return c->rule->kind->undo (c->rule, transition, key);
+static bool undo (const tl_code *c, uint32_t transition, uint64_t *key) {
   apply (&c->step, transition, ~(uint64_t)0, key);
   return true;
 }
@@ -267,21 +258,8 @@ static void add_piece (const tl_code *c, const tl_piece *p, uint64_t value,
     apply (&c->table, p->start + value, 1, state);
 }
 
-// What can be seen of a state under a rule, then its key.
-static void show_state (const tl_code *c, const uint64_t *key,
-                        uint64_t *state) {
-  const tl_layout *l = c->layout;
-  c->rule->kind->observe (c->rule, key, c->seen);
-  tl_layout_pack (l, c->seen, state);
-  memcpy (state + l->fields, key, c->key_words * sizeof *key);
-}
-
-void tl_code_state (const tl_code *c, const uint64_t *key, uint64_t *state) {
+static void state_of (const tl_code *c, const uint64_t *key, uint64_t *state) {
   const uint32_t words = c->layout->words;
-  if (c->rule) {
-    show_state (c, key, state);
-    return;
-  }
   if (c->identity) {
     memcpy (state, key, words * sizeof *state);
     return;
@@ -297,6 +275,19 @@ void tl_code_state (const tl_code *c, const uint64_t *key, uint64_t *state) {
   }
   for (; p < end; p++)
     add_piece (c, p, key[p->word] >> p->shift & p->mask, state);
+}
+
+static void convert_key (const tl_code *c, const tl_code *from,
+                         const uint64_t *old, uint64_t *room, uint64_t *key) {
+  state_of (from, old, room);
+  key_from (c, from->layout, room, key);
+}
+
+static void convert_state (const tl_code *c, const tl_code *from,
+                           const uint64_t *old, uint64_t *room,
+                           uint64_t *state) {
+  tl_layout_unpack (from->layout, old, room);
+  tl_layout_pack (c->layout, room, state);
 }
 
 // ---- Opening ---------------------------------------------------------------
@@ -318,22 +309,33 @@ static tl_status open_digits (tl_code *c, const tl_digits *digits) {
   return rc;
 }
 
-static tl_status open_rule (tl_code *c) {
+static void close_sums (tl_code *c) {
+  tl_mem *mem = c->mem;
   const tl_net *net = c->layout->net;
-  c->rule = net->rule;
-  c->key_words = net->rule->key_words;
-  c->bits = c->key_bits = net->rule->key_bits;
-  return TL_NEW (c->mem, c->seen, net->places) ? TL_OK : TL_E_NOMEM;
+  TL_DEL (mem, c->factor, net->places);
+  TL_DEL (mem, c->word, net->places);
+  TL_DEL (mem, c->base, c->layout->words);
+  TL_DEL (mem, c->short_step, net->transitions);
+  TL_DEL (mem, c->piece, c->piece_room);
+  TL_DEL (mem, c->dense, c->dense_room);
+  close_shares (mem, &c->step);
+  close_shares (mem, &c->place);
+  close_shares (mem, &c->table);
 }
+
+static const tl_code_kind sums = {.key = key_of,
+                                  .state = state_of,
+                                  .steps = steps,
+                                  .undo = undo,
+                                  .convert_key = convert_key,
+                                  .convert_state = convert_state,
+                                  .close = close_sums};
 
 tl_status tl_code_open (tl_code *c, tl_mem *mem, const tl_layout *layout,
                         const tl_digits *digits) {
   const uint32_t places = layout->net->places;
-  if (layout->net->rule) {
-    *c = (tl_code){.mem = mem, .layout = layout};
-    return open_rule (c);
-  }
-  *c = (tl_code){.mem = mem, .layout = layout, .identity = !digits};
+  *c = (tl_code){
+      .kind = &sums, .mem = mem, .layout = layout, .identity = !digits};
   tl_status rc = TL_OK;
   if (!TL_NEW (mem, c->factor, places) || !TL_NEW (mem, c->word, places) ||
       !TL_NEW (mem, c->base, layout->words))
@@ -355,19 +357,7 @@ tl_status tl_code_open (tl_code *c, tl_mem *mem, const tl_layout *layout,
 }
 
 void tl_code_close (tl_code *c) {
-  if (!c->layout)
-    return;
-  tl_mem *mem = c->mem;
-  const tl_net *net = c->layout->net;
-  TL_DEL (mem, c->seen, net->places);
-  TL_DEL (mem, c->factor, net->places);
-  TL_DEL (mem, c->word, net->places);
-  TL_DEL (mem, c->base, c->layout->words);
-  TL_DEL (mem, c->short_step, net->transitions);
-  TL_DEL (mem, c->piece, c->piece_room);
-  TL_DEL (mem, c->dense, c->dense_room);
-  close_shares (mem, &c->step);
-  close_shares (mem, &c->place);
-  close_shares (mem, &c->table);
+  if (c->kind)
+    c->kind->close (c);
   *c = (tl_code){0};
 }

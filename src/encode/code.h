@@ -14,6 +14,9 @@
 // several, and what each value of a piece contributes to the working state is
 // looked up.  That too is a sum: a place that is a linear function of others
 // adds its share to theirs.
+//
+// States that are not only tokens have keys of another kind, which whoever
+// knows them makes.
 typedef struct tl_piece {
   uint32_t word;  // of the key
   bool mixed;     // the remainder by `values` of what those before it left
@@ -38,16 +41,37 @@ typedef struct tl_shares {
   size_t rows, room;
 } tl_shares;
 
-typedef struct tl_code {
+typedef struct tl_code tl_code;
+
+typedef struct tl_code_kind {
+  void (*key) (const tl_code *, const uint64_t *state, uint64_t *key);
+  void (*state) (const tl_code *, const uint64_t *key, uint64_t *state);
+  void (*steps) (const tl_code *, const uint64_t *key, const uint32_t *list,
+                 uint32_t count, uint64_t *keys);
+  bool (*undo) (const tl_code *, uint32_t step, uint64_t *key);
+  // Where keys are no sums: a hash that each step changes by a constant of its
+  // own, and that constant.  Else null.
+  uint64_t (*hash) (const tl_code *, const uint64_t *key);
+  uint64_t (*change) (const tl_code *, uint32_t step);
+  // A key or a state of another code of the net, in this one.  `room` is for a
+  // state of the other layout, or for the tokens of all places.
+  void (*convert_key) (const tl_code *, const tl_code *from,
+                       const uint64_t *old, uint64_t *room, uint64_t *key);
+  void (*convert_state) (const tl_code *, const tl_code *from,
+                         const uint64_t *old, uint64_t *room, uint64_t *state);
+  void (*close) (tl_code *);
+} tl_code_kind;
+
+struct tl_code {
+  const tl_code_kind *kind;
   tl_mem *mem;
   const tl_layout *layout;
-  tl_rule *rule; // makes the keys, if the net has one
+  void *maker;   // of keys of another kind
   bool one_word; // keys have one word, and are sums
   uint32_t key_words;
   uint32_t key_bits;    // that may be set, counted from the low end
   uint32_t bits;        // of these in use: sum over the pieces
   bool identity;        // the key is the working state
-  uint64_t *seen;       // [places] room for what can be seen of a state
   uint64_t *factor;     // [places]
   uint32_t *word;       // [places] of the key; TL_NO_NAME: not in the key
   tl_shares step;       // for each transition: what firing adds to the key
@@ -60,34 +84,36 @@ typedef struct tl_code {
   tl_shares table; // for each value of a piece; states of many words
   uint64_t *dense; // the same with all words of the state; few words
   size_t dense_room;
-} tl_code;
+};
 
-// Digits null: the key is the working state itself, the fastest code.  The keys
-// of a net with a rule are made there; a working state then is what can be
-// seen of it, followed by the key.
+// Digits null: the key is the working state itself, the fastest code.
 tl_status tl_code_open (tl_code *, tl_mem *, const tl_layout *,
                         const tl_digits *);
 void tl_code_close (tl_code *);
 
-void tl_code_key (const tl_code *, const uint64_t *state, uint64_t *key);
-// The same for a state in another layout of the net.
-void tl_code_key_from (const tl_code *, const tl_layout *,
-                       const uint64_t *state, uint64_t *key);
-void tl_code_state (const tl_code *, const uint64_t *key, uint64_t *state);
+static inline void tl_code_key (const tl_code *c, const uint64_t *state,
+                                uint64_t *key) {
+  c->kind->key (c, state, key);
+}
 
-void tl_code_long_steps (const tl_code *, const uint64_t *key,
-                         const uint32_t *list, uint32_t count, uint64_t *keys);
+static inline void tl_code_state (const tl_code *c, const uint64_t *key,
+                                  uint64_t *state) {
+  c->kind->state (c, key, state);
+}
 
-// Takes a transition back: the key before it fired.  False, under a rule: no
-// state that was met leads here by it.
-bool tl_code_undo (const tl_code *, uint32_t transition, uint64_t *key);
+// Takes a step back: the key before it was fired.  False, where keys are no
+// sums: no state that was met leads here by it.
+static inline bool tl_code_undo (const tl_code *c, uint32_t step,
+                                 uint64_t *key) {
+  return c->kind->undo (c, step, key);
+}
 
 // The keys of the successors by the listed transitions, side by side.
 static inline void tl_code_steps (const tl_code *c, const uint64_t *key,
                                   const uint32_t *list, uint32_t count,
                                   uint64_t *keys) {
   if (!c->one_word) {
-    tl_code_long_steps (c, key, list, count, keys);
+    c->kind->steps (c, key, list, count, keys);
     return;
   }
   const uint64_t from = *key;

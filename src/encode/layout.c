@@ -3,7 +3,7 @@
 #include <string.h>
 
 tl_status tl_layout_open (tl_layout *l, tl_mem *mem, const tl_net *net,
-                          const uint8_t *width) {
+                          const uint8_t *width, uint32_t more) {
   *l = (tl_layout){.mem = mem, .net = net};
   if (!TL_NEW (mem, l->field, net->places))
     return TL_E_NOMEM;
@@ -23,9 +23,8 @@ tl_status tl_layout_open (tl_layout *l, tl_mem *mem, const tl_net *net,
     l->bits += f->width;
     l->plain_bits += (uint32_t)(f->width + 7) / 8 * 8;
   }
-  l->fields = l->words = word + 1;
-  if (net->rule)
-    l->words += net->rule->key_words;
+  l->fields = word + 1;
+  l->words = l->fields + more;
   if (!TL_NEW (mem, l->guards, l->words)) {
     tl_layout_close (l);
     return TL_E_NOMEM;

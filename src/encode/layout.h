@@ -29,16 +29,16 @@ typedef struct tl_layout {
   tl_field *field;     // [places]
   uint64_t *guards;    // [words] the guard bits of each word
   uint32_t words;      // at least 1
-  uint32_t fields;     // of these hold fields; the others hold the key of a
-                       // state under a rule
+  uint32_t fields;     // of these hold fields; the others belong to whoever
+                       // asked for them
   uint32_t bits;       // sum of the widths
   uint32_t plain_bits; // the same with whole bytes for every place
 } tl_layout;
 
 // Lays out fields that are `width[p]` bits wide; 0 only for places that never
-// change; widths of 1 get no guard.
+// change; widths of 1 get no guard.  `more` words follow them.
 tl_status tl_layout_open (tl_layout *, tl_mem *, const tl_net *,
-                          const uint8_t *width);
+                          const uint8_t *width, uint32_t more);
 void tl_layout_close (tl_layout *);
 
 static inline uint64_t
@@ -51,7 +51,7 @@ tl_layout_tokens (const tl_layout *l, const uint64_t *state, uint32_t place) {
 // Writes a whole marking; false: a number does not fit its field.
 bool tl_layout_pack (const tl_layout *, const uint64_t *tokens,
                      uint64_t *state);
-// The same, but the key of a state under a rule stays as it is.
+// The same, but the words behind the fields stay as they are.
 bool tl_layout_set (const tl_layout *, const uint64_t *tokens, uint64_t *state);
 void tl_layout_unpack (const tl_layout *, const uint64_t *state,
                        uint64_t *tokens);

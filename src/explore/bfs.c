@@ -223,7 +223,7 @@ static tl_status put_initial (bfs *b) {
 static tl_status run (bfs *b) {
   tl_search *s = b->search;
   tl_status rc = take_buffers (b);
-  if (!rc && !TL_NEW (&s->engine, b->enabled, tl_net_most_enabled (s->net)))
+  if (!rc && !TL_NEW (&s->engine, b->enabled, s->generator->most_enabled))
     rc = TL_E_NOMEM;
   if (!rc)
     rc = put_initial (b);
@@ -255,7 +255,7 @@ static tl_status bfs_run (tl_search *s) {
   const tl_status rc = run (b);
   close_queue (s, &b->queue);
   release_buffers (b);
-  TL_DEL (&s->engine, b->enabled, tl_net_most_enabled (s->net));
+  TL_DEL (&s->engine, b->enabled, s->generator->most_enabled);
   TL_DEL (&s->engine, b, 1);
   return rc;
 }

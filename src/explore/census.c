@@ -1,11 +1,14 @@
 #include "explore/census.h"
 
+#include "net/folded.h"
 #include "net/marking.h"
 
 #include <xxhash.h>
 
-tl_status tl_census_open (tl_census *c, tl_mem *mem, const tl_net *net) {
-  *c = (tl_census){.mem = mem, .net = net};
+tl_status tl_census_open (tl_census *c, tl_mem *mem,
+                          const tl_generator *generator) {
+  const tl_net *net = generator->net;
+  *c = (tl_census){.mem = mem, .net = net, .generator = generator};
   if (TL_NEW (mem, c->place_max, net->places) &&
       TL_NEW (mem, c->fired, net->transitions))
     return TL_OK;
@@ -77,13 +80,13 @@ static __attribute__ ((noinline)) void raise_top (tl_census *c, uint32_t word,
   }
 }
 
-// States under a rule: few places, which are not laid out for this.
-static void count_rule (tl_census *c, const uint64_t *state,
+// Place by place, and by the transitions of events.
+static void count_each (tl_census *c, const uint64_t *state,
                         const uint32_t *enabled, uint32_t count) {
   uint64_t tokens = 0;
   for (uint32_t p = 0; p < c->net->places; p++) {
     const uint64_t here = tl_layout_tokens (c->layout, state, p);
-    if (p < c->net->rule->counted)
+    if (p < tl_net_counted (c->net))
       tokens += here;
     if (here > c->place_max[p])
       c->place_max[p] = here;
@@ -93,14 +96,14 @@ static void count_rule (tl_census *c, const uint64_t *state,
   c->arcs += count;
   c->deadlocks += !count;
   for (uint32_t i = 0; i < count; i++)
-    c->fired[tl_net_transition_of (c->net, enabled[i])] = 1;
+    c->fired[tl_generator_transition (c->generator, enabled[i])] = 1;
 }
 
 void tl_census_count (tl_census *c, const uint64_t *state,
                       const uint32_t *enabled, uint32_t count) {
   const tl_layout *l = c->layout;
-  if (c->net->rule) {
-    count_rule (c, state, enabled, count);
+  if (l->words > l->fields) {
+    count_each (c, state, enabled, count);
     return;
   }
   uint64_t tokens = c->constant_tokens;

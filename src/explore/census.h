@@ -1,14 +1,16 @@
 #ifndef TL_EXPLORE_CENSUS_H
 #define TL_EXPLORE_CENSUS_H
 
-#include "encode/layout.h"
+#include "model/model.h"
 
 // The figures every exploration reports, kept up to date state by state:
 // largest number of tokens in each place and in a whole marking, transitions
-// that were enabled, dead states.  Places of a word are compared all at once.
+// that were enabled, dead states.  Places of a word are compared all at once,
+// unless there is more to a state than tokens.
 typedef struct tl_census {
   tl_mem *mem;
   const tl_net *net;
+  const tl_generator *generator;
   uint64_t arcs, deadlocks, max_tokens;
   uint64_t *place_max; // [places], up to date after tl_census_settle
   uint8_t *fired;      // [transitions]
@@ -23,7 +25,7 @@ typedef struct tl_census {
   uint64_t constant_tokens; // in places that are not in the state
 } tl_census;
 
-tl_status tl_census_open (tl_census *, tl_mem *, const tl_net *);
+tl_status tl_census_open (tl_census *, tl_mem *, const tl_generator *);
 void tl_census_close (tl_census *);
 
 // From now on states have this layout; null settles the figures for good.
@@ -33,7 +35,7 @@ void tl_census_count (tl_census *, const uint64_t *state,
                       const uint32_t *enabled, uint32_t count);
 
 // Counts the markings of a run that no search has visited, each once; returns
-// how many these are.  Not of a net with a rule.  0: no memory, nothing is
+// how many these are.  Not of a net without arcs.  0: no memory, nothing is
 // counted.
 uint64_t tl_census_run (tl_census *, const tl_trace *);
 

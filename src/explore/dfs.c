@@ -165,8 +165,8 @@ static tl_status run (dfs *d) {
   tl_search *s = d->search;
   bool isnew;
   tl_status rc =
-      tl_stack_open (&d->stack, &s->queue, &s->packer, tl_net_events (s->net),
-                     tl_net_most_enabled (s->net));
+      tl_stack_open (&d->stack, &s->queue, &s->packer,
+                     s->generator->most_events, s->generator->most_enabled);
   if (!rc)
     rc = take_buffers (d);
   if (!rc)

@@ -71,21 +71,6 @@ void tl_exploration_add_row (tl_exploration *r, const char *name, size_t used,
   r->memory[r->memory_rows++] = (tl_memory_row){name, used, would_be};
 }
 
-void tl_trace_close (tl_trace *trace) {
-  free (trace->transition);
-  *trace = (tl_trace){0};
-}
-
-bool tl_trace_extend (tl_trace *trace, uint32_t transition) {
-  uint32_t *longer =
-      realloc (trace->transition, (trace->length + 1) * sizeof *longer);
-  if (!longer)
-    return false;
-  trace->transition = longer;
-  trace->transition[trace->length++] = transition;
-  return true;
-}
-
 void tl_exploration_close (tl_exploration *result) {
   tl_exploration whole;
   if (!TL_TAKE (&whole, result))

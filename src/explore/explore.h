@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "encode/layout.h"
+#include "net/trace.h"
 
 // Exploration as the questions see it: a visitor is shown every state once,
 // when its enabled transitions are known.
@@ -73,8 +74,11 @@ typedef struct tl_visitor {
 } tl_visitor;
 
 // The way to the state being visited, made with malloc; TL_E_LIMIT where the
-// search had to give up its log for lack of memory.
+// search had to give up its log for lack of memory.  The trace needs nothing of
+// the search any more.
 tl_status tl_search_trace (tl_search *, tl_trace *);
+// The same with one more event; TL_NO_EVENT: none.
+tl_status tl_search_trace_by (tl_search *, uint32_t event, tl_trace *);
 
 // What every option means when nothing was said.
 tl_options tl_options_whole (void);
@@ -86,9 +90,5 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *, const tl_options *,
 // Adds a row to the memory table.
 void tl_exploration_add_row (tl_exploration *, const char *name, size_t used,
                              size_t would_be);
-
-void tl_trace_close (tl_trace *);
-// Adds a transition at the end; false: no memory, and it is as it was.
-bool tl_trace_extend (tl_trace *, uint32_t transition);
 
 #endif

@@ -15,14 +15,17 @@
 // About how long the structure of a large net is studied.
 #define ANALYSIS_SECONDS 0.5
 
+static tl_status make_code (tl_search *s, const tl_digits *digits) {
+  return s->generator->kind->code (s->generator, &s->engine, &s->layout, digits,
+                                   &s->code);
+}
+
 // Opens the shortest key there is, or one with every place; for the plain store
 // the working state itself where the key would not save a word.
 static tl_status open_code (tl_search *s) {
   const bool plain = s->store_kind == tl_store_find ("plain");
-  if (s->net->rule)
-    return tl_code_open (&s->code, &s->engine, &s->layout, 0);
-  if (plain && s->layout.words == 1)
-    return tl_code_open (&s->code, &s->engine, &s->layout, 0);
+  if (!tl_net_has_arcs (s->net) || (plain && s->layout.words == 1))
+    return make_code (s, 0);
   tl_digits digits;
   tl_status rc =
       s->options->every_place
@@ -31,12 +34,12 @@ static tl_status open_code (tl_search *s) {
                             s->most);
   if (rc)
     return rc;
-  rc = tl_code_open (&s->code, &s->engine, &s->layout, &digits);
+  rc = make_code (s, &digits);
   tl_digits_close (&digits);
   if (rc || !plain || s->code.key_words < s->layout.words)
     return rc;
   tl_code_close (&s->code);
-  return tl_code_open (&s->code, &s->engine, &s->layout, 0);
+  return make_code (s, 0);
 }
 
 static bool undo_step (const void *code, uint32_t transition, uint64_t *key) {
@@ -48,17 +51,15 @@ static void redo_step (const void *code, uint32_t event, uint64_t *key) {
 }
 
 static uint64_t hash_of (const void *code, const uint64_t *key) {
-  const tl_rule *rule = ((const tl_code *)code)->rule;
-  return rule->kind->hash (rule, key);
+  return ((const tl_code *)code)->kind->hash (code, key);
 }
 
 static uint64_t change_of (const void *code, uint32_t event) {
-  const tl_rule *rule = ((const tl_code *)code)->rule;
-  return rule->kind->change (rule, event);
+  return ((const tl_code *)code)->kind->change (code, event);
 }
 
 static tl_steps steps_of (const tl_search *s) {
-  if (!s->net->rule)
+  if (!s->code.kind->hash)
     return (tl_steps){
         .context = &s->code, .undo = undo_step, .events = s->net->transitions};
   return (tl_steps){.context = &s->code,
@@ -70,16 +71,19 @@ static tl_steps steps_of (const tl_search *s) {
 
 tl_status tl_search_shape (tl_search *s) {
   const bool numbered = s->visitor && s->visitor->arcs;
-  tl_status rc = tl_layout_open (&s->layout, &s->engine, s->net, s->width);
+  const tl_model_kind *kind = s->generator->kind;
+  tl_status rc = kind->layout (s->generator, &s->engine, s->width, &s->layout);
   if (numbered && !s->store_kind)
     s->store_kind = tl_choose_store (s); // the code suits it
   if (!rc)
     rc = open_code (s);
   if (!rc)
-    rc = tl_fire_open (&s->fire, &s->engine, &s->layout, s->sample);
+    rc = kind->fire (s->generator, &s->engine, &s->layout, s->sample, &s->fire);
   if (!rc)
     rc = tl_census_settle (&s->census, &s->layout);
-  if (!rc && !s->store_kind)
+  if (rc)
+    return rc;
+  if (!s->store_kind)
     s->store_kind = tl_choose_store (s);
   s->spec = (tl_store_spec){.key_words = s->code.key_words,
                             .salt = s->result->widened,
@@ -87,9 +91,9 @@ tl_status tl_search_shape (tl_search *s) {
                             .steps = steps_of (s),
                             .numbered = numbered,
                             .delta_k = s->options->delta_k};
-  if (!rc && !s->sweeping && !s->store)
-    rc = s->store_kind->open (&s->store, &s->states, &s->spec);
-  return rc;
+  return s->sweeping || s->store
+             ? TL_OK
+             : s->store_kind->open (&s->store, &s->states, &s->spec);
 }
 
 static bool all_bounded (const tl_structure *structure) {
@@ -113,10 +117,7 @@ static tl_status take_sample (tl_search *s) {
   return TL_OK;
 }
 
-// What can be seen of a state under a rule is counted in fields of this width.
-enum { RULE_WIDTH = 32 };
-
-// The form of keys under a rule goes by the name of the store.
+// The form of keys, where there are several, goes by the name of the store.
 static tl_key_form form_of (const char *store) {
   static const char *const collapsing[] = {"collapse", "delta",
                                            "delta+collapse"};
@@ -126,28 +127,22 @@ static tl_key_form form_of (const char *store) {
   return strcmp (store, "auto") ? TL_KEYS_CODED : TL_KEYS_NUMBERS;
 }
 
-// A net with a rule: there is no structure to study.
-static tl_status open_rule (tl_search *s) {
-  tl_rule *p = s->net->rule;
-  p->watched = s->visitor || s->sweeping;
-  tl_status rc =
-      p->kind->begin (p, form_of (s->options->store), &s->states, &s->engine);
+static tl_status open_generator (tl_search *s) {
+  const tl_status rc = tl_generator_open (
+      &s->generator, s->net,
+      &(tl_generator_wish){.form = form_of (s->options->store),
+                           .watched = s->visitor || s->sweeping,
+                           .states = &s->states,
+                           .engine = &s->engine},
+      &s->fault);
   if (rc == TL_E_ARG && s->error)
-    *s->error = p->error;
+    *s->error = s->fault.error;
   if (rc)
     return rc == TL_E_ARG ? TL_E_MODEL : rc;
-  if ((rc = tl_structure_open (&s->structure, &s->engine, s->net,
-                               ANALYSIS_SECONDS, s->error)))
-    return rc;
-  if (!TL_NEW (&s->engine, s->width, s->net->places) ||
-      !TL_NEW (&s->engine, s->fired, p->most_enabled))
-    return TL_E_NOMEM;
-  memset (s->width, RULE_WIDTH, s->net->places);
-  if (!(rc = tl_census_open (&s->census, &s->engine, s->net)))
-    rc = tl_search_shape (s);
-  if (!rc && tl_log_open (&s->log, &s->trace, &s->packer))
-    s->log = 0;
-  return rc;
+  return !s->generator->kind->transition ||
+                 TL_NEW (&s->engine, s->fired, s->generator->most_enabled)
+             ? TL_OK
+             : TL_E_NOMEM;
 }
 
 // Stubborn sets might leave out the states in which a capacity is exceeded.
@@ -162,21 +157,28 @@ static tl_status watch_capacities (tl_search *s) {
   return rc;
 }
 
-tl_status tl_search_open (tl_search *s) {
-  if (s->net->rule)
-    return open_rule (s);
-  tl_status rc = tl_structure_open (&s->structure, &s->engine, s->net,
-                                    ANALYSIS_SECONDS, s->error);
-  if (rc || (rc = watch_capacities (s)))
-    return rc;
+// Without arcs there is nothing to be learned about fields.
+static tl_status choose_fields (tl_search *s) {
   if (!TL_NEW (&s->engine, s->width, s->net->places) ||
       !TL_NEW (&s->engine, s->most, s->net->places))
     return TL_E_NOMEM;
-  if ((rc = tl_widths_choose (&s->engine, s->structure, s->width, s->most)))
+  if (!tl_net_has_arcs (s->net)) {
+    s->generator->kind->widths (s->generator, s->most, s->width);
+    return TL_OK;
+  }
+  const tl_status rc =
+      tl_widths_choose (&s->engine, s->structure, s->width, s->most);
+  return rc ? rc : take_sample (s);
+}
+
+tl_status tl_search_open (tl_search *s) {
+  tl_status rc = open_generator (s);
+  if (!rc)
+    rc = tl_structure_open (&s->structure, &s->engine, s->net, ANALYSIS_SECONDS,
+                            s->error);
+  if (rc || (rc = watch_capacities (s)) || (rc = choose_fields (s)))
     return rc;
-  if ((rc = take_sample (s)))
-    return rc;
-  if ((rc = tl_census_open (&s->census, &s->engine, s->net)))
+  if ((rc = tl_census_open (&s->census, &s->engine, s->generator)))
     return rc;
   if ((rc = tl_search_shape (s)))
     return rc;
@@ -207,33 +209,10 @@ void tl_search_close (tl_search *s) {
   tl_structure_close (s->structure);
   TL_DEL (&s->engine, s->sample, s->net->places);
   if (s->fired)
-    TL_DEL (&s->engine, s->fired, s->net->rule->most_enabled);
-  if (s->net->rule)
-    s->net->rule->kind->end (s->net->rule);
-}
-
-// The same for a net with a rule.
-static tl_status initial_key (tl_search *s, uint64_t *state) {
-  tl_rule *p = s->net->rule;
-  uint64_t *key;
-  if (!TL_NEW (&s->engine, key, p->key_words))
-    return TL_E_NOMEM;
-  const tl_status rc = p->kind->initial (p, key);
-  if (!rc)
-    tl_code_state (&s->code, key, state);
-  TL_DEL (&s->engine, key, p->key_words);
-  return rc == TL_E_ARG ? tl_search_failed (s) : rc;
+    TL_DEL (&s->engine, s->fired, s->generator->most_enabled);
+  tl_generator_close (s->generator);
 }
 
 tl_status tl_search_initial (tl_search *s, uint64_t *state) {
-  uint64_t *tokens;
-  if (s->net->rule)
-    return initial_key (s, state);
-  if (!TL_NEW (&s->engine, tokens, s->net->places))
-    return TL_E_NOMEM;
-  for (uint32_t p = 0; p < s->net->places; p++)
-    tokens[p] = s->net->initial[p];
-  tl_layout_pack (&s->layout, tokens, state);
-  TL_DEL (&s->engine, tokens, s->net->places);
-  return TL_OK;
+  return s->generator->kind->initial (s->generator, &s->layout, state);
 }

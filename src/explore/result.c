@@ -27,17 +27,6 @@ static void fill_counts (const tl_search *s) {
   r->depth = s->depth;
 }
 
-static uint64_t most_tokens (const tl_search *s) {
-  const tl_net *net = s->net;
-  if (net->rule)
-    return net->rule->most_alike;
-  uint64_t most = 0;
-  for (uint32_t p = 0; p < net->places; p++)
-    if (s->census.place_max[p] > most)
-      most = s->census.place_max[p];
-  return most;
-}
-
 static tl_status fill_nodes (const tl_search *s) {
   tl_exploration *r = s->result;
   const tl_net *net = s->net;
@@ -50,7 +39,7 @@ static tl_status fill_nodes (const tl_search *s) {
   memcpy (r->place_max, s->census.place_max,
           net->places * sizeof *r->place_max);
   memcpy (r->fired, s->census.fired, net->transitions);
-  r->max_tokens_in_place = most_tokens (s);
+  s->generator->kind->tell (s->generator, r);
   for (uint32_t t = 0; t < tl_shown_transitions (net); t++) {
     const tl_node_range same = tl_shown_transition (net, t);
     r->dead_transitions +=
@@ -61,15 +50,12 @@ static tl_status fill_nodes (const tl_search *s) {
 
 static void fill_store (const tl_search *s) {
   tl_exploration *r = s->result;
-  const tl_rule *rule = s->net->rule;
   r->store = s->store_kind->name;
-  if (rule && strcmp (s->options->store, "auto"))
+  if (!tl_net_has_arcs (s->net) && strcmp (s->options->store, "auto"))
     r->store = tl_store_name (s->options->store);
   if (s->store && s->store_kind->figures)
     s->store_kind->figures (s->store, &r->delta);
   r->bits = s->code.bits;
-  if (rule && rule->coded_states)
-    r->code_bytes = (double)rule->coded_bytes / (double)rule->coded_states;
   r->plain_bits = s->layout.plain_bits;
   r->store_bytes = s->states.peak;
   r->bytes_per_state = (double)r->store_bytes / (double)r->states;

@@ -152,7 +152,7 @@ static tl_status check_stubborn (const tl_net *net, const tl_options *options,
                                  const tl_visitor *visitor, choice *c,
                                  tl_error *error) {
   const bool none = !strcmp (options->stubborn, "none");
-  if (net->rule && !none)
+  if (!tl_net_has_arcs (net) && !none)
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets are for nets that can be unfolded");
   c->stubborn = stubborn_name (options->stubborn);

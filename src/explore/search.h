@@ -1,12 +1,11 @@
 #ifndef TL_EXPLORE_SEARCH_H
 #define TL_EXPLORE_SEARCH_H
 
-#include "encode/code.h"
 #include "explore/capacity.h"
 #include "explore/census.h"
 #include "explore/explore.h"
 #include "explore/log.h"
-#include "fire/fire.h"
+#include "model/model.h"
 #include "store/store.h"
 #include "structure/structure.h"
 #include "structure/sleep.h"
@@ -27,6 +26,8 @@ struct tl_search {
   // Accounts below the root.
   tl_mem engine, states, queue, trace, components;
 
+  tl_generator *generator;
+  tl_fault fault; // the state being visited is wrong
   tl_structure *structure;
   uint8_t *width;   // [places] bits of each field
   uint64_t *most;   // [places] largest number of tokens that is told apart
@@ -39,7 +40,7 @@ struct tl_search {
   tl_store *store; // null: the order keeps states elsewhere
   tl_census census;
   tl_capacities capacities;
-  uint32_t *fired;  // [most enabled] transitions of the events, with a rule
+  uint32_t *fired;  // [most enabled] room for the transitions of events
   tl_packer packer; // of queue and log
   tl_log *log;      // null: given up for lack of memory
 
@@ -103,8 +104,8 @@ tl_status tl_search_heed (tl_search *, tl_visit_verdict);
 // States seen so far, while the search goes on.
 uint64_t tl_search_seen (const tl_search *);
 
-// The rule of the net has failed in the state being visited: ends the search
-// with the way there.
+// There is a fault in the state being visited: ends the search with the way
+// there.
 tl_status tl_search_failed (tl_search *);
 
 // The initial state in the layout in use.

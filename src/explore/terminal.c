@@ -93,7 +93,7 @@ static void close_finder (finder *f) {
   TL_DEL (f->mem, f->shown_state, s->layout.words);
   TL_DEL (f->mem, f->shown_key, s->code.key_words);
   TL_DEL (f->mem, f->keys, (size_t)LOOKUP * s->code.key_words);
-  TL_DEL (f->mem, f->enabled, tl_net_most_enabled (s->net));
+  TL_DEL (f->mem, f->enabled, s->generator->most_enabled);
   tl_stack_close (&f->stack);
 }
 
@@ -101,8 +101,8 @@ static tl_status open_finder (finder *f, const tl_finalised *states) {
   tl_search *s = f->search;
   tl_status rc = make_set (f, states);
   if (!rc)
-    rc = tl_stack_open (&f->stack, f->mem, &s->packer, tl_net_events (s->net),
-                        tl_net_most_enabled (s->net));
+    rc = tl_stack_open (&f->stack, f->mem, &s->packer,
+                        s->generator->most_events, s->generator->most_enabled);
   if (rc)
     return rc;
   return f->set->count < COMPLETE && TL_NEW (f->mem, f->rank, f->set->count) &&
@@ -111,7 +111,7 @@ static tl_status open_finder (finder *f, const tl_finalised *states) {
                  TL_NEW (f->mem, f->shown_state, s->layout.words) &&
                  TL_NEW (f->mem, f->shown_key, s->code.key_words) &&
                  TL_NEW (f->mem, f->keys, (size_t)LOOKUP * s->code.key_words) &&
-                 TL_NEW (f->mem, f->enabled, tl_net_most_enabled (s->net))
+                 TL_NEW (f->mem, f->enabled, s->generator->most_enabled)
              ? TL_OK
              : TL_E_NOMEM;
 }

@@ -7,23 +7,30 @@
 #include "explore/shorten.h"
 
 tl_status tl_search_failed (tl_search *s) {
-  tl_rule *p = s->net->rule;
-  if (p->failed == TL_E_NOMEM)
+  const tl_fault *fault = &s->fault;
+  if (fault->failed == TL_E_NOMEM ||
+      tl_search_trace_by (s, fault->event, &s->result->fault_trace) ==
+          TL_E_NOMEM)
     return TL_E_NOMEM;
-  const tl_status rc =
-      s->trace_here ? tl_search_trace (s, &s->result->fault_trace) : TL_OK;
-  if (rc == TL_E_NOMEM ||
-      (!rc && p->failed_event != TL_NO_EVENT &&
-       !tl_trace_extend (&s->result->fault_trace, p->failed_event)))
-    return TL_E_NOMEM;
-  s->result->fault = p->error;
+  s->result->fault = fault->error;
   s->stop = TL_STOP_FAULT;
   return TL_E_LIMIT;
 }
 
-tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
+tl_status tl_search_trace_by (tl_search *s, uint32_t event, tl_trace *trace) {
   *trace = (tl_trace){0};
-  return s->trace_here (s, trace);
+  const tl_status rc = s->trace_here ? s->trace_here (s, trace) : TL_OK;
+  if (rc)
+    return rc;
+  if (event != TL_NO_EVENT && !tl_trace_extend (trace, event)) {
+    tl_trace_close (trace);
+    return TL_E_NOMEM;
+  }
+  return tl_generator_release (s->generator, trace);
+}
+
+tl_status tl_search_trace (tl_search *s, tl_trace *trace) {
+  return tl_search_trace_by (s, TL_NO_EVENT, trace);
 }
 
 tl_status tl_search_heed (tl_search *s, tl_visit_verdict verdict) {
@@ -83,11 +90,7 @@ tl_status tl_search_finalise_all (tl_search *s, const tl_finalised *states) {
 
 uint32_t tl_search_shown (const tl_search *s, const uint32_t **enabled,
                           uint32_t count) {
-  if (!s->net->rule)
-    return count;
-  count = tl_rule_transitions (s->net->rule, *enabled, count, s->fired);
-  *enabled = s->fired;
-  return count;
+  return tl_generator_shown (s->generator, enabled, count, s->fired);
 }
 
 static tl_status show_visitor (tl_search *s, const uint64_t *state,
@@ -109,7 +112,7 @@ static tl_status overfull (tl_search *s) {
 
 tl_status tl_search_visit (tl_search *s, const uint64_t *state,
                            uint32_t *enabled, uint32_t *count) {
-  if (s->net->rule && s->net->rule->failed)
+  if (s->fault.failed)
     return tl_search_failed (s);
   if (s->capacities.count && !tl_capacities_kept (&s->capacities, &s->layout,
                                                   state, &s->result->fault))
@@ -134,7 +137,7 @@ uint32_t tl_search_list (tl_search *s, const uint64_t *state,
 
 void tl_search_open_sleep (tl_search *s, const uint32_t *order) {
   tl_sleep_close (&s->sleep);
-  if (!s->spec.numbered && !s->net->rule && !s->stubborn &&
+  if (!s->spec.numbered && tl_net_has_arcs (s->net) && !s->stubborn &&
       !tl_sleep_open (&s->sleep, &s->engine, s->net))
     tl_sleep_order (&s->sleep, order);
 }

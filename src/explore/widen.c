@@ -21,23 +21,14 @@ void tl_widening_close (tl_widening *m) {
 
 void tl_widening_state (const tl_widening *m, const uint64_t *old,
                         uint64_t *state) {
-  tl_rule *p = m->search->net->rule;
-  tl_layout_unpack (&m->layout, old, m->tokens);
-  tl_layout_pack (&m->search->layout, m->tokens, state);
-  if (p)
-    p->kind->convert (p, old + m->layout.fields,
-                      state + m->search->layout.fields);
+  const tl_code *code = &m->search->code;
+  code->kind->convert_state (code, &m->code, old, m->tokens, state);
 }
 
 void tl_widening_key (const tl_widening *m, const uint64_t *old,
                       uint64_t *key) {
-  tl_rule *p = m->search->net->rule;
-  if (p) {
-    p->kind->convert (p, old, key);
-    return;
-  }
-  tl_code_state (&m->code, old, m->state);
-  tl_code_key_from (&m->search->code, &m->layout, m->state, key);
+  const tl_code *code = &m->search->code;
+  code->kind->convert_key (code, &m->code, old, m->state, key);
 }
 
 // Does the way here show that the net is unbounded?
@@ -46,13 +37,9 @@ static tl_status ask_unbounded (tl_search *s, uint32_t transition) {
   if (r->unbounded.transition || s->capacities.count)
     return TL_OK; // known, and the questions want to go on; or soon too much
   tl_trace trace;
-  const tl_status rc = tl_search_trace (s, &trace);
+  const tl_status rc = tl_search_trace_by (s, transition, &trace);
   if (rc)
     return rc == TL_E_LIMIT ? TL_OK : rc; // no log: it cannot be told
-  if (!tl_trace_extend (&trace, transition)) {
-    tl_trace_close (&trace);
-    return TL_E_NOMEM;
-  }
   bool found;
   const tl_status found_rc = tl_covering_find (&s->engine, s->net, &trace,
                                                &found, &r->unbounded_place);
@@ -126,10 +113,17 @@ static void move_key (const void *widening, const uint64_t *old,
   tl_widening_key (widening, old, key);
 }
 
-// The keys under a rule get longer, or a step of it went wrong.
-static tl_status widen_rule (tl_search *s) {
-  tl_rule *p = s->net->rule;
-  return p->failed ? tl_search_failed (s) : p->kind->widen (p);
+// The keys get longer, or a step went wrong.
+static tl_status widen_keys (tl_search *s) {
+  return s->fault.failed ? tl_search_failed (s)
+                         : s->generator->kind->widen (s->generator);
+}
+
+// Fields get wider.
+static tl_status widen_fields (tl_search *s, const uint64_t *state,
+                               uint32_t transition) {
+  const tl_status rc = ask_unbounded (s, transition);
+  return rc ? rc : choose_wider (s, state, transition);
 }
 
 static tl_status open_move (tl_search *s, tl_widening *m) {
@@ -174,13 +168,13 @@ static tl_status reshape (tl_search *s, tl_widening *m) {
 
 tl_status tl_search_widen (tl_search *s, const uint64_t *state,
                            uint32_t transition, tl_widening *m) {
-  tl_status rc = s->net->rule ? widen_rule (s) : ask_unbounded (s, transition);
-  if (!rc && !s->net->rule)
-    rc = choose_wider (s, state, transition);
+  const bool longer_keys = s->generator->kind->widen;
+  tl_status rc =
+      longer_keys ? widen_keys (s) : widen_fields (s, state, transition);
   if (rc || (rc = open_move (s, m)))
     return rc;
   tl_census_settle (&s->census, 0);
-  if (!s->net->rule)
+  if (!longer_keys)
     widen_others (s);
   if ((rc = reshape (s, m)))
     tl_widening_close (m);

@@ -85,7 +85,8 @@ static void dense_close (tl_fire *f) {
 #define KIND(WORDS)                                                            \
   {                                                                            \
     .name = "dense", .blurb = "every transition tested",                       \
-    .enabled = enabled_##WORDS, .fits = fits_##WORDS, .close = dense_close     \
+    .enabled = enabled_##WORDS, .fits = fits_##WORDS, .step = tl_engine_step,  \
+    .undo = tl_engine_undo, .close = dense_close                               \
   }
 
 static const tl_fire_kind kinds[TL_DENSE_WORDS] = {KIND (1), KIND (2), KIND (3),

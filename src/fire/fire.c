@@ -8,8 +8,6 @@ enum { DENSE_WORK = 512 };
 tl_status tl_fire_open (tl_fire **out, tl_mem *mem, const tl_layout *layout,
                         const uint32_t *sample) {
   *out = 0;
-  if (layout->net->rule)
-    return tl_fire_rule_open (out, mem, layout);
   tl_firing program;
   const tl_status rc = tl_firing_open (&program, mem, layout);
   if (rc)
@@ -26,22 +24,14 @@ void tl_fire_close (tl_fire *f) {
     f->kind->close (f);
 }
 
-void tl_fire_step (const tl_fire *f, uint32_t transition, uint64_t *state) {
-  if (f->layout->net->rule) {
-    tl_fire_rule_step (f, transition, state);
-    return;
-  }
+void tl_engine_step (const tl_fire *f, uint32_t transition, uint64_t *state) {
   const tl_firing *p = &((const tl_engine *)f)->program;
   for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];
        i++)
     state[p->act[i].word] += p->act[i].add;
 }
 
-void tl_fire_undo (const tl_fire *f, uint32_t transition, uint64_t *state) {
-  if (f->layout->net->rule) {
-    tl_fire_rule_undo (f, transition, state);
-    return;
-  }
+void tl_engine_undo (const tl_fire *f, uint32_t transition, uint64_t *state) {
   const tl_firing *p = &((const tl_engine *)f)->program;
   for (uint64_t i = p->act_start[transition]; i < p->act_start[transition + 1];
        i++)

@@ -18,6 +18,8 @@ typedef struct tl_fire_kind {
   // first, until one would put more tokens into a place than its field takes.
   uint32_t (*fits) (const tl_fire *, const uint64_t *state,
                     const uint32_t *list, uint32_t count);
+  void (*step) (const tl_fire *, uint32_t transition, uint64_t *state);
+  void (*undo) (const tl_fire *, uint32_t transition, uint64_t *state);
   void (*close) (tl_fire *);
 } tl_fire_kind;
 
@@ -46,7 +48,14 @@ static inline uint32_t tl_fire_fits (const tl_fire *f, const uint64_t *state,
 void tl_fire_close (tl_fire *);
 
 // Fires a transition that is enabled and fits, in place; and takes it back.
-void tl_fire_step (const tl_fire *, uint32_t transition, uint64_t *state);
-void tl_fire_undo (const tl_fire *, uint32_t transition, uint64_t *state);
+static inline void tl_fire_step (const tl_fire *f, uint32_t transition,
+                                 uint64_t *state) {
+  f->kind->step (f, transition, state);
+}
+
+static inline void tl_fire_undo (const tl_fire *f, uint32_t transition,
+                                 uint64_t *state) {
+  f->kind->undo (f, transition, state);
+}
 
 #endif

@@ -17,9 +17,8 @@ tl_status tl_fire_dense_open (tl_fire **, tl_mem *, const tl_layout *,
 tl_status tl_fire_sparse_open (tl_fire **, tl_mem *, const tl_layout *,
                                tl_firing *, const uint32_t *sample);
 
-// Nets with a firing rule of their own.
-tl_status tl_fire_rule_open (tl_fire **, tl_mem *, const tl_layout *);
-void tl_fire_rule_step (const tl_fire *, uint32_t event, uint64_t *state);
-void tl_fire_rule_undo (const tl_fire *, uint32_t event, uint64_t *state);
+// What they share.
+void tl_engine_step (const tl_fire *, uint32_t transition, uint64_t *state);
+void tl_engine_undo (const tl_fire *, uint32_t transition, uint64_t *state);
 
 #endif

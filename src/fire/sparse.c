@@ -95,6 +95,8 @@ static const tl_fire_kind kind = {
     .blurb = "transitions watched at rarely marked places",
     .enabled = sparse_enabled,
     .fits = sparse_fits,
+    .step = tl_engine_step,
+    .undo = tl_engine_undo,
     .close = sparse_close,
 };
 

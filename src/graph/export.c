@@ -16,18 +16,19 @@ static void write_word (FILE *f, const char *word) {
   }
 }
 
-// Events under a rule have one name only.
-static void write_label (const text *t, const char *const *names,
-                         uint32_t step) {
-  write_word (t->file,
-              t->net->rule ? tl_net_step_name (t->net, step) : names[step]);
+// Events that are not transitions have one name only.
+static void write_label (const text *t, const tl_walk_visit *v,
+                         const char *const *names, uint32_t step) {
+  const tl_model_kind *kind = v->generator->kind;
+  write_word (t->file, kind->transition ? kind->event_name (v->generator, step)
+                                        : names[step]);
 }
 
 static tl_status aut_state (void *context, const tl_walk_visit *v) {
   const text *t = context;
   for (uint32_t i = 0; i < v->arcs; i++) {
     fprintf (t->file, "(%" PRIu64 ",\"", v->number);
-    write_label (t, t->net->transition_id, v->step[i]);
+    write_label (t, v, t->net->transition_id, v->step[i]);
     fprintf (t->file, "\",%" PRIu64 ")\n", v->target[i]);
   }
   return TL_OK;
@@ -64,7 +65,7 @@ static tl_status dot_state (void *context, const tl_walk_visit *v) {
   for (uint32_t i = 0; i < v->arcs; i++) {
     fprintf (t->file, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", v->number,
              v->target[i]);
-    write_label (t, t->net->transition_name, v->step[i]);
+    write_label (t, v, t->net->transition_name, v->step[i]);
     fputs ("\"];\n", t->file);
   }
   return TL_OK;

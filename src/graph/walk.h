@@ -3,6 +3,7 @@
 
 #include "explore/explore.h"
 #include "graph/graph.h"
+#include "model/model.h"
 
 // Going through a graph with the markings at hand.  Every state but the first
 // has an arc by which it was found: these arcs are a tree, and the children of
@@ -14,8 +15,9 @@ typedef struct tl_walk_visit {
   tl_visit visit;  // without a search
   uint64_t number; // of the state
   uint64_t depth;  // in the tree
-  // The arcs: transitions, under a rule events (net/rule.h), and where these
-  // lead.  The visit has the transitions in any case.
+  // The arcs: events (model/model.h), and where these lead.  The visit has
+  // their transitions.
+  tl_generator *generator;
   const uint32_t *step;
   const uint64_t *target;
   uint32_t arcs;

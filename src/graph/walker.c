@@ -1,141 +1,103 @@
 #include "graph/walker.h"
 
-#include "net/marking.h"
-
 #include <string.h>
 
-// Of what can be seen of a state under a rule.
-enum { RULE_WIDTH = 32 };
-
-// Places that no transition changes are not in a state.
-static void choose_widths (tl_walker *w, const uint64_t *most) {
-  if (w->net->rule)
-    memset (w->width, RULE_WIDTH, w->net->places);
-  for (uint32_t t = 0; t < w->net->transitions; t++)
-    for (tl_change c = tl_net_change (w->net, t); tl_net_change_next (&c);)
-      w->width[c.place] = 1;
-  for (uint32_t p = 0; !w->net->rule && p < w->net->places; p++) {
-    const unsigned bits = tl_bits_for (most[p]);
-    if (w->width[p] && bits)
-      w->width[p] =
-          (uint8_t)(bits < TL_FIELD_MAX_WIDTH ? bits : TL_FIELD_MAX_WIDTH);
-  }
-}
-
-// ---- Under a rule ----------------------------------------------------------
-
-// What went wrong there: it did not when the graph was built.
+// What went wrong in a state: it did not when the graph was built.
 static tl_status failed (const tl_walker *w) {
-  const tl_rule *rule = w->net->rule;
-  return !rule || !rule->failed       ? TL_OK
-         : rule->failed == TL_E_NOMEM ? TL_E_NOMEM
-                                      : TL_E_SYNTAX;
+  return !w->fault.failed                ? TL_OK
+         : w->fault.failed == TL_E_NOMEM ? TL_E_NOMEM
+                                         : TL_E_SYNTAX;
 }
 
-static tl_status begin_rule (tl_walker *w) {
-  tl_rule *rule = w->net->rule;
-  rule->watched = true;
-  w->ruled = true;
-  return rule->kind->begin (rule, TL_KEYS_NUMBERS, w->mem, w->mem) ? failed (w)
-                                                                   : TL_OK;
+// Layout, code and engine of the form that the generator has now.
+static tl_status open_form (tl_walker *w) {
+  const tl_model_kind *kind = w->generator->kind;
+  tl_status rc = kind->layout (w->generator, w->mem, w->width, &w->layout);
+  if (!rc)
+    rc = kind->code (w->generator, w->mem, &w->layout, 0, &w->code);
+  if (!rc)
+    rc = kind->fire (w->generator, w->mem, &w->layout, 0, &w->fire);
+  return rc || TL_NEW (w->mem, w->state, w->layout.words) ? rc : TL_E_NOMEM;
 }
 
-static tl_status set_initial_key (tl_walker *w) {
-  tl_rule *rule = w->net->rule;
-  uint64_t *key = w->state + w->layout.fields;
-  const tl_status rc = rule->kind->initial (rule, key);
-  if (rc)
-    return rc;
-  rule->kind->observe (rule, key, w->tokens);
-  return tl_layout_set (&w->layout, w->tokens, w->state) ? failed (w)
-                                                         : TL_E_SYNTAX;
+static void close_form (tl_walker *w) {
+  tl_fire_close (w->fire);
+  tl_code_close (&w->code);
+  TL_DEL (w->mem, w->state, w->layout.words);
+  tl_layout_close (&w->layout);
 }
 
 // Longer keys: the state at hand gets one.
 static tl_status widen (tl_walker *w) {
-  tl_rule *rule = w->net->rule;
-  tl_layout before = w->layout;
-  uint64_t *state = w->state;
+  tl_walker old = *w;
   w->state = 0;
+  w->fire = 0;
+  w->code = (tl_code){0};
   w->layout = (tl_layout){0};
-  tl_status rc = rule->kind->widen (rule);
+  old.code.layout = &old.layout;
+  old.fire->layout = &old.layout;
+  tl_status rc = w->generator->kind->widen (w->generator);
   if (!rc)
-    rc = tl_layout_open (&w->layout, w->mem, w->net, w->width);
-  if (!rc && !TL_NEW (w->mem, w->state, w->layout.words))
-    rc = TL_E_NOMEM;
-  if (!rc) {
-    memcpy (w->state, state, before.fields * sizeof *state);
-    rule->kind->convert (rule, state + before.fields,
-                         w->state + w->layout.fields);
-  }
-  TL_DEL (w->mem, state, before.words);
-  tl_layout_close (&before);
+    rc = open_form (w);
+  if (!rc)
+    w->code.kind->convert_state (&w->code, &old.code, old.state, w->tokens,
+                                 w->state);
+  close_form (&old);
   return rc;
-}
-
-// ----------------------------------------------------------------------------
-
-static tl_status set_initial (tl_walker *w) {
-  if (w->net->rule)
-    return set_initial_key (w);
-  tl_marking_initial (w->net, w->tokens);
-  return tl_layout_pack (&w->layout, w->tokens, w->state) ? TL_OK : TL_E_SYNTAX;
 }
 
 tl_status tl_walker_open (tl_walker *w, const uint64_t *most) {
   const tl_net *net = w->net;
-  const size_t most_enabled = (size_t)tl_net_most_enabled (net) + 1;
   w->below = UINT64_MAX;
+  tl_status rc =
+      tl_generator_open (&w->generator, net,
+                         &(tl_generator_wish){.form = TL_KEYS_NUMBERS,
+                                              .watched = true,
+                                              .states = w->mem,
+                                              .engine = w->mem},
+                         &w->fault);
+  if (rc)
+    return w->fault.failed ? failed (w) : rc;
+  w->most_enabled = (size_t)w->generator->most_enabled + 1;
   if (!TL_NEW (w->mem, w->width, net->places + 1) ||
       !TL_NEW (w->mem, w->tokens, net->places + 1) ||
-      !TL_NEW (w->mem, w->enabled, most_enabled) ||
-      !TL_NEW (w->mem, w->shown, net->rule ? most_enabled : 1) ||
+      !TL_NEW (w->mem, w->enabled, w->most_enabled) ||
+      !TL_NEW (w->mem, w->shown, w->most_enabled) ||
       !TL_NEW (w->mem, w->target, w->graph->widest + 1))
     return TL_E_NOMEM;
-  choose_widths (w, most);
-  tl_status rc = net->rule ? begin_rule (w) : TL_OK;
-  if (!rc)
-    rc = tl_layout_open (&w->layout, w->mem, net, w->width);
-  if (!rc)
-    rc = tl_fire_open (&w->fire, w->mem, &w->layout, 0);
-  if (!rc && !TL_NEW (w->mem, w->state, w->layout.words))
-    rc = TL_E_NOMEM;
-  return rc ? rc : set_initial (w);
+  w->generator->kind->widths (w->generator, most, w->width);
+  if (!(rc = open_form (w)))
+    rc = w->generator->kind->initial (w->generator, &w->layout, w->state);
+  return !rc ? failed (w) : rc == TL_E_NOMEM ? rc : TL_E_SYNTAX;
 }
 
 void tl_walker_close (tl_walker *w) {
   const tl_net *net = w->net;
-  const size_t most_enabled = (size_t)tl_net_most_enabled (net) + 1;
-  tl_fire_close (w->fire);
-  TL_DEL (w->mem, w->state, w->layout.words);
-  tl_layout_close (&w->layout);
+  close_form (w);
   TL_DEL (w->mem, w->width, net->places + 1);
   TL_DEL (w->mem, w->tokens, net->places + 1);
-  TL_DEL (w->mem, w->enabled, most_enabled);
-  TL_DEL (w->mem, w->shown, net->rule ? most_enabled : 1);
-  if (w->target)
-    TL_DEL (w->mem, w->target, w->graph->widest + 1);
-  if (w->ruled)
-    net->rule->kind->end (net->rule);
+  TL_DEL (w->mem, w->enabled, w->most_enabled);
+  TL_DEL (w->mem, w->shown, w->most_enabled);
+  TL_DEL (w->mem, w->target, w->graph->widest + 1);
+  tl_generator_close (w->generator);
 }
 
 // The visit of the state at hand, which enables as many as it has arcs.
 static tl_status show (tl_walker *w, uint64_t number, uint64_t depth) {
-  const bool ruled = w->net->rule;
-  const tl_walk_visit visit = {
-      .visit = {.layout = &w->layout,
-                .state = w->state,
-                .enabled = ruled ? w->shown : w->enabled,
-                .enabled_count =
-                    ruled ? tl_rule_transitions (w->net->rule, w->enabled,
-                                                 w->count, w->shown)
-                          : w->count},
-      .number = number,
-      .depth = depth,
-      .step = w->enabled,
-      .target = w->target,
-      .arcs = w->count,
-      .below = &w->below};
+  const uint32_t *enabled = w->enabled;
+  const uint32_t count =
+      tl_generator_shown (w->generator, &enabled, w->count, w->shown);
+  const tl_walk_visit visit = {.visit = {.layout = &w->layout,
+                                         .state = w->state,
+                                         .enabled = enabled,
+                                         .enabled_count = count},
+                               .generator = w->generator,
+                               .number = number,
+                               .depth = depth,
+                               .step = w->enabled,
+                               .target = w->target,
+                               .arcs = w->count,
+                               .below = &w->below};
   return w->step (w->context, &visit);
 }
 
@@ -147,9 +109,9 @@ tl_status tl_walker_visit (tl_walker *w, tl_graph_cursor *cursor,
   const tl_status rc = failed (w);
   if (rc)
     return rc;
-  // Under a rule it is seen when one is fired.
+  // Keys that get longer do so when the step is fired.
   if (degree != w->count ||
-      (!w->net->rule &&
+      (!w->generator->kind->widen &&
        tl_fire_fits (w->fire, w->state, w->enabled, w->count) != w->count))
     return TL_E_SYNTAX;
   return show (w, number, depth);
@@ -157,7 +119,8 @@ tl_status tl_walker_visit (tl_walker *w, tl_graph_cursor *cursor,
 
 tl_status tl_walker_step (tl_walker *w, uint32_t step) {
   tl_status rc = TL_OK;
-  while (!rc && w->net->rule && !tl_fire_fits (w->fire, w->state, &step, 1))
+  while (!rc && w->generator->kind->widen &&
+         !tl_fire_fits (w->fire, w->state, &step, 1))
     if (!(rc = failed (w)))
       rc = widen (w);
   if (rc)

@@ -1,7 +1,6 @@
 #ifndef TL_GRAPH_WALKER_H
 #define TL_GRAPH_WALKER_H
 
-#include "fire/fire.h"
 #include "graph/walk.h"
 
 // What the walks through a graph share: the marking at hand, ready for firing,
@@ -12,17 +11,20 @@ typedef struct tl_walker {
   tl_mem *mem;
   tl_walk_step *step;
   void *context;
+  tl_generator *generator;
+  tl_fault fault;
   tl_layout layout;
+  tl_code code;
   tl_fire *fire;
   uint8_t *width;    // [places]
   uint64_t *tokens;  // [places]
   uint64_t *state;   // [words of the layout] at hand
-  uint32_t *enabled; // [most enabled] there, under a rule events
+  uint32_t *enabled; // [most enabled] events there
   uint64_t *target;  // [widest + 1] by these
   uint32_t count;    // of these
-  uint32_t *shown;   // [most enabled] under a rule the transitions of these
-  uint64_t below;    // states from this number on are left out
-  bool ruled;        // the rule of the net has begun
+  uint32_t *shown;   // [most enabled] room for the transitions of these
+  size_t most_enabled;
+  uint64_t below; // states from this number on are left out
 } tl_walker;
 
 // The members up to `context` are set.  TL_E_SYNTAX: this is not the graph of

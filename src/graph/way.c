@@ -1,6 +1,7 @@
 #include "graph/way.h"
 
-#include "net/marking.h"
+#include "model/model.h"
+#include "net/trace.h"
 
 #include <stdlib.h>
 
@@ -18,37 +19,24 @@ static tl_status arcs_back (const tl_graph *g, uint64_t state,
 }
 
 // Turns these into transitions in firing order.
-static tl_status name_arcs (const tl_net *net, tl_trace *trace,
-                            uint64_t *marking) {
+static tl_status name_arcs (const tl_net *net, tl_trace *trace) {
   uint32_t *list = trace->transition;
   for (uint64_t i = 0; i < trace->length / 2; i++) {
     const uint32_t last = list[trace->length - 1 - i];
     list[trace->length - 1 - i] = list[i];
     list[i] = last;
   }
-  if (net->rule)
-    return tl_rule_events (net->rule, list, trace->length) ? TL_OK
-                                                           : TL_E_SYNTAX;
-  tl_marking_initial (net, marking);
-  for (uint64_t i = 0; i < trace->length; i++) {
-    list[i] = tl_marking_enabled (net, marking, list[i]);
-    if (list[i] == net->transitions)
-      return TL_E_SYNTAX;
-    tl_marking_fire (net, marking, list[i]);
-  }
-  return TL_OK;
+  const tl_status rc = tl_model_of (net)->path (net, trace);
+  return rc == TL_E_ARG ? TL_E_SYNTAX : rc;
 }
 
 tl_status tl_graph_way (const tl_graph *g, const tl_net *net, uint64_t state,
                         tl_trace *trace) {
   // The empty way has a list, too.
   *trace = (tl_trace){.transition = calloc (1, sizeof *trace->transition)};
-  uint64_t *marking = calloc (net->places + 1, sizeof *marking);
-  tl_status rc =
-      trace->transition && marking ? arcs_back (g, state, trace) : TL_E_NOMEM;
+  tl_status rc = trace->transition ? arcs_back (g, state, trace) : TL_E_NOMEM;
   if (!rc)
-    rc = name_arcs (net, trace, marking);
-  free (marking);
+    rc = name_arcs (net, trace);
   if (rc)
     tl_trace_close (trace);
   return rc;

@@ -99,8 +99,8 @@ typedef struct planner {
   tl_arena *arena;
   const tl_net *net;
   const uint64_t *initial;
-  bool unseen; // something must be known of the initial state that only the
-               // rule of the net can tell
+  bool unseen; // something must be known of the initial state that tokens do
+               // not tell
   tl_plan *plan;
 } planner;
 
@@ -196,7 +196,8 @@ static node *plan (planner *p, const tl_formula *f) {
   if (!tl_formula_has_temporal (f)) {
     n->kind = DECIDED;
     n->value = tl_formula_holds (f, p->net, p->initial);
-    p->unseen |= p->net->rule && f->op != TL_TRUE && f->op != TL_FALSE;
+    p->unseen |=
+        !tl_net_has_arcs (p->net) && f->op != TL_TRUE && f->op != TL_FALSE;
     return n;
   }
   if (f->op == TL_EXISTS || f->op == TL_ALL)

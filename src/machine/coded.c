@@ -143,11 +143,10 @@ tl_status tl_coded_open (tl_machine *m) {
   tl_coded *c = &m->coded;
   tl_arena *arena = &m->names;
   const size_t places = (size_t)m->places + 1;
-  c->longest = 0;
-  if (!c->made && (!TL_ARENA_NEW (arena, c->pool, places) ||
-                   !TL_ARENA_NEW (arena, c->start, places) ||
-                   !TL_ARENA_NEW (arena, c->start_room, places) ||
-                   !TL_ARENA_NEW (arena, c->made, places)))
+  if (!TL_ARENA_NEW (arena, c->pool, places) ||
+      !TL_ARENA_NEW (arena, c->start, places) ||
+      !TL_ARENA_NEW (arena, c->start_room, places) ||
+      !TL_ARENA_NEW (arena, c->made, places))
     return TL_E_NOMEM;
   c->input.mem = m->mem;
   for (uint32_t p = 0; p < m->places; p++)
@@ -159,15 +158,9 @@ void tl_coded_close (tl_machine *m) {
   tl_coded *c = &m->coded;
   for (uint32_t p = 0; c->made && p < m->places; p++) {
     tl_stream_close (c->pool + p);
-    c->pool[p] = (tl_bit_stream){0};
     TL_DEL (&m->numbers, c->start[p], c->start_room[p]);
-    c->start_room[p] = 0;
-    c->made[p] = 0;
   }
-}
-
-void tl_coded_forget (tl_machine *m) {
-  tl_place_bag_close (&m->coded.bag);
-  tl_stream_close (&m->coded.input);
+  tl_place_bag_close (&c->bag);
+  tl_stream_close (&c->input);
   tl_redundant_close (m);
 }

@@ -100,7 +100,7 @@ static tl_status priority_of (tl_machine *m, uint32_t event, int64_t *value) {
   if (!rc)
     rc = tl_machine_priority (m, transition, value);
   if (rc)
-    m->rule.failed_event = event;
+    m->fault->event = event;
   return rc;
 }
 
@@ -135,10 +135,10 @@ static tl_status gather (tl_machine *m, uint32_t *events, uint32_t *count) {
     if (rc)
       return rc;
     const size_t more = tl_intern_length (&m->lists, list);
-    if (more > m->rule.most_enabled - *count)
+    if (more > TL_MACHINE_MOST_ENABLED - *count)
       return tl_fail (m->evaluation.error, TL_E_ARG,
                       "more than %u bindings are enabled in one state",
-                      m->rule.most_enabled);
+                      (unsigned)TL_MACHINE_MOST_ENABLED);
     memcpy (events + *count, tl_intern_list (&m->lists, list),
             more * sizeof *events);
     *count += (uint32_t)more;
@@ -146,21 +146,20 @@ static tl_status gather (tl_machine *m, uint32_t *events, uint32_t *count) {
   return TL_OK;
 }
 
-uint32_t tl_machine_enabled (tl_rule *rule, const uint64_t *key,
+uint32_t tl_machine_enabled (tl_machine *m, const uint64_t *key,
                              uint32_t *events) {
-  tl_machine *m = (tl_machine *)rule;
   tl_machine_load (m, key);
   uint32_t count = 0;
   if (m->form == TL_KEYS_CODED) {
     const uint64_t bits = tl_coded_bits (m, m->now);
-    rule->coded_states++;
-    rule->coded_bytes += (bits + 7) / 8;
+    m->view.coded_states++;
+    m->view.coded_bytes += (bits + 7) / 8;
   }
-  rule->failed_event = TL_NO_EVENT;
+  m->fault->event = TL_NO_EVENT;
   tl_status rc = gather (m, events, &count);
   if (!rc && m->prioritised && count)
     rc = by_priority (m, events, &count);
   if (rc)
-    tl_machine_fail (m, rc, rule->failed_event);
+    tl_machine_fail (m, rc, m->fault->event);
   return rc ? 0 : count;
 }

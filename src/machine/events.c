@@ -104,7 +104,7 @@ static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
   if (!put)
     m->effect_start[m->event.count] = m->effects;
   if (rc)
-    m->rule.failed_event = put ? TL_NO_EVENT : *event;
+    m->fault->event = put ? TL_NO_EVENT : *event;
   return rc ? rc : put;
 }
 
@@ -173,12 +173,13 @@ static void write_name (FILE *f, const tl_ctransition *t,
     fputs ("}", f);
 }
 
-const char *tl_machine_event_name (const tl_rule *rule, uint32_t event) {
-  // Names are made when somebody asks; that changes nothing else.
-  tl_machine *m = (tl_machine *)(uintptr_t)rule;
-  if (event >= m->event.count)
-    return 0;
-  if (!TL_ROOM (m->mem, m->name, &m->name_room, (size_t)event + 1))
+uint32_t tl_machine_transition (const tl_machine *m, uint32_t event) {
+  return *tl_intern_list (&m->event, event);
+}
+
+const char *tl_machine_event_name (tl_machine *m, uint32_t event) {
+  if (event >= m->event.count ||
+      !TL_ROOM (m->mem, m->name, &m->name_room, (size_t)event + 1))
     return "?";
   if (m->name[event])
     return m->name[event];

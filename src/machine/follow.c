@@ -42,7 +42,7 @@ static tl_status open_follower (tl_machine *m, uint32_t place, bool *speaks) {
 
 tl_status tl_follow_open (tl_machine *m) {
   tl_status rc = tl_redundant_open (m);
-  if (rc || m->follower)
+  if (rc)
     return rc;
   bool *speaks;
   tl_follower *all;
@@ -53,21 +53,12 @@ tl_status tl_follow_open (tl_machine *m) {
   for (uint32_t p = 0; !rc && p < m->places; p++)
     if (m->coded.redundant[p])
       rc = open_follower (m, p, speaks);
-  if (rc)
-    tl_follow_close (m);
   return rc;
-}
-
-void tl_follow_forget (tl_machine *m) {
-  for (uint32_t i = 0; i < m->followers; i++)
-    tl_memo_clear (&m->follower[i].memo);
 }
 
 void tl_follow_close (tl_machine *m) {
   for (uint32_t i = 0; i < m->followers; i++)
     tl_memo_close (m, &m->follower[i].memo);
-  m->follower = 0;
-  m->followers = 0;
 }
 
 static tl_status follow (tl_machine *m, tl_follower *f, const uint32_t *state,

@@ -8,8 +8,7 @@ static uint64_t weight (uint32_t place, uint32_t token) {
   return tl_mix ((uint64_t)place << 32 | token);
 }
 
-uint64_t tl_machine_hash (const tl_rule *rule, const uint64_t *key) {
-  const tl_machine *m = (const tl_machine *)rule;
+uint64_t tl_machine_hash (const tl_machine *m, const uint64_t *key) {
   uint64_t hash = 0;
   for (uint32_t p = 0; p < m->places; p++) {
     if (!m->shape.width[p])
@@ -22,8 +21,7 @@ uint64_t tl_machine_hash (const tl_rule *rule, const uint64_t *key) {
   return hash;
 }
 
-uint64_t tl_machine_change (const tl_rule *rule, uint32_t event) {
-  const tl_machine *m = (const tl_machine *)rule;
+uint64_t tl_machine_change (const tl_machine *m, uint32_t event) {
   uint64_t change = 0;
   for (size_t i = m->effect_start[event]; i < m->effect_start[event + 1]; i++) {
     const tl_effect *e = m->effect + i;

@@ -96,8 +96,8 @@ tl_status tl_machine_after (tl_machine *m, uint32_t place, uint32_t local,
   if (rc)
     return rc;
   for (size_t i = 0; i < pairs; i++)
-    if (m->list[2 * i + 1] > m->rule.most_alike)
-      m->rule.most_alike = m->list[2 * i + 1];
+    if (m->list[2 * i + 1] > m->view.most_alike)
+      m->view.most_alike = m->list[2 * i + 1];
   if (!make_room_back (m, pairs, effects))
     return TL_E_NOMEM;
   return tl_intern_put (m->local + place, m->list,

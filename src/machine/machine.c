@@ -5,14 +5,12 @@
 
 #include <string.h>
 
-// Opening, closing, and what is left of the rule.
-
-enum { MOST_ENABLED = 1 << 16 };
+// Opening, closing, the form of keys, and what can be seen of a state.
 
 tl_status tl_machine_fail (tl_machine *m, tl_status status, uint32_t event) {
-  m->rule.failed = status == TL_E_NOMEM ? TL_E_NOMEM : TL_E_ARG;
-  m->rule.failed_event = event;
-  return m->rule.failed;
+  m->fault->failed = status == TL_E_NOMEM ? TL_E_NOMEM : TL_E_ARG;
+  m->fault->event = event;
+  return m->fault->failed;
 }
 
 // ---- The initial marking ---------------------------------------------------
@@ -21,10 +19,11 @@ tl_status tl_machine_fail (tl_machine *m, tl_status status, uint32_t event) {
 static tl_status find_initial (tl_machine *m) {
   tl_status rc = TL_OK;
   for (uint32_t p = 0; !rc && p < m->places; p++) {
-    rc = tl_machine_initial (m, p);
-    for (uint32_t k = 0; !rc && k < m->bag.set.count; k++)
-      rc = tl_machine_gather (m, 0, p, tl_token_at (&m->bag.set, k), 0,
-                              m->bag.many[k]);
+    const tl_tokens *tokens = m->folded->initial + p;
+    const uint32_t cells = m->coloured->place[p].cells;
+    for (uint32_t i = 0; !rc && i < tokens->count; i++)
+      rc = tl_machine_gather (m, 0, p, tokens->token + (size_t)i * cells, 0,
+                              tokens->many[i]);
   }
   m->effect_start[0] = m->effects;
   return rc;
@@ -48,28 +47,14 @@ static tl_status set_initial (tl_machine *m) {
   return TL_OK;
 }
 
-// ---- A search --------------------------------------------------------------
-
-static void forget_search (tl_machine *m) {
-  tl_coded_close (m);
-  tl_follow_forget (m);
-  for (uint32_t p = 0; p < m->places; p++) {
-    tl_intern_close (m->local + p);
-    m->shown[p] = 0;
-  }
-  tl_machine_forget (m);
-  tl_shape_close (m, &m->shape);
-  tl_shape_close (m, &m->before);
-  m->known = false;
-  m->made_count = 0;
-}
+// ---- The form of keys ------------------------------------------------------
 
 static tl_status take_shape (tl_machine *m) {
   const tl_status rc = tl_shape_open (m, &m->shape);
   if (rc)
     return rc;
-  m->rule.key_words = m->shape.words;
-  m->rule.key_bits = m->shape.bits;
+  m->view.key_words = m->shape.words;
+  m->view.key_bits = m->shape.bits;
   m->known = false;
   m->made_count = 0;
   return TL_ROOM (m->mem, m->now_key, &m->key_room, m->shape.words)
@@ -79,56 +64,29 @@ static tl_status take_shape (tl_machine *m) {
 
 // What is left out of keys is computed again when it is needed; so the numbers
 // of its markings are no part of what is stored.
-static tl_status choose_form (tl_machine *m, tl_key_form form, tl_mem *states,
-                              tl_mem *engine) {
+static tl_status choose_form (tl_machine *m, tl_key_form form) {
   m->form = form;
-  m->numbers = TL_MEM (states, "numbers");
   const tl_status rc =
       form != TL_KEYS_NUMBERS || m->derives ? tl_follow_open (m) : TL_OK;
-  for (uint32_t p = 0; p < m->places; p++) {
-    const bool left_out =
-        !rc && form == TL_KEYS_COLLAPSED && m->coded.redundant[p];
-    m->local[p] = TL_INTERN (left_out ? engine : &m->numbers);
-  }
+  for (uint32_t p = 0; !rc && p < m->places; p++)
+    if (form == TL_KEYS_COLLAPSED && m->coded.redundant[p])
+      m->local[p] = TL_INTERN (m->mem);
   return rc;
 }
 
-static tl_status begin (tl_rule *rule, tl_key_form form, tl_mem *states,
-                        tl_mem *engine) {
-  tl_machine *m = (tl_machine *)rule;
-  rule->failed = TL_OK;
-  rule->failed_event = TL_NO_EVENT;
-  rule->most_alike = 0;
-  rule->coded_states = rule->coded_bytes = 0;
-  tl_status rc = choose_form (m, form, states, engine);
-  if (!rc)
-    rc = set_initial (m);
-  if (!rc && form == TL_KEYS_CODED && !(rc = tl_coded_open (m)))
-    m->coded.longest = tl_coded_bits (m, m->first);
-  if (!rc)
-    rc = take_shape (m);
-  return rc ? tl_machine_fail (m, rc, TL_NO_EVENT) : TL_OK;
-}
-
-static void end (tl_rule *rule) {
-  forget_search ((tl_machine *)rule);
-}
-
-static tl_status initial (tl_rule *rule, uint64_t *key) {
-  tl_machine *m = (tl_machine *)rule;
+tl_status tl_machine_initial (tl_machine *m, uint64_t *key) {
   return tl_shape_pack (m, &m->shape, m->first, key) ? TL_OK : TL_E_INTERNAL;
 }
 
-static tl_status widen (tl_rule *rule) {
-  tl_machine *m = (tl_machine *)rule;
+tl_status tl_machine_widen (tl_machine *m) {
   tl_shape_close (m, &m->before);
   m->before = m->shape;
   m->shape = (tl_shape){0};
   return take_shape (m);
 }
 
-static void convert (tl_rule *rule, const uint64_t *old, uint64_t *key) {
-  tl_machine *m = (tl_machine *)rule;
+void tl_machine_convert (const tl_machine *m, const uint64_t *old,
+                         uint64_t *key) {
   memset (key, 0, m->shape.words * sizeof *key);
   if (m->form == TL_KEYS_CODED) { // the same code, and more room behind it
     memcpy (key, old, m->before.words * sizeof *key);
@@ -137,6 +95,11 @@ static void convert (tl_rule *rule, const uint64_t *old, uint64_t *key) {
   for (uint32_t p = 0; p < m->places; p++)
     if (m->shape.width[p])
       tl_shape_set (&m->shape, key, p, tl_shape_get (&m->before, old, p));
+}
+
+uint64_t tl_machine_code (const tl_machine *m, bool *left_out) {
+  memcpy (left_out, m->coded.redundant, m->places * sizeof *left_out);
+  return m->coded.longest;
 }
 
 // ---- What can be seen ------------------------------------------------------
@@ -167,51 +130,57 @@ static tl_status see_propositions (tl_machine *m, uint64_t *seen) {
   return rc;
 }
 
-static uint32_t seen_besides (const tl_coloured *net) {
-  return net->propositions + (net->progress != 0);
-}
-
-static void observe (tl_rule *rule, const uint64_t *key, uint64_t *tokens) {
-  tl_machine *m = (tl_machine *)rule;
+void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
+  const uint32_t besides =
+      m->folded->propositions + (uint32_t)m->folded->progress;
   tl_machine_load (m, key);
   for (uint32_t p = 0; p < m->places; p++)
     tokens[p] = tl_machine_total (m, p, m->now[p]);
-  memset (tokens + m->places, 0, seen_besides (m->coloured) * sizeof *tokens);
-  if (!rule->watched || !seen_besides (m->coloured))
+  memset (tokens + m->places, 0, besides * sizeof *tokens);
+  if (!m->watched || !besides)
     return;
   const tl_status rc = see_propositions (m, tokens + m->places);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
 }
 
-static uint32_t transition_of (const tl_rule *rule, uint32_t event) {
-  return *tl_intern_list (&((const tl_machine *)rule)->event, event);
-}
-
-static const char *how (const tl_rule *rule, bool *compiled) {
-  const tl_machine *m = (const tl_machine *)rule;
-  *compiled = m->compiled.program;
+const char *tl_machine_how (const tl_machine *m) {
   return tl_compiled_how (&m->compiled);
 }
 
 // ---- Opening and closing ---------------------------------------------------
 
-static void close_machine (tl_rule *rule) {
-  tl_machine *m = (tl_machine *)rule;
+// What there is for each place.
+static void close_places (tl_machine *m) {
+  for (uint32_t p = 0; p < m->places; p++) {
+    if (m->token)
+      tl_intern_close (m->token + p);
+    if (m->local)
+      tl_intern_close (m->local + p);
+    if (m->many_room) { // all four are there
+      TL_DEL (m->mem, m->cells[p], m->cell_room[p]);
+      TL_DEL (m->mem, m->many[p], m->many_room[p]);
+    }
+  }
+}
+
+void tl_machine_close (tl_machine *m) {
+  if (!m)
+    return;
   tl_mem *mem = m->mem;
-  forget_search (m);
   tl_finder_close (m->finder);
   tl_compiled_close (&m->compiled);
-  for (uint32_t p = 0; p < m->places; p++) {
-    tl_intern_close (m->token + p);
-    TL_DEL (mem, m->cells[p], m->cell_room[p]);
-    TL_DEL (mem, m->many[p], m->many_room[p]);
-  }
-  for (uint32_t t = 0; t < m->transitions; t++)
+  tl_coded_close (m);
+  tl_follow_close (m);
+  close_places (m);
+  for (uint32_t t = 0; m->watch && t < m->transitions; t++)
     tl_memo_close (m, &m->watch[t].memo);
   tl_memo_close (m, &m->step);
   tl_memo_close (m, &m->back);
+  tl_intern_close (&m->lists);
   tl_intern_close (&m->event);
+  tl_shape_close (m, &m->shape);
+  tl_shape_close (m, &m->before);
   TL_DEL (mem, m->effect, m->effect_room);
   TL_DEL (mem, m->effect_start, m->start_room);
   TL_DEL (mem, m->name, m->name_room);
@@ -221,50 +190,10 @@ static void close_machine (tl_rule *rule) {
   TL_DEL (mem, m->list, m->list_room);
   TL_DEL (mem, m->made, m->made_room);
   TL_DEL (mem, m->made_event, m->made_event_room);
-  tl_coded_forget (m);
-  tl_follow_close (m);
   tl_multiset_close (&m->bag);
   tl_evaluation_close (&m->evaluation);
   tl_arena_close (&m->names);
-  tl_coloured_close (m->coloured);
   TL_DEL (mem, m, 1);
-}
-
-static const tl_rule_kind kind = {.begin = begin,
-                                  .end = end,
-                                  .initial = initial,
-                                  .observe = observe,
-                                  .enabled = tl_machine_enabled,
-                                  .steps = tl_machine_steps,
-                                  .undo = tl_machine_undo,
-                                  .hash = tl_machine_hash,
-                                  .change = tl_machine_change,
-                                  .widen = widen,
-                                  .convert = convert,
-                                  .transition = transition_of,
-                                  .name = tl_machine_event_name,
-                                  .how = how,
-                                  .close = close_machine};
-
-static uint32_t largest_frame (const tl_coloured *net) {
-  uint32_t most = net->progress_frame;
-  for (uint32_t t = 0; t < net->transitions; t++)
-    most = net->transition[t].frame > most ? net->transition[t].frame : most;
-  for (uint32_t i = 0; i < net->propositions; i++)
-    most = net->proposition[i].frame > most ? net->proposition[i].frame : most;
-  for (uint32_t p = 0; p < net->places; p++)
-    most =
-        net->place[p].initial_frame > most ? net->place[p].initial_frame : most;
-  return most;
-}
-
-static uint64_t count_arcs (const tl_coloured *net) {
-  uint64_t arcs = 0;
-  for (uint32_t t = 0; t < net->transitions; t++) {
-    const tl_ctransition *c = net->transition + t;
-    arcs += (uint64_t)c->ins + c->outs + c->inhibits;
-  }
-  return arcs;
 }
 
 // The places that a transition looks at, and the cells of its bindings.
@@ -308,7 +237,7 @@ static tl_status take_arrays (tl_machine *m) {
       !TL_ARENA_NEW (arena, m->many_room, places) ||
       !TL_ARENA_NEW (arena, m->shown, places) ||
       !TL_ARENA_NEW (arena, looked, places) ||
-      !TL_ARENA_NEW (arena, m->frame, largest_frame (m->coloured) + 1) ||
+      !TL_ARENA_NEW (arena, m->frame, tl_folded_frame (m->coloured) + 1) ||
       !TL_ARENA_NEW (arena, m->watch, m->transitions + 1) ||
       !TL_ROOM (m->mem, m->effect_start, &m->start_room, 2) ||
       tl_memo_open (m, &m->step, 3) || tl_memo_open (m, &m->back, 3))
@@ -323,96 +252,53 @@ static tl_status take_arrays (tl_machine *m) {
   return TL_OK;
 }
 
-// The net that is seen from outside.
-static tl_status build (tl_machine *m, tl_net **net, tl_error *error) {
-  const tl_coloured *c = m->coloured;
-  tl_builder *b;
-  tl_status rc = tl_builder_open (&b, m->mem);
-  if (rc)
-    return rc;
-  size_t at = 0;
-  for (uint32_t p = 0; !rc && p < c->places; p++) {
-    uint32_t number;
-    rc = tl_builder_place (b, c->place[p].id, c->place[p].name, 0, &number);
-    for (; !rc && at < m->effect_start[0] && m->effect[at].place == p; at++)
-      rc = tl_builder_add_initial (b, number, (uint32_t)m->effect[at].change);
-  }
-  for (uint32_t i = 0; !rc && i < c->propositions; i++)
-    rc = tl_builder_place (b, c->proposition[i].name, 0, 0, 0);
-  if (!rc && c->progress)
-    rc = tl_builder_place (b, "progress", 0, 0, 0);
-  for (uint32_t t = 0; !rc && t < c->transitions; t++)
-    rc = tl_builder_transition (b, c->transition[t].id, c->transition[t].name,
-                                0);
-  if (rc) {
-    tl_builder_close (b);
-    return rc == TL_E_ARG
-               ? tl_fail (error, TL_E_MODEL,
-                          "a place and a proposition have the same name")
-               : rc;
-  }
-  return tl_builder_finish (b, c->name, c->format, net, error);
-}
-
-// The test of inhibitors keeps its variables as bits of a word.
-static tl_status count_inhibitors (tl_machine *m) {
-  for (uint32_t t = 0; t < m->transitions; t++) {
-    const tl_ctransition *c = m->coloured->transition + t;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < c->variables; i++)
-      count += c->variable[i].kind == TL_VARIABLE_INHIBITOR;
-    if (count > 64)
-      return tl_fail_at (m->evaluation.error, TL_E_MODEL, m->coloured->path,
-                         (long)c->where.line, (long)c->where.column,
-                         "transition %s has %u inhibitor variables; 64 are the "
-                         "most",
-                         c->name, count);
-  }
-  return TL_OK;
-}
-
-tl_status tl_machine_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
-                           tl_compile when, tl_error *error) {
-  tl_machine *m;
-  *net = 0;
-  if (!TL_NEW (mem, m, 1)) {
-    tl_coloured_close (coloured);
-    return tl_fail (error, TL_E_NOMEM, "no memory for the net");
-  }
-  m->mem = mem;
-  m->coloured = coloured;
-  m->places = coloured->places;
-  m->transitions = coloured->transitions;
-  m->names = TL_ARENA (mem);
-  m->event = TL_INTERN (mem);
-  m->lists = TL_INTERN (mem);
-  m->rule = (tl_rule){.kind = &kind,
-                      .counted = coloured->places,
-                      .arcs = count_arcs (coloured),
-                      .most_events = UINT32_MAX - 1,
-                      .most_enabled = MOST_ENABLED};
-  tl_multiset_open (&m->bag, mem);
-  tl_evaluation_open (&m->evaluation, mem, coloured->path, &m->rule.error);
-  m->evaluation.place = coloured->place;
+static tl_status begin (tl_machine *m, tl_key_form form) {
   tl_status rc = take_arrays (m);
   if (!rc)
-    rc = count_inhibitors (m);
-  if (!rc)
-    rc = tl_finder_open (&m->finder, mem, coloured, &m->evaluation);
-  if (!rc)
-    rc = tl_compiled_open (&m->compiled, mem, coloured, when, &m->rule.error);
+    rc = tl_finder_open (&m->finder, m->mem, m->coloured, &m->evaluation);
   if (!rc)
     rc = find_initial (m);
   if (!rc)
-    rc = build (m, net, &m->rule.error);
+    rc = choose_form (m, form);
+  if (!rc)
+    rc = set_initial (m);
+  if (!rc && form == TL_KEYS_CODED && !(rc = tl_coded_open (m)))
+    m->coded.longest = tl_coded_bits (m, m->first);
+  return rc ? rc : take_shape (m);
+}
+
+tl_status tl_machine_open (tl_machine **out, const tl_net *net,
+                           tl_key_form form, bool watched, tl_mem *states,
+                           tl_mem *engine, tl_fault *fault) {
+  tl_machine *m;
+  const tl_folded *folded = net->folded;
+  *out = 0;
+  *fault = (tl_fault){.event = TL_NO_EVENT};
+  if (!TL_NEW (engine, m, 1))
+    return fault->failed = TL_E_NOMEM;
+  *m = (tl_machine){.fault = fault,
+                    .watched = watched,
+                    .mem = engine,
+                    .numbers = TL_MEM (states, "numbers"),
+                    .folded = folded,
+                    .coloured = folded->coloured,
+                    .places = folded->coloured->places,
+                    .transitions = folded->coloured->transitions,
+                    .names = TL_ARENA (engine),
+                    .event = TL_INTERN (engine),
+                    .lists = TL_INTERN (engine)};
+  for (uint32_t p = 0; p < m->places; p++)
+    m->derives |= m->coloured->place[p].derived;
+  tl_multiset_open (&m->bag, engine);
+  tl_evaluation_open (&m->evaluation, engine, m->coloured->path, &fault->error);
+  m->evaluation.place = m->coloured->place;
+  tl_compiled_open (&m->compiled, engine, folded);
+  const tl_status rc = begin (m, form);
   if (rc) {
-    if (error)
-      *error = m->rule.error;
-    if (rc == TL_E_NOMEM)
-      tl_fail (error, rc, "no memory for the net");
-    close_machine (&m->rule);
-    return rc;
+    tl_machine_fail (m, rc, TL_NO_EVENT);
+    tl_machine_close (m);
+    return fault->failed;
   }
-  (*net)->rule = &m->rule;
+  *out = m;
   return TL_OK;
 }

@@ -1,11 +1,10 @@
 #ifndef TL_MACHINE_MACHINE_H
 #define TL_MACHINE_MACHINE_H
 
-#include "colour/coloured.h"
-#include "net/net.h"
+#include "colour/folded.h"
 
-// Coloured nets that run as they are, without being unfolded: the rule of a net
-// (net/rule.h) whose places are the coloured places and the propositions.
+// The interpreter of coloured nets that are not unfolded.  A machine belongs to
+// one search; the net is shared and never changes.
 //
 // Whatever occurs gets a number when it is met for the first time: tokens,
 // markings of a place (local markings), bindings (events).  A state is then one
@@ -14,16 +13,84 @@
 // it only, so what was found out once is remembered.
 //
 // What remains to be found is found by compiled code where there is some.
+//
+// Keys may get longer during a search.  `steps` stops before the first
+// successor that needs more words (or another division of the key), and
+// `widen` changes to the form it needs; until the next one, `convert` turns
+// keys of the form before into the form in use.
+typedef struct tl_machine tl_machine;
 
-// Makes the net; it owns the coloured one, also when this fails.
-tl_status tl_machine_open (tl_net **, tl_mem *, tl_coloured *, tl_compile,
-                           tl_error *);
+// Forms of keys.
+typedef enum tl_key_form {
+  TL_KEYS_NUMBERS,   // of the markings of all places: the fastest
+  TL_KEYS_COLLAPSED, // the same without places that follow from the others
+  TL_KEYS_CODED      // the markings themselves, in few bits
+} tl_key_form;
 
-// The coloured net that a net made by this runs.
-const tl_coloured *tl_machine_coloured (const tl_net *);
-// Between searches: the bits of the initial marking in the condensed code, and
-// which places the code leaves out, [places].  TL_E_ARG: the initial marking is
-// wrong; the rule says how.
-tl_status tl_machine_code (const tl_net *, uint64_t *bits, bool *left_out);
+#define TL_NO_EVENT UINT32_MAX
+
+// What is wrong in a state (a value out of range, a place over its capacity):
+// then nothing that the call gave back counts.
+typedef struct tl_fault {
+  tl_status failed; // TL_E_ARG: the model is wrong; TL_E_NOMEM
+  uint32_t event;   // that led to it; TL_NO_EVENT: the state itself
+  tl_error error;
+} tl_fault;
+
+// What can be seen of a machine.
+typedef struct tl_machine_view {
+  uint32_t key_words, key_bits; // of the form in use
+  uint64_t most_alike;          // tokens of one colour in one place, so far
+  // Keys that are codes of different lengths: of how many states, and how long
+  // they were in all, in whole bytes each.
+  uint64_t coded_states, coded_bytes;
+} tl_machine_view;
+
+enum { TL_MACHINE_MOST_ENABLED = 1 << 16 }; // in one state; more is a failure
+
+// What keys need that are stored is drawn on the account of the states, all
+// else on that of the engine.  `watched`: somebody looks at propositions.  The
+// fault is the caller's, and told there also when this fails.
+tl_status tl_machine_open (tl_machine **, const tl_net *, tl_key_form,
+                           bool watched, tl_mem *states, tl_mem *engine,
+                           tl_fault *);
+void tl_machine_close (tl_machine *);
+
+static inline const tl_machine_view *tl_machine_see (const tl_machine *m) {
+  return (const tl_machine_view *)m;
+}
+
+tl_status tl_machine_initial (tl_machine *, uint64_t *key);
+// What can be seen of a state: a number for each place of the net.
+void tl_machine_observe (tl_machine *, const uint64_t *key, uint64_t *tokens);
+// The events enabled, by their transitions, then by their bindings, whatever
+// was met before; the list has room for TL_MACHINE_MOST_ENABLED.
+uint32_t tl_machine_enabled (tl_machine *, const uint64_t *key,
+                             uint32_t *events);
+// The keys of the successors; how many could be made.  Null: only how many;
+// the keys are remembered for a call that wants them.
+uint32_t tl_machine_steps (tl_machine *, const uint64_t *key,
+                           const uint32_t *events, uint32_t count,
+                           uint64_t *keys);
+// The key before the event that led to this state; false: it led here from
+// no state that was met in this search, and the key is as it was.
+bool tl_machine_undo (tl_machine *, uint32_t event, uint64_t *key);
+// A hash that each event changes by a constant of its own, whatever the form
+// of keys; and that constant.  Not for keys that are codes.
+uint64_t tl_machine_hash (const tl_machine *, const uint64_t *key);
+uint64_t tl_machine_change (const tl_machine *, uint32_t event);
+tl_status tl_machine_widen (tl_machine *);
+void tl_machine_convert (const tl_machine *, const uint64_t *old,
+                         uint64_t *key);
+// The transition of an event, and the event in words; these are the machine's.
+uint32_t tl_machine_transition (const tl_machine *, uint32_t event);
+const char *tl_machine_event_name (tl_machine *, uint32_t event);
+// How the net is run, in words that outlive the machine: compiled, or not, and
+// why not.
+const char *tl_machine_how (const tl_machine *);
+
+// With coded keys: the bits of the longest code so far, and which places the
+// code leaves out, [places].
+uint64_t tl_machine_code (const tl_machine *, bool *left_out);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/intern.h"
 #include "colour/code.h"
 #include "colour/multiset.h"
-#include "machine/compiled.h"
+#include "compile/compiled.h"
 #include "machine/finder.h"
 #include "machine/machine.h"
 
@@ -74,12 +74,15 @@ typedef struct tl_follower {
   tl_memo memo; // the local markings of these: its own
 } tl_follower;
 
-typedef struct tl_machine {
-  tl_rule rule; // comes first
+struct tl_machine {
+  tl_machine_view view; // comes first
+  tl_fault *fault;
+  bool watched;
   tl_mem *mem;
   tl_mem numbers; // account of what is numbered below; its parent is that of
                   // the search
-  tl_coloured *coloured;
+  const tl_folded *folded;
+  const tl_coloured *coloured;
   uint32_t places, transitions;
   tl_evaluation evaluation;
   tl_multiset bag; // the label at hand
@@ -143,9 +146,9 @@ typedef struct tl_machine {
   uint32_t *made_event; // the events that they belong to
   size_t made_room, made_event_room;
   uint32_t made_count;
-} tl_machine;
+};
 
-// Fails the rule with what the evaluation says; null message: out of memory.
+// Notes a fault; the evaluation has said what it is.
 tl_status tl_machine_fail (tl_machine *, tl_status, uint32_t event);
 
 // ---- Tokens and local markings (locals.c)
@@ -200,15 +203,6 @@ static inline tl_status tl_machine_show (tl_machine *m, uint32_t place) {
   return tl_machine_show_local (m, place, m->now[place]);
 }
 
-// ---- Places whose marking is derived from others (derived.c)
-
-// Finds the initial marking of a place, in m->bag; those before it come first.
-tl_status tl_machine_initial (tl_machine *, uint32_t place);
-// The marking that it must have, in m->bag, when the places before it are
-// marked as in `state`.
-tl_status tl_machine_derive (tl_machine *, uint32_t place,
-                             const uint32_t *state);
-
 // ---- Compiled code, or the evaluation where there is none (labels.c)
 
 // Calls `found` as tl_finder_find does.
@@ -236,7 +230,6 @@ tl_status tl_machine_gather (tl_machine *, size_t first, uint32_t place,
 // it takes more tokens than there are in the state at hand, or is inhibited.
 tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
                             uint32_t *event);
-const char *tl_machine_event_name (const tl_rule *, uint32_t event);
 // Writes the variables of an event to the frame, lets included.
 tl_status tl_machine_frame (tl_machine *, uint32_t event);
 
@@ -257,15 +250,14 @@ void tl_machine_load (tl_machine *, const uint64_t *key);
 // ---- Condensed codes (coded.c, redundant.c)
 
 tl_status tl_coded_open (tl_machine *);
-void tl_coded_close (tl_machine *);  // at the end of a search
-void tl_coded_forget (tl_machine *); // for good
+void tl_coded_close (tl_machine *);
 uint64_t tl_coded_bits (tl_machine *, const uint32_t *state);
 bool tl_coded_pack (tl_machine *, const uint32_t *state, uint64_t *key);
 void tl_coded_unpack (tl_machine *, const uint64_t *key, uint32_t *state);
 // The number of the local marking in the bag.
 tl_status tl_machine_number_bag (tl_machine *, uint32_t place, uint32_t *local);
 
-// Finds redundant places, if that has not been done.
+// Finds redundant places.
 tl_status tl_redundant_open (tl_machine *);
 // The marking of a redundant place, from those of the others.
 tl_status tl_redundant_bag (tl_machine *, uint32_t place,
@@ -275,7 +267,6 @@ void tl_redundant_close (tl_machine *);
 // ---- Places left out of keys (follow.c)
 
 tl_status tl_follow_open (tl_machine *);
-void tl_follow_forget (tl_machine *); // at the end of a search
 void tl_follow_close (tl_machine *);
 // Fills in the local markings of the places that are left out.
 void tl_follow (tl_machine *, uint32_t *state);
@@ -304,18 +295,5 @@ tl_status tl_machine_found (void *context, uint32_t transition, tl_cell *frame);
 tl_status tl_machine_inhibited (tl_machine *, uint32_t transition,
                                 tl_cell *frame, bool *inhibited);
 void tl_machine_forget (tl_machine *);
-uint32_t tl_machine_enabled (tl_rule *, const uint64_t *key, uint32_t *events);
-
-// ---- Firing (steps.c)
-
-uint32_t tl_machine_steps (tl_rule *, const uint64_t *key,
-                           const uint32_t *events, uint32_t count,
-                           uint64_t *keys);
-bool tl_machine_undo (tl_rule *, uint32_t event, uint64_t *key);
-
-// ---- Hashes that are sums over tokens (hash.c)
-
-uint64_t tl_machine_hash (const tl_rule *, const uint64_t *key);
-uint64_t tl_machine_change (const tl_rule *, uint32_t event);
 
 #endif

@@ -129,20 +129,13 @@ static tl_status find (tl_machine *m) {
 tl_status tl_redundant_open (tl_machine *m) {
   tl_coded *c = &m->coded;
   const size_t places = (size_t)m->places + 1;
-  if (c->redundant)
-    return TL_OK;
   if (!TL_ARENA_NEW (&m->names, c->code, places) ||
       !TL_ARENA_NEW (&m->names, c->redundant, places))
     return TL_E_NOMEM;
   for (uint32_t p = 0; p < m->places; p++)
     c->code[p] = tl_place_code_of (m->coloured->place + p);
   c->bag.mem = m->mem;
-  const tl_status rc = m->coloured->every_place ? TL_OK : find (m);
-  if (rc) { // nothing is known
-    c->redundant = 0;
-    c->relations = c->terms = 0;
-  }
-  return rc;
+  return m->coloured->every_place ? TL_OK : find (m);
 }
 
 // One more kind of token in the bag.
@@ -161,10 +154,19 @@ static tl_status add (tl_machine *m, uint32_t cells, const tl_cell *token,
   return TL_OK;
 }
 
+// What its initial marking says where the places before it are marked as in
+// `state`.
 static tl_status derived_bag (tl_machine *m, uint32_t place,
                               const uint32_t *state) {
-  const uint32_t cells = m->coloured->place[place].cells;
-  tl_status rc = tl_machine_derive (m, place, state);
+  const tl_cplace *of = m->coloured->place + place;
+  const uint32_t cells = of->cells;
+  tl_status rc = TL_OK;
+  for (uint32_t q = 0; !rc && q < place; q++)
+    rc = tl_machine_show_local (m, q, state[q]);
+  m->evaluation.marking = m->marking;
+  if (!rc)
+    rc = tl_multiset_of (&m->bag, &m->evaluation, of, &of->initial, m->frame);
+  m->evaluation.marking = 0;
   for (uint32_t i = 0; !rc && i < m->bag.set.count; i++)
     rc = add (m, cells, tl_token_at (&m->bag.set, i), m->bag.many[i]);
   return rc;

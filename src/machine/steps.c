@@ -90,10 +90,9 @@ static uint32_t make (tl_machine *m, const uint32_t *events, uint32_t count) {
   return m->made_count;
 }
 
-uint32_t tl_machine_steps (tl_rule *rule, const uint64_t *key,
+uint32_t tl_machine_steps (tl_machine *m, const uint64_t *key,
                            const uint32_t *events, uint32_t count,
                            uint64_t *keys) {
-  tl_machine *m = (tl_machine *)rule;
   tl_machine_load (m, key);
   if (m->made_count < count ||
       memcmp (m->made_event, events, count * sizeof *events))
@@ -144,8 +143,7 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
   return TL_OK;
 }
 
-bool tl_machine_undo (tl_rule *rule, uint32_t event, uint64_t *key) {
-  tl_machine *m = (tl_machine *)rule;
+bool tl_machine_undo (tl_machine *m, uint32_t event, uint64_t *key) {
   const tl_status rc = m->form == TL_KEYS_CODED
                            ? step_back_in_code (m, event, key)
                            : step_back_in_key (m, event, key);

@@ -118,7 +118,8 @@ static tl_status add (tl_measures *list, tl_expressions *e, text *t,
   if (!TL_NEW (list->mem, weight, weights))
     return no_memory (error);
   // Without arcs nobody knows what a transition adds.
-  tl_status rc = list->net->rule ? TL_E_LIMIT : add_weights (list, e, weight);
+  tl_status rc =
+      tl_net_has_arcs (list->net) ? add_weights (list, e, weight) : TL_E_LIMIT;
   TL_DEL (list->mem, weight, weights);
   if (rc == TL_E_LIMIT)
     rc = add_parts (list, e);

@@ -168,11 +168,11 @@ static void put_paying_first (tl_measures *list) {
   tl_measures_move_up (list, i, 0);
 }
 
-// A net with a firing rule of its own has no arcs to learn from.  What it says
+// There may be no arcs to learn from.  What such a net says
 // itself of its progress is seen like a place; in timed nets it is the time.
-static tl_status find_by_rule (tl_measures *list,
-                               const tl_measure_request *request,
-                               tl_error *error) {
+static tl_status find_without_arcs (tl_measures *list,
+                                    const tl_measure_request *request,
+                                    tl_error *error) {
   const tl_names *ids = &list->net->place_ids;
   const bool named = tl_names_find (ids, "progress") != TL_NO_NAME;
   const bool chooses = !strcmp (request->progress, "auto") ||
@@ -201,13 +201,14 @@ static tl_status find_measures (tl_measures *list, tl_structure *structure,
   const struct word *word = find_word (request->progress);
   const bool automatic = !strcmp (request->progress, "auto"),
              sampled = !strcmp (request->progress, "sampled");
-  if (list->net->rule && word != find_word ("none") && (word || sampled))
+  if (!tl_net_has_arcs (list->net) && word != find_word ("none") &&
+      (word || sampled))
     return tl_fail (error, TL_E_ARG,
                     "the measure %s is for nets that can be unfolded; give an "
                     "expression over the places",
                     request->progress);
-  if (list->net->rule)
-    return find_by_rule (list, request, error);
+  if (!tl_net_has_arcs (list->net))
+    return find_without_arcs (list, request, error);
   tl_status rc;
   // What a net says itself of its progress comes before what is found.
   if (automatic && (rc = tl_measures_add_declared (list, 0)) != TL_E_MODEL &&

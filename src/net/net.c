@@ -1,5 +1,6 @@
-#include "net/origin.h"
 #include "base/error.h"
+#include "net/folded.h"
+#include "net/origin.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -38,8 +39,8 @@ void tl_net_close (tl_net *net) {
   if (!net)
     return;
   close_origin (net->origin);
-  if (net->rule)
-    net->rule->kind->close (net->rule);
+  if (net->folded)
+    net->folded->close (net->folded);
   tl_names_close (&net->place_ids);
   tl_names_close (&net->transition_ids);
   tl_arena arena = net->arena; // the net itself lives in it
@@ -79,15 +80,16 @@ const char *tl_net_transition_id (const tl_net *net, uint32_t transition) {
 
 tl_status tl_net_want_arcs (const tl_net *net, const char *what,
                             tl_error *err) {
-  return net->rule ? tl_fail (err, TL_E_MODEL,
-                              "%s needs arcs: %s runs as it is, without being "
-                              "unfolded",
-                              what, net->name)
-                   : TL_OK;
+  return tl_net_has_arcs (net)
+             ? TL_OK
+             : tl_fail (err, TL_E_MODEL,
+                        "%s needs arcs: %s runs as it is, without being "
+                        "unfolded",
+                        what, net->name);
 }
 
 bool tl_net_is_coloured (const tl_net *net) {
-  return net && (net->origin || net->rule);
+  return net && (net->origin || net->folded);
 }
 
 bool tl_net_has_place (const tl_net *net, const char *id) {
@@ -99,10 +101,7 @@ bool tl_net_has_place (const tl_net *net, const char *id) {
 }
 
 const char *tl_net_step_name (const tl_net *net, uint32_t step) {
-  if (!net || (!net->rule && step >= net->transitions))
+  if (!net || step >= net->transitions)
     return 0;
-  const tl_rule *p = net->rule;
-  return p             ? p->kind->name (p, step)
-         : net->origin ? net->transition_name[step]
-                       : net->transition_id[step];
+  return net->origin ? net->transition_name[step] : net->transition_id[step];
 }

@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "base/names.h"
-#include "net/rule.h"
 
 // A place/transition net with weights, inhibitor arcs and NUPN units.  It is
 // put together with a builder and never changes after that.  Places and
@@ -38,6 +37,7 @@ typedef struct tl_unit {
 } tl_unit;
 
 typedef struct tl_origin tl_origin;
+typedef struct tl_folded tl_folded;
 
 struct tl_net {
   tl_mem *mem;       // what it lives on
@@ -58,8 +58,8 @@ struct tl_net {
   const uint64_t *pre_start, *post_start, *inhibitor_start;
   const tl_arc *pre_arc, *post_arc, *inhibitor_arc;
   tl_origin *origin; // of an unfolded net (net/origin.h), else null
-  tl_rule *rule;     // the firing rule where it is not given by arcs, or null
-  // What a net with a rule was read from (read/inside.h), or null.
+  tl_folded *folded; // of one that is not unfolded (net/folded.h), else null
+  // What such a net was read from (read/inside.h), or null.
   const char *inside;
   size_t inside_length;
 };
@@ -80,25 +80,14 @@ static inline tl_arcs tl_net_inhibitors (const tl_net *net, uint32_t t) {
       (uint32_t)(net->inhibitor_start[t + 1] - net->inhibitor_start[t])};
 }
 
-// TL_E_MODEL and a message: the net has a rule instead of arcs, which `what`
-// ("drawing it") needs.
+// Firing is given by arcs, and all of a state is in the tokens of the places.
+static inline bool tl_net_has_arcs (const tl_net *net) {
+  return !net->folded;
+}
+
+// TL_E_MODEL and a message: the net has no arcs, which `what` ("drawing it")
+// needs.
 tl_status tl_net_want_arcs (const tl_net *, const char *what, tl_error *);
-
-// How many events there can be, and how many in one state: the transitions, or
-// what the rule says.
-static inline uint32_t tl_net_events (const tl_net *net) {
-  return net->rule ? net->rule->most_events : net->transitions;
-}
-
-static inline uint32_t tl_net_most_enabled (const tl_net *net) {
-  return net->rule ? net->rule->most_enabled : net->transitions;
-}
-
-static inline uint32_t tl_net_transition_of (const tl_net *net,
-                                             uint32_t event) {
-  const tl_rule *p = net->rule;
-  return p ? p->kind->transition (p, event) : event;
-}
 
 // A transition's change of each place it changes, sorted by place; the same
 // place never twice, never 0.  Walk it with tl_net_change_next.

@@ -1,7 +1,7 @@
 #ifndef TL_NET_ORIGIN_H
 #define TL_NET_ORIGIN_H
 
-#include "net/net.h"
+#include "net/folded.h"
 
 // Where an unfolded net comes from: the coloured net, as far as answers speak
 // of it.  The places that a coloured place is unfolded into have consecutive
@@ -50,9 +50,13 @@ typedef struct tl_node_range {
 // unfolded into, in the second case itself alone.
 
 static inline uint32_t tl_shown_places (const tl_net *net) {
-  return net->origin ? net->origin->places
-         : net->rule ? net->rule->counted
-                     : net->places;
+  return net->origin ? net->origin->places : tl_net_counted (net);
+}
+
+static inline uint64_t tl_shown_arcs (const tl_net *net) {
+  return net->origin   ? net->origin->arcs
+         : net->folded ? net->folded->arcs
+                       : net->arcs;
 }
 
 static inline uint32_t tl_shown_transitions (const tl_net *net) {

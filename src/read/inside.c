@@ -114,7 +114,7 @@ static tl_status read_coloured (tl_net **net, tl_mem *mem, const char *path,
     tl_fail (err, rc, "no memory for the net");
   TL_DEL (mem, name, count + 1);
   TL_DEL (mem, value, count + 1);
-  if (!rc && !(*net)->rule) {
+  if (!rc && !(*net)->folded) {
     tl_net_close (*net);
     *net = 0;
     rc = damaged (path, err);

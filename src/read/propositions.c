@@ -5,22 +5,15 @@
 
 #include <string.h>
 
-// What a net that runs as it is shows behind its propositions.
-#define PROGRESS "progress"
-
 uint32_t tl_propositions (const tl_net *net) {
   if (net->origin && net->origin->coloured)
     return net->origin->coloured->propositions;
-  if (!net->rule)
-    return 0;
-  const uint32_t seen = net->places - net->rule->counted;
-  return seen && !strcmp (net->place_id[net->places - 1], PROGRESS) ? seen - 1
-                                                                    : seen;
+  return net->folded ? net->folded->propositions : 0;
 }
 
 const char *tl_proposition_name (const tl_net *net, uint32_t number) {
-  return net->rule ? net->place_id[net->rule->counted + number]
-                   : net->origin->coloured->proposition[number].name;
+  return net->folded ? net->place_id[net->folded->counted + number]
+                     : net->origin->coloured->proposition[number].name;
 }
 
 bool tl_proposition_find (const tl_net *net, const char *name,
@@ -35,11 +28,11 @@ bool tl_proposition_find (const tl_net *net, const char *name,
 tl_status tl_proposition_read (const tl_net *net, uint32_t number,
                                tl_arena *arena, tl_formula **out,
                                tl_error *err) {
-  if (!net->rule) {
+  if (!net->folded) {
     const tl_proposition *p = net->origin->coloured->proposition + number;
     return tl_proposition_formula (net, p->term, p->frame, arena, out, err);
   }
-  const tl_summand term = {net->rule->counted + number, -1};
+  const tl_summand term = {net->folded->counted + number, -1};
   bool overflow;
   *out = tl_formula_compare (arena, &term, 1, -1, &overflow);
   return *out ? TL_OK : tl_fail (err, TL_E_NOMEM, "no memory for questions");

@@ -4,7 +4,7 @@
 #include "base/sized.h"
 #include "colour/unfold.h"
 #include "lna/lna.h"
-#include "machine/machine.h"
+#include "compile/compiled.h"
 #include "read/formats.h"
 #include "read/inside.h"
 #include "read/text.h"
@@ -227,9 +227,8 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
     tl_coloured_close (coloured);
   else {
     coloured->every_place = settings && settings->every_place;
-    return tl_machine_open (net, mem, coloured,
-                            settings ? settings->compile : TL_COMPILE_AUTO,
-                            err);
+    return tl_folded_open (net, mem, coloured,
+                           settings ? settings->compile : TL_COMPILE_AUTO, err);
   }
   return status;
 }
@@ -237,7 +236,7 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
 // A net that runs as it is remembers what it was read from.
 static tl_status keep_text (tl_net *net, const tl_input *in,
                             const tl_settings *settings) {
-  return net->rule ? tl_inside_keep (net, net->format, settings, in) : TL_OK;
+  return net->folded ? tl_inside_keep (net, net->format, settings, in) : TL_OK;
 }
 
 tl_status tl_read_net_as (tl_net **net, tl_mem *mem, tl_input *in,

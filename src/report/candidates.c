@@ -55,7 +55,7 @@ static char *text (const tl_net *net, const tl_candidates *all, bool brief) {
   if (!brief) {
     fprintf (w.file, "tideline %s: progress %s\n\n", tl_version (),
              tl_net_name (net));
-    tl_report_net (w.file, net);
+    tl_report_net (w.file, net, 0);
     if (all->sampled)
       fprintf (w.file, TL_LABEL "%s%s\n", "sample",
                tl_several (all->sampled, "state").text,

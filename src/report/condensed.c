@@ -35,7 +35,7 @@ static char *text (const tl_net *net, const tl_condensed_size *s, bool brief) {
   if (!brief) {
     fprintf (w.file, "tideline %s: graph %s\n\n", tl_version (),
              tl_net_name (net));
-    tl_report_net (w.file, net);
+    tl_report_net (w.file, net, s->compiled);
   }
   write_sizes (w.file, s);
   if (!brief)

@@ -133,7 +133,7 @@ static char *text (const tl_net *net, const tl_info *info, bool brief) {
   if (!brief) {
     fprintf (w.file, "tideline %s: info %s\n\n", tl_version (),
              tl_net_name (net));
-    tl_report_net (w.file, net);
+    tl_report_net (w.file, net, 0);
   }
   write_types (w.file, info);
   if (info->not_unfolded)

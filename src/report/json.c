@@ -59,32 +59,25 @@ static json_t *coloured_sizes (const tl_net *net) {
   return 0;
 }
 
-// Of a net that runs as it is.
-static json_t *sizes_as_it_is (const tl_net *net) {
-  bool compiled;
-  net->rule->kind->how (net->rule, &compiled);
-  json_t *j =
-      sizes (net->rule->counted, net->transitions, net->rule->arcs, true);
-  if (j && add (j, "compiled", json_boolean (compiled)))
+static json_t *net_sizes (const tl_net *net, const char *compiled) {
+  if (net->origin)
+    return coloured_sizes (net);
+  const char *how = tl_report_compiled (net, compiled);
+  json_t *j = sizes (tl_shown_places (net), net->transitions,
+                     tl_shown_arcs (net), tl_net_is_coloured (net));
+  if (!how ||
+      (j && add (j, "compiled", json_boolean (!strcmp (how, "compiled")))))
     return j;
   json_decref (j);
   return 0;
 }
 
-static json_t *net_sizes (const tl_net *net) {
-  if (net->origin)
-    return coloured_sizes (net);
-  if (net->rule)
-    return sizes_as_it_is (net);
-  return sizes (net->places, net->transitions, net->arcs, false);
-}
-
-static bool add_net (json_t *j, const tl_net *net) {
+static bool add_net (json_t *j, const tl_net *net, const char *compiled) {
   return add (j, "tool", json_string ("tideline")) &&
          add (j, "version", json_string (tl_version ())) &&
          add (j, "model", string (tl_net_name (net))) &&
          add (j, "format", json_string (tl_net_format (net))) &&
-         add (j, "net", net_sizes (net));
+         add (j, "net", net_sizes (net, compiled));
 }
 
 static bool add_complete (json_t *j, bool complete, const char *stopped) {
@@ -205,8 +198,7 @@ static bool add_trace (json_t *j, const char *key, const tl_net *net,
   json_t *ids = json_array ();
   bool ok = ids;
   for (uint64_t i = 0; ok && i < trace->length; i++)
-    ok = !json_array_append_new (
-        ids, string (tl_net_step_name (net, trace->transition[i])));
+    ok = !json_array_append_new (ids, string (tl_trace_step (net, trace, i)));
   json_t *t = json_pack ("{s:s, s:o}", "kind", trace->loop ? "lasso" : "path",
                          "transitions", ids);
   if (t && trace->loop)
@@ -242,7 +234,7 @@ static char *dump (json_t *j, bool ok) {
 char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
   json_t *j = json_object ();
   const bool ok =
-      j && add_net (j, net) &&
+      j && add_net (j, net, x->compiled) &&
       add_complete (j, x->complete, tl_stop_word (x->stop)) &&
       add_findings (j, net, x) && add_method (j, x) && add_cost (j, x) &&
       add (j, "depth", x->sweep.measure ? json_null () : count (x->depth)) &&
@@ -316,7 +308,8 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
     complete &= answers->answer[i].verdict != TL_VERDICT_UNKNOWN;
     ok = !json_array_append_new (list, answer (net, &answers->answer[i]));
   }
-  ok = ok && add_net (j, net) && add_complete (j, complete, stopped) &&
+  ok = ok && add_net (j, net, answers->run.compiled) &&
+       add_complete (j, complete, stopped) &&
        add (j, "properties", json_incref (list)) &&
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run) &&
@@ -414,7 +407,7 @@ static bool add_arcs (json_t *j, const tl_net *net, const tl_info *info) {
 char *tl_info_json (const tl_net *net, const tl_info *info) {
   json_t *j = json_object ();
   const bool ok =
-      j && add_net (j, net) && add_types (j, info) &&
+      j && add_net (j, net, 0) && add_types (j, info) &&
       (info->not_unfolded ? add_coloured : add_arcs) (j, net, info) &&
       add (j, "suggested", json_string (tl_info_advice (info))) &&
       add (j, "seconds", rounded (info->seconds));
@@ -440,7 +433,7 @@ char *tl_candidates_json (const tl_net *net, const tl_candidates *all) {
   bool ok = j && list;
   for (size_t i = 0; ok && i < all->count; i++)
     ok = !json_array_append_new (list, candidate (&all->candidate[i]));
-  ok = ok && add_net (j, net) &&
+  ok = ok && add_net (j, net, 0) &&
        add (j, "chosen",
             all->count ? json_string (all->candidate[0].name) : json_null ()) &&
        add (j, "candidates", json_incref (list)) &&
@@ -462,7 +455,7 @@ char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s) {
   json_t *j = json_object ();
   const double states = (double)s->states;
   const bool ok =
-      j && add_net (j, net) && add_markings (j, s) &&
+      j && add_net (j, net, s->compiled) && add_markings (j, s) &&
       add (j, "arcs", count (s->arcs)) &&
       add (j, "graph_bytes", count (s->bytes)) &&
       add (j, "bytes_per_state", rounded ((double)s->bytes / states)) &&

@@ -97,11 +97,11 @@ char *tl_regress_report (const tl_net *net, const tl_exploration *given) {
   fputs ("the measure is not monotone: ", w.file);
   if (known)
     fprintf (w.file, "transition %s ",
-             tl_net_step_name (net, trace->transition[trace->length - 1]));
+             tl_trace_step (net, trace, trace->length - 1));
   else
     fputs ("a transition ", w.file);
   write_values (w.file, &x);
-  if (known && net->rule)
+  if (known && !tl_net_has_arcs (net))
     tl_report_trace (w.file, net, trace, 4, TL_TRACE_SHOWN);
   else if (known)
     write_way (w.file, net, trace, marking);

@@ -128,22 +128,22 @@ static void write_sizes (FILE *f, const char *label, uint32_t places,
            tl_several (arcs, "arc").text);
 }
 
-void tl_report_net (FILE *f, const tl_net *net) {
-  const tl_origin *o = net->origin;
-  const tl_rule *rule = net->rule;
-  if (o)
-    write_sizes (f, "net", o->places, o->transitions, o->arcs);
-  else if (rule)
-    write_sizes (f, "net", rule->counted, net->transitions, rule->arcs);
-  else
-    write_sizes (f, "net", net->places, net->transitions, net->arcs);
+const char *tl_report_compiled (const tl_net *net, const char *compiled) {
+  if (compiled)
+    return compiled;
+  return !net->folded ? 0 : net->folded->program ? "compiled" : "not compiled";
+}
+
+void tl_report_net (FILE *f, const tl_net *net, const char *compiled) {
+  const char *how = tl_report_compiled (net, compiled);
+  write_sizes (f, "net", tl_shown_places (net), tl_shown_transitions (net),
+               tl_shown_arcs (net));
   fprintf (f, "; %sfrom %s", tl_net_is_coloured (net) ? "coloured, " : "",
            net->format);
-  bool compiled;
-  if (rule)
-    fprintf (f, ", run as it is: %s", rule->kind->how (rule, &compiled));
+  if (how)
+    fprintf (f, ", run as it is: %s", how);
   fputc ('\n', f);
-  if (o) {
+  if (net->origin) {
     write_sizes (f, "unfolded", net->places, net->transitions, net->arcs);
     fputc ('\n', f);
   }
@@ -153,7 +153,7 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
                      const tl_exploration *x) {
   fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
            tl_net_name (net));
-  tl_report_net (f, net);
+  tl_report_net (f, net, x->compiled);
   if (x->saved) {
     fprintf (f, TL_LABEL "none: its graph was saved, %s a state\n", "search",
              tl_several (x->bits, "bit").text);
@@ -243,7 +243,7 @@ void tl_report_trace (FILE *f, const tl_net *net, const tl_trace *trace,
   for (uint64_t i = 0; i < shown; i++) {
     if (trace->loop && i == trace->loop_from)
       tl_column_word (&c, "and for ever:");
-    tl_column_word (&c, tl_net_step_name (net, trace->transition[i]));
+    tl_column_word (&c, tl_trace_step (net, trace, i));
   }
   if (shown)
     tl_column_close (&c);
@@ -259,7 +259,7 @@ void tl_report_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
   for (uint64_t i = 0; i < trace->length; i++) {
     if (trace->loop && i == trace->loop_from)
       fputs ("# from here again and again\n", f);
-    fprintf (f, "%s\n", tl_net_step_name (net, trace->transition[i]));
+    fprintf (f, "%s\n", tl_trace_step (net, trace, i));
   }
 }
 

@@ -58,7 +58,10 @@ void tl_report_words (FILE *, int indent, const char *text, uint64_t most);
 void tl_report_names (FILE *, int indent, uint64_t count,
                       const char *(*next) (void *context), void *context);
 
-void tl_report_net (FILE *, const tl_net *);
+// How a coloured net that is not unfolded is run, or null for other nets: what
+// a search said of it, or where there was none what is known without.
+const char *tl_report_compiled (const tl_net *, const char *compiled);
+void tl_report_net (FILE *, const tl_net *, const char *compiled);
 void tl_report_head (FILE *, const char *command, const tl_net *,
                      const tl_exploration *);
 void tl_report_sweep (FILE *,

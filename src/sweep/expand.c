@@ -47,7 +47,7 @@ tl_status tl_expand_open (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   w->state_words = w->search->layout.words;
   w->record_words = w->search->code.key_words + 1 + w->search->spec.numbered;
-  w->event_bits = tl_bits_for (tl_net_events (w->search->net));
+  w->event_bits = tl_bits_for (w->search->generator->most_events);
   w->state = w->next_state = w->record = w->keys = w->layer_keys = 0;
   w->initial = w->origin = w->numbers = w->targets = 0;
   w->share_of = w->from = 0;
@@ -284,11 +284,9 @@ static tl_status complain (tl_sweeping *w, const int64_t *value,
     part++;
   r->progress_before = w->line->value[part];
   r->progress_after = value[part];
-  const tl_status rc = tl_search_trace (w->search, &r->regress);
+  const tl_status rc = tl_search_trace_by (w->search, transition, &r->regress);
   if (rc == TL_E_NOMEM)
     return rc;
-  if (!rc && !tl_trace_extend (&r->regress, transition))
-    return TL_E_NOMEM;
   w->search->stop = TL_STOP_REGRESS;
   return TL_E_LIMIT;
 }
@@ -334,7 +332,7 @@ static tl_status reach_any (tl_sweeping *w, uint32_t transition,
                             tl_layer **layer) {
   int64_t value[TL_MEASURE_PARTS];
   tl_status rc;
-  if (!w->touch_start) { // only the rule knows what changes
+  if (!w->touch_start) { // nobody knows what it changes
     memcpy (w->next_state, w->state, w->state_words * sizeof *w->state);
     tl_fire_step (w->search->fire, transition, w->next_state);
     rc = tl_sweep_value (w, w->next_state, value);
@@ -390,12 +388,13 @@ static bool find_shares (const tl_sweeping *w, const uint32_t *list,
 
 static tl_status gather_linear (tl_sweeping *w, const uint32_t *list,
                                 uint32_t count) {
-  const tl_net *net = w->search->net;
+  const tl_generator *generator = w->search->generator;
   uint32_t *share_of = w->share_of + w->gathered;
-  if (!net->rule && find_shares (w, list, count, share_of))
+  if (!generator->kind->transition && find_shares (w, list, count, share_of))
     return TL_OK;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t class = w->class_of[tl_net_transition_of (net, list[i])];
+    const uint32_t class =
+        w->class_of[tl_generator_transition (generator, list[i])];
     const tl_status rc = w->class_share[class] == TL_NO_SHARE
                              ? share_with_class (w, list[i], class)
                              : TL_OK;

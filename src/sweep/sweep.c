@@ -220,7 +220,7 @@ static void open_sleep (tl_sweeping *w) {
 static tl_status note_touches (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   const tl_net *net = w->search->net;
-  if (net->rule)
+  if (!tl_net_has_arcs (net))
     return TL_OK;
   if (!TL_NEW (mem, w->touch_start, net->transitions + 1))
     return TL_E_NOMEM;
@@ -242,7 +242,7 @@ static tl_status note_touches (tl_sweeping *w) {
 static tl_status open_rows (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   const tl_net *net = w->search->net;
-  if (!TL_NEW (mem, w->enabled, tl_net_most_enabled (net)) ||
+  if (!TL_NEW (mem, w->enabled, w->search->generator->most_enabled) ||
       !TL_NEW (mem, w->marking, net->places) ||
       !TL_NEW (mem, w->read, net->places))
     return TL_E_NOMEM;
@@ -258,7 +258,7 @@ static void close_rows (tl_sweeping *w) {
   const uint32_t transitions = w->search->net->transitions;
   TL_DEL (mem, w->marking, w->search->net->places);
   TL_DEL (mem, w->read, w->search->net->places);
-  TL_DEL (mem, w->enabled, tl_net_most_enabled (w->search->net));
+  TL_DEL (mem, w->enabled, w->search->generator->most_enabled);
   TL_DEL (mem, w->class_of, transitions);
   TL_DEL (mem, w->offset, transitions);
   TL_DEL (mem, w->class_share, transitions);

@@ -74,7 +74,7 @@ typedef struct tl_sweeping {
   uint32_t *class_of;     // [transitions]
   const int64_t **offset; // [classes]
   uint32_t *class_share;  // [classes] of their layer, or TL_NO_SHARE: none yet
-  // Where the measure is not linear, but for nets with a rule: what each
+  // Where the measure is not linear, but for nets without arcs: what each
   // transition changes of what the measure reads.
   tl_touch *touch;
   size_t touch_count, touch_room;

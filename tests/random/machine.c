@@ -15,7 +15,7 @@
 #include "../naive_coloured.h"
 #include "../random_coloured.h"
 #include "../trials.h"
-#include "machine/machine.h"
+#include "compile/compiled.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static bool run (uint64_t seed, way in, size_t memory,
   how.max_states = 4 * STATES;        // what is wrong may be infinite, too
   bool same = naive->wrong || memory; // also before the first state
   const tl_compile when = seed % COMPILED ? TL_COMPILE_NEVER : TL_COMPILE_NOW;
-  if (tl_machine_open (&net, &mem, random_coloured (&mem, seed), when, &err) ||
+  if (tl_folded_open (&net, &mem, random_coloured (&mem, seed), when, &err) ||
       tl_explore (net, &how, &x, &err)) {
     if (naive->wrong)
       compare_errors (naive, err.text, all);

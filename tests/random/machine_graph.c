@@ -10,7 +10,7 @@
 #include "../trials.h"
 #include "graph/build.h"
 #include "graph/walk.h"
-#include "machine/machine.h"
+#include "compile/compiled.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,7 +40,9 @@ static tl_status look (void *context, const tl_walk_visit *v) {
     sum = mix (sum, tl_layout_tokens (v->visit.layout, v->visit.state, p));
   for (uint32_t i = 0; i < v->arcs; i++) {
     sum = mix (sum, v->target[i]);
-    for (const char *c = tl_net_step_name (s->net, v->step[i]); *c; c++)
+    for (const char *c =
+             v->generator->kind->event_name (v->generator, v->step[i]);
+         *c; c++)
       sum = mix (sum, (unsigned char)*c);
   }
   for (uint32_t i = 0; i < v->visit.enabled_count; i++)
@@ -59,8 +61,8 @@ static uint64_t *walk_anew (uint64_t seed, const tl_graph *g, walk *way) {
   sight s = {.sum = calloc (g->states, sizeof *s.sum)};
   tl_net *net = 0;
   bool good =
-      s.sum && !tl_machine_open (&net, &mem, random_coloured (&mem, seed),
-                                 TL_COMPILE_NEVER, &err);
+      s.sum && !tl_folded_open (&net, &mem, random_coloured (&mem, seed),
+                                TL_COMPILE_NEVER, &err);
   s.net = net;
   good = good && !way (g, &mem, net, 0, look, &s);
   tl_net_close (net);
@@ -77,8 +79,8 @@ static bool starve (uint64_t seed, const tl_graph *g) {
   sight s = {.sum = calloc (g->states, sizeof *s.sum)};
   tl_net *net = 0;
   tl_status rc = TL_E_NOMEM;
-  if (s.sum && !tl_machine_open (&net, &mem, random_coloured (&mem, seed),
-                                 TL_COMPILE_NEVER, &err)) {
+  if (s.sum && !tl_folded_open (&net, &mem, random_coloured (&mem, seed),
+                                TL_COMPILE_NEVER, &err)) {
     s.net = net;
     mem.limit = mem.used + seed % 50 * 12000;
     rc = tl_graph_walk (g, &mem, net, 0, look, &s);
@@ -122,8 +124,8 @@ static bool try_seed (uint64_t seed, tally *all) {
   tl_mem mem = TL_MEM (0, "net");
   tl_error err = {0};
   tl_net *net;
-  const bool wrong = tl_machine_open (&net, &mem, random_coloured (&mem, seed),
-                                      TL_COMPILE_NEVER, &err);
+  const bool wrong = tl_folded_open (&net, &mem, random_coloured (&mem, seed),
+                                     TL_COMPILE_NEVER, &err);
   all->others += wrong;
   const bool same = wrong || try_net (seed, net, all);
   tl_net_close (net);

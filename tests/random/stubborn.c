@@ -108,7 +108,7 @@ static void open_search (search *s, const brute *b) {
       const unsigned bits = tl_bits_for (b->place_max[c.place]);
       width[c.place] = (uint8_t)(bits ? bits : 1);
     }
-  must (!tl_layout_open (&s->layout, &s->mem, net, width) &&
+  must (!tl_layout_open (&s->layout, &s->mem, net, width, 0) &&
         !tl_stubborn_open (&s->stubborn, &s->mem, &s->layout) &&
         TL_NEW (&s->mem, s->marking, net->places) &&
         TL_NEW (&s->mem, s->state, s->layout.words) &&

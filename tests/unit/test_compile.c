@@ -3,7 +3,7 @@
 
 #include "explore/explore.h"
 #include "lna/lna.h"
-#include "machine/machine.h"
+#include "compile/compiled.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -78,7 +78,7 @@ static tl_exploration explored (const char *text, tl_compile when,
   tl_exploration x;
   tl_options how = tl_options_default ();
   how.order = order;
-  if (tl_machine_open (&net, &mem, read_net (&mem, text), when, &err) ||
+  if (tl_folded_open (&net, &mem, read_net (&mem, text), when, &err) ||
       tl_explore (net, &how, &x, &err))
     fail_msg ("%s", err.text);
   const tl_exploration figures = x;
@@ -251,8 +251,8 @@ static void test_no_compiler (void **state) {
   tl_mem mem = TL_MEM (0, "net");
   tl_error err = {0};
   tl_net *net;
-  const tl_status rc = tl_machine_open (&net, &mem, read_net (&mem, everything),
-                                        TL_COMPILE_NOW, &err);
+  const tl_status rc = tl_folded_open (&net, &mem, read_net (&mem, everything),
+                                       TL_COMPILE_NOW, &err);
   const tl_exploration x = explored (everything, TL_COMPILE_AUTO, "bfs");
   setenv ("PATH", path, 1);
   free (path);
@@ -282,9 +282,9 @@ static void test_wrong (void **state) {
     tl_net *net;
     tl_exploration x;
     const tl_options how = tl_options_default ();
-    assert_int_equal (tl_machine_open (&net, &mem, read_net (&mem, wrong),
-                                       i ? TL_COMPILE_NOW : TL_COMPILE_NEVER,
-                                       &err),
+    assert_int_equal (tl_folded_open (&net, &mem, read_net (&mem, wrong),
+                                      i ? TL_COMPILE_NOW : TL_COMPILE_NEVER,
+                                      &err),
                       TL_OK);
     assert_int_equal (tl_explore (net, &how, &x, &err), TL_OK);
     assert_int_equal (x.stop, TL_STOP_FAULT);

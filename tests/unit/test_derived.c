@@ -2,7 +2,7 @@
 
 #include "explore/explore.h"
 #include "lna/lna.h"
-#include "machine/machine.h"
+#include "compile/compiled.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,8 @@ static const char *const stores[] = {"plain",    "table", "tree",
 #define LOCK "if (busy'card = 0) "
 
 typedef struct figures {
-  uint64_t states, arcs, coded_bytes, steps;
+  uint64_t states, arcs, steps;
+  double coded_bytes; // of a state
   tl_stop stop;
   char fault[sizeof (tl_error){0}.text];
 } figures;
@@ -52,12 +53,12 @@ static figures explored (const char *text, const char *store,
   tl_input_open_memory (&in, "x.lna", text, strlen (text));
   if (tl_input_next (&in, &err) ||
       tl_read_lna (&coloured, &mem, &in, 0, &err) ||
-      tl_machine_open (&net, &mem, coloured, TL_COMPILE_NEVER, &err) ||
+      tl_folded_open (&net, &mem, coloured, TL_COMPILE_NEVER, &err) ||
       tl_explore (net, &how, &x, &err))
     fail_msg ("%ld: %s", err.line, err.text);
   figures f = {.states = x.states,
                .arcs = x.arcs,
-               .coded_bytes = net->rule->coded_bytes,
+               .coded_bytes = x.code_bytes,
                .steps = x.fault_trace.length,
                .stop = x.stop};
   snprintf (f.fault, sizeof f.fault, "%s", x.fault.text);

@@ -124,7 +124,7 @@ static void open_coding (coding *c, const uint32_t count[PARTS], way how) {
                TL_NEW (&c->mem, c->most, places));
   assert_int_equal (tl_widths_choose (&c->mem, c->structure, c->width, c->most),
                     TL_OK);
-  assert_int_equal (tl_layout_open (&c->layout, &c->mem, c->net, c->width),
+  assert_int_equal (tl_layout_open (&c->layout, &c->mem, c->net, c->width, 0),
                     TL_OK);
   if (how == WAY_IDENTITY) {
     assert_int_equal (tl_code_open (&c->code, &c->mem, &c->layout, 0), TL_OK);

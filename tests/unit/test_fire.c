@@ -66,7 +66,7 @@ static void open_firing (firing *f, uint64_t seed) {
   choose_widths (f, &rng);
   for (uint32_t p = 0; p < places; p++)
     f->sample[p] = (uint32_t)tl_random_below (&rng, 100);
-  assert_int_equal (tl_layout_open (&f->layout, &f->mem, f->net, f->width),
+  assert_int_equal (tl_layout_open (&f->layout, &f->mem, f->net, f->width, 0),
                     TL_OK);
   assert_int_equal (tl_firing_open (&program, &f->mem, &f->layout), TL_OK);
   if (f->layout.words <= TL_DENSE_WORDS && !program.doubled) {

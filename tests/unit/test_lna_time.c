@@ -3,7 +3,7 @@
 #include "../naive_coloured.h"
 #include "explore/explore.h"
 #include "lna/lna.h"
-#include "machine/machine.h"
+#include "compile/compiled.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,8 +75,8 @@ static void has_states (const char *text, uint64_t states, uint64_t arcs) {
   tl_exploration run = {0};
   tl_options options = tl_options_default ();
   options.max_states = 10000;
-  assert_int_equal (tl_machine_open (&net, &mem, read_net (&mem, text),
-                                     TL_COMPILE_NEVER, &err),
+  assert_int_equal (tl_folded_open (&net, &mem, read_net (&mem, text),
+                                    TL_COMPILE_NEVER, &err),
                     TL_OK);
   assert_int_equal (tl_explore_on (&mem, net, &options, 0, &run, &err), TL_OK);
   assert_int_equal (run.states, states);

@@ -48,7 +48,8 @@ static tl_exploration cut_off_run (tl_stop stop) {
   tl_exploration x = complete_run ();
   x.complete = false;
   x.stop = stop;
-  x.unbounded = (tl_trace){path, 3, true, 1};
+  x.unbounded =
+      (tl_trace){.transition = path, .length = 3, .loop = true, .loop_from = 1};
   return x;
 }
 

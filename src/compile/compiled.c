@@ -1,4 +1,4 @@
-#include "machine/compiled.h"
+#include "compile/compiled.h"
 
 #include "base/budget.h"
 #include "base/error.h"
@@ -68,19 +68,48 @@ static void take (tl_compiled *c, bool wait) {
     c->program = program;
 }
 
-tl_status tl_compiled_open (tl_compiled *c, tl_mem *mem, const tl_coloured *net,
-                            tl_compile when, tl_error *error) {
-  *c = (tl_compiled){.mem = mem, .net = net, .when = when};
-  if (when != TL_COMPILE_NOW)
-    return TL_OK;
-  tl_status rc = start (c, error);
-  take (c, true);
-  if (!rc && c->build && tl_build_look (c->build, false) == TL_BUILD_GOES_ON)
-    rc = tl_budget_look (mem);
-  return rc || c->program
+static void close_folded (tl_folded *f) {
+  tl_build_close (f->build);
+  tl_coloured_close (f->coloured);
+}
+
+// Compiles the net at once.
+static tl_status compile_net (tl_net *net, tl_error *error) {
+  tl_folded *f = net->folded;
+  tl_compiled c = {.mem = net->mem, .net = f->coloured};
+  tl_status rc = start (&c, error);
+  take (&c, true);
+  if (!rc && c.build && tl_build_look (c.build, false) == TL_BUILD_GOES_ON)
+    rc = tl_budget_look (net->mem);
+  f->build = c.build;
+  f->program = c.program;
+  f->close = close_folded;
+  return rc || c.program
              ? rc
              : tl_fail (error, TL_E_ARG, "the net cannot be compiled: %s",
-                        tl_build_why (c->build));
+                        tl_build_why (c.build));
+}
+
+tl_status tl_folded_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,
+                          tl_compile when, tl_error *error) {
+  tl_status rc = tl_folded_net (net, mem, coloured, error);
+  if (rc)
+    return rc;
+  (*net)->folded->compile = when;
+  if (when == TL_COMPILE_NOW)
+    rc = compile_net (*net, error);
+  if (rc) {
+    tl_net_close (*net);
+    *net = 0;
+  }
+  return rc;
+}
+
+void tl_compiled_open (tl_compiled *c, tl_mem *mem, const tl_folded *f) {
+  *c = (tl_compiled){.mem = mem,
+                     .net = f->coloured,
+                     .when = f->compile,
+                     .program = f->program};
 }
 
 void tl_compiled_close (tl_compiled *c) {
@@ -101,7 +130,7 @@ const tl_program *tl_compiled_now (tl_compiled *c) {
 
 const char *tl_compiled_how (const tl_compiled *c) {
   if (c->program)
-    return "compiled";
+    return TL_COMPILED;
   return c->build && *tl_build_why (c->build) ? tl_build_why (c->build)
-                                              : "not compiled";
+                                              : TL_NOT_COMPILED;
 }

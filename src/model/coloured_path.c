@@ -1,0 +1,144 @@
+// Paths of coloured nets that are not unfolded: a machine fires them.
+
+#include "model/coloured.h"
+#include "net/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct walk {
+  tl_generator *generator;
+  tl_machine *machine;
+  tl_fault fault;
+  uint64_t *key, *next; // [words]
+  uint64_t *loop;       // the key where a lasso closes, or null
+  uint32_t words;
+  uint32_t *events; // room for what is enabled
+} walk;
+
+// Room for keys of the form in use; those that are there get longer.
+static bool make_room (walk *w) {
+  const uint32_t words = tl_machine_see (w->machine)->key_words;
+  uint64_t *key = calloc (words, sizeof *key);
+  uint64_t *next = calloc (words, sizeof *next);
+  uint64_t *loop = w->loop ? calloc (words, sizeof *loop) : 0;
+  const bool ok = key && next && (loop || !w->loop);
+  if (ok && w->key)
+    tl_machine_convert (w->machine, w->key, key);
+  if (ok && w->loop)
+    tl_machine_convert (w->machine, w->loop, loop);
+  free (w->key);
+  free (w->next);
+  free (w->loop);
+  w->key = key;
+  w->next = next;
+  w->loop = loop;
+  w->words = words;
+  return ok;
+}
+
+static uint32_t list_enabled (walk *w) {
+  const uint32_t n = tl_machine_enabled (w->machine, w->key, w->events);
+  return w->fault.failed ? 0 : n;
+}
+
+// Fires an event that is enabled.
+static bool fire (walk *w, uint32_t event) {
+  while (!tl_machine_steps (w->machine, w->key, &event, 1, w->next))
+    if (w->fault.failed || tl_machine_widen (w->machine) || !make_room (w))
+      return false;
+  memcpy (w->key, w->next, w->words * sizeof *w->key);
+  return true;
+}
+
+static void close_walk (walk *w) {
+  tl_generator_close (w->generator);
+  free (w->key);
+  free (w->next);
+  free (w->loop);
+  free (w->events);
+}
+
+// At the initial state.  TL_E_NOMEM, TL_E_ARG.
+static tl_status open_walk (walk *w, const tl_net *net, tl_mem *mem) {
+  *w = (walk){0};
+  const tl_status rc =
+      tl_generator_open (&w->generator, net,
+                         &(tl_generator_wish){.form = TL_KEYS_NUMBERS,
+                                              .watched = true,
+                                              .states = mem,
+                                              .engine = mem},
+                         &w->fault);
+  if (rc)
+    return rc;
+  w->machine = ((tl_coloured_generator *)w->generator)->machine;
+  w->events = calloc (w->generator->most_enabled, sizeof *w->events);
+  return w->events && make_room (w) ? tl_machine_initial (w->machine, w->key)
+                                    : TL_E_NOMEM;
+}
+
+// ---- From words ------------------------------------------------------------
+
+// The enabled event of that transition and these words, or TL_NO_EVENT.
+static uint32_t find_event (walk *w, uint32_t transition, const char *name) {
+  const uint32_t n = list_enabled (w);
+  for (uint32_t i = 0; i < n; i++)
+    if (tl_machine_transition (w->machine, w->events[i]) == transition &&
+        !strcmp (tl_machine_event_name (w->machine, w->events[i]), name))
+      return w->events[i];
+  return TL_NO_EVENT;
+}
+
+static bool follow (walk *w, const tl_trace *trace) {
+  for (uint64_t i = 0; i < trace->length; i++) {
+    if (trace->loop && i == trace->loop_from) {
+      if (!(w->loop = calloc (w->words, sizeof *w->loop)))
+        return false;
+      memcpy (w->loop, w->key, w->words * sizeof *w->key);
+    }
+    const uint32_t event = find_event (w, trace->transition[i], trace->step[i]);
+    if (event == TL_NO_EVENT || !fire (w, event))
+      return false;
+  }
+  return true;
+}
+
+static bool returns (const walk *w) {
+  return w->loop && !memcmp (w->loop, w->key, w->words * sizeof *w->key);
+}
+
+bool tl_coloured_replay (const tl_net *net, const tl_trace *trace, bool closes,
+                         uint64_t *seen) {
+  tl_mem mem = TL_MEM (0, "replay");
+  walk w = {0};
+  const bool right = (trace->step || !trace->length) &&
+                     !open_walk (&w, net, &mem) && follow (&w, trace) &&
+                     (!closes || !trace->loop || returns (&w));
+  if (right)
+    tl_machine_observe (w.machine, w.key, seen);
+  close_walk (&w);
+  return right;
+}
+
+// ---- From positions --------------------------------------------------------
+
+// One more event, told by its position in the list of those enabled.
+static tl_status step_to (walk *w, uint32_t *position) {
+  const uint32_t n = list_enabled (w);
+  if (*position >= n)
+    return TL_E_ARG;
+  *position = w->events[*position];
+  return fire (w, *position) ? TL_OK : TL_E_ARG;
+}
+
+tl_status tl_coloured_path (const tl_net *net, tl_trace *trace) {
+  tl_mem mem = TL_MEM (0, "replay");
+  walk w = {0};
+  tl_status rc = open_walk (&w, net, &mem);
+  for (uint64_t i = 0; !rc && i < trace->length; i++)
+    rc = step_to (&w, trace->transition + i);
+  if (!rc)
+    rc = tl_generator_release (w.generator, trace);
+  close_walk (&w);
+  return rc;
+}
