@@ -112,7 +112,7 @@ static int precedence (tl_lna_token token, tl_property_op *op) {
 static tl_property_tree *formula (reader *r, int least) {
   tl_lna_parser *p = &r->parser;
   tl_property_tree *t = unary (r);
-  tl_property_op op;
+  tl_property_op op = TL_PROPERTY_OR;
   for (int level; t && (level = precedence (tl_lna_now (p), &op)) >= least;) {
     const tl_where where = tl_lna_here (p);
     tl_lna_advance (&p->lexer);
