@@ -15,6 +15,7 @@ typedef struct explorer {
   const tl_coloured *net;
   tl_mem mem;
   tl_evaluation e;
+  tl_error error; // of the last evaluation
   naive_coloured *result;
   bag **state; // [states] markings
   uint64_t room;
@@ -25,6 +26,8 @@ typedef struct explorer {
     int64_t priority;
   } * event;
   size_t events, event_room;
+  bool trying; // a binding that need not be enabled
+  bool failed; // and it cannot be computed
 } explorer;
 
 static void *get (size_t count, size_t size) {
@@ -108,16 +111,27 @@ static bool marking_equal (const tl_coloured *net, const bag *a, const bag *b) {
   return true;
 }
 
-// The kind of error as the library calls it.
-static void go_wrong (explorer *x, const char *kind) {
-  if (!x->result->wrong)
-    snprintf (x->result->error.text, sizeof x->result->error.text, "%s", kind);
-  x->result->wrong = true;
+// Something is not defined; the text begins with the kind of error as the
+// library calls it.
+static void go_wrong (explorer *x, const char *text) {
+  naive_coloured *const r = x->result;
+  char kind[NAIVE_KIND] = "";
+  uint32_t i = 0;
+  memcpy (kind, text,
+          strnlen (text, strcspn (text, ":") < NAIVE_KIND - 1
+                             ? strcspn (text, ":")
+                             : NAIVE_KIND - 1));
+  while (i < r->kinds && strcmp (r->kind[i], kind))
+    i++;
+  if (i == r->kinds && i < NAIVE_KINDS)
+    memcpy (r->kind[r->kinds++], kind, sizeof kind);
+  r->wrong = x->failed = true;
+  r->certain |= !x->trying;
 }
 
 static bool fine (explorer *x, tl_status s) {
   if (s)
-    x->result->wrong = true;
+    go_wrong (x, x->error.text);
   return !s;
 }
 
@@ -284,33 +298,42 @@ static void keep_event (explorer *x, uint32_t transition,
     fine (x, tl_evaluate_number (&x->e, t->priority, e->frame, &e->priority));
 }
 
-// All variables of arcs and picks have a value.
+// All variables of arcs and picks have a value.  What some order of computing
+// may compute is computed, also where tokens are missing.
 static void try_binding (explorer *x, uint32_t transition, const bag *m,
-                         tl_cell *frame) {
+                         tl_cell *frame, bool real) {
   const tl_ctransition *t = x->net->transition + transition;
   bag *const in = labels (x, t->in, t->ins, frame);
-  bool yes = !x->result->wrong && contains (x->net, m, in);
+  bool yes = !x->failed && real && contains (x->net, m, in);
   marking_free (x->net, in);
-  for (uint32_t v = 0; yes && v < t->variables; v++)
+  for (uint32_t v = 0; v < t->variables; v++)
     if (t->variable[v].kind == TL_VARIABLE_LET)
-      yes = fine (x, tl_evaluate (&x->e, t->variable[v].let, frame,
-                                  frame + t->variable[v].offset));
-  if (yes && (!t->guard || truth (x, t->guard, frame)) &&
-      (!t->inhibits || !inhibited (x, t, m, 0, frame)))
-    keep_event (x, transition, frame);
+      fine (x, tl_evaluate (&x->e, t->variable[v].let, frame,
+                            frame + t->variable[v].offset));
+  yes &= !t->guard || truth (x, t->guard, frame);
+  if (t->inhibits)
+    yes &= !inhibited (x, t, m, 0, frame);
+  if (!yes || x->failed)
+    return;
+  x->trying = false;
+  keep_event (x, transition, frame);
+  x->trying = true;
 }
 
-// Gives values to the variables from number `at` on: those of arcs first.
+// Gives values to the variables from number `at` on: those of arcs first.  One
+// that has none gets a value that is not real.
 static void bind (explorer *x, uint32_t transition, const bag *m, uint32_t at,
-                  tl_variable_kind kind, tl_cell *frame) {
+                  tl_variable_kind kind, tl_cell *frame, bool real) {
   const tl_ctransition *t = x->net->transition + transition;
   while (at < t->variables && t->variable[at].kind != kind)
     at++;
   if (at == t->variables) {
     if (kind == TL_VARIABLE_ARC)
-      bind (x, transition, m, 0, TL_VARIABLE_PICK, frame);
-    else
-      try_binding (x, transition, m, frame);
+      bind (x, transition, m, 0, TL_VARIABLE_PICK, frame, real);
+    else {
+      x->failed = false;
+      try_binding (x, transition, m, frame, real);
+    }
     return;
   }
   const tl_variable *v = t->variable + at;
@@ -318,10 +341,12 @@ static void bind (explorer *x, uint32_t transition, const bag *m, uint32_t at,
   tl_cell *const value = kind == TL_VARIABLE_ARC ? candidates (x, m, v, &count)
                          : t->tick ? next_time (x, m, frame[0], &count)
                                    : picked (x, v, frame, &count);
-  for (size_t i = 0; i < count && !x->result->wrong; i++) {
+  for (size_t i = 0; i < count; i++) {
     memcpy (frame + v->offset, value + i * v->type->cells, v->type->cells * 4);
-    bind (x, transition, m, at + 1, kind, frame);
+    bind (x, transition, m, at + 1, kind, frame, real);
   }
+  if (!count)
+    bind (x, transition, m, at + 1, kind, frame, false);
   free (value);
 }
 
@@ -363,6 +388,20 @@ static void fire (explorer *x, const bag *m, const struct event *e) {
   add_state (x, to);
 }
 
+// What is asked of every marking in some orders of search.
+static void try_propositions (explorer *x) {
+  const tl_coloured *net = x->net;
+  for (uint32_t i = 0; i <= net->propositions; i++) {
+    const bool last = i == net->propositions;
+    const tl_term *t = last ? net->progress : net->proposition[i].term;
+    tl_cell *const frame =
+        get (last ? net->progress_frame : net->proposition[i].frame, 4);
+    if (t)
+      truth (x, t, frame);
+    free (frame);
+  }
+}
+
 static void expand (explorer *x, const bag *m) {
   tl_tokens *const tokens = get (x->net->places, sizeof *tokens);
   for (uint32_t p = 0; p < x->net->places; p++)
@@ -370,11 +409,14 @@ static void expand (explorer *x, const bag *m) {
   x->e.marking = tokens;
   x->e.place = x->net->place;
   x->events = 0;
+  x->trying = true;
+  try_propositions (x);
   for (uint32_t t = 0; t < x->net->transitions; t++) {
     tl_cell *const frame = get (x->net->transition[t].frame, sizeof (tl_cell));
-    bind (x, t, m, 0, TL_VARIABLE_ARC, frame);
+    bind (x, t, m, 0, TL_VARIABLE_ARC, frame, true);
     free (frame);
   }
+  x->trying = false;
   int64_t highest = INT64_MIN;
   for (size_t i = 0; i < x->events; i++)
     if (x->event[i].priority > highest)
@@ -383,7 +425,7 @@ static void expand (explorer *x, const bag *m) {
   free (tokens);
   x->result->deadlocks += !x->events;
   for (size_t i = 0; i < x->events; i++) {
-    if (x->event[i].priority == highest && !x->result->wrong) {
+    if (x->event[i].priority == highest && !x->result->certain) {
       x->result->arcs++;
       fire (x, m, x->event + i);
     }
@@ -406,9 +448,9 @@ static void begin (explorer *x) {
 naive_coloured naive_coloured_explore (const tl_coloured *net, uint64_t cap) {
   naive_coloured r = {.complete = true};
   explorer x = {.net = net, .mem = TL_MEM (0, "naive"), .result = &r};
-  tl_evaluation_open (&x.e, &x.mem, net->path, &r.error);
+  tl_evaluation_open (&x.e, &x.mem, net->path, &x.error);
   begin (&x);
-  for (uint64_t i = 0; i < r.states && !r.wrong; i++) {
+  for (uint64_t i = 0; i < r.states && !r.certain; i++) {
     if (r.states > cap) {
       r.complete = false;
       break;
@@ -421,4 +463,12 @@ naive_coloured naive_coloured_explore (const tl_coloured *net, uint64_t cap) {
   free (x.state);
   free (x.event);
   return r;
+}
+
+bool naive_coloured_knows (const naive_coloured *r, const char *error) {
+  const size_t length = strcspn (error, ":");
+  for (uint32_t i = 0; i < r->kinds; i++)
+    if (strlen (r->kind[i]) == length && !memcmp (r->kind[i], error, length))
+      return true;
+  return false;
 }

@@ -1,21 +1,28 @@
 #include "trials.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool is_number (const char *text, uint64_t *n) {
+  char *end;
+  errno = 0;
+  *n = strtoull (text, &end, 0);
+  return *text != '-' && end != text && !*end && !errno;
+}
 
 bool trials_wanted (trials *t, int count, char **word, uint64_t normal,
                     uint64_t many) {
   *t = (trials){.nets = getenv ("LONG") ? many : normal, .seed = 1};
   for (int i = 1; i < count; i++) {
+    uint64_t *const number = !strcmp (word[i], "--nets")   ? &t->nets
+                             : !strcmp (word[i], "--seed") ? &t->seed
+                                                           : 0;
     if (!strcmp (word[i], "--long"))
       t->nets = many;
-    else if (i + 1 < count && !strcmp (word[i], "--nets"))
-      t->nets = strtoull (word[++i], 0, 10);
-    else if (i + 1 < count && !strcmp (word[i], "--seed"))
-      t->seed = strtoull (word[++i], 0, 10);
-    else {
-      fprintf (stderr, "%s [--nets N] [--seed S] [--long]\n", word[0]);
+    else if (!number || i + 1 == count || !is_number (word[++i], number)) {
+      fprintf (stderr, "usage: %s [--nets N] [--seed S] [--long]\n", word[0]);
       return false;
     }
   }

@@ -2,7 +2,7 @@
 // checker, by every engine, on graphs that were built breadth-first and by some
 // sweep, and every run that an answer shows against the definition.
 //
-//   logic [--pairs N] [--seed S]
+//   logic [--nets N] [--seed S] [--long]
 //
 // N pairs of a net and a formula of each logic.  The variable LONG stands for
 // many.
@@ -12,6 +12,7 @@
 #include "../random_measure.h"
 #include "../random_net.h"
 #include "../saved.h"
+#include "../trials.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -302,18 +303,13 @@ int main (int count, char **arguments) {
     random_logic logic;
   } logics[] = {
       {"CTL", RANDOM_CTL}, {"LTL", RANDOM_PATH}, {"CTL*", RANDOM_CTL_STAR}};
-  uint64_t pairs = getenv ("LONG") ? LONG : NORMAL, seed = 1;
-  for (int i = 1; i + 1 < count; i += 2) {
-    const uint64_t value = strtoull (arguments[i + 1], 0, 0);
-    if (!strcmp (arguments[i], "--pairs"))
-      pairs = value;
-    else if (!strcmp (arguments[i], "--seed"))
-      seed = value;
-  }
+  trials t;
+  if (!trials_wanted (&t, count, arguments, NORMAL, LONG))
+    return 2;
   uint64_t passed = 0, failed = 0;
   for (size_t i = 0; i < sizeof logics / sizeof *logics; i++) {
-    tally sum = {.logic = logics[i].logic, .seed = seed};
-    for (; sum.passed < pairs && sum.failed < 3; sum.seed++)
+    tally sum = {.logic = logics[i].logic, .seed = t.seed};
+    for (; sum.passed < t.nets && sum.failed < 3; sum.seed++)
       try_net (&sum);
     printf ("# %s: %" PRIu64 " pairs, %" PRIu64
             " times decided without a search, %" PRIu64

@@ -9,6 +9,7 @@
 
 #include "../compare.h"
 #include "../random_net.h"
+#include "../trials.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -121,32 +122,11 @@ static void show_failure (job *j) {
   random_net_print (&net, stdout);
 }
 
-static uint64_t number (const char *text) {
-  char *end;
-  errno = 0;
-  const uint64_t n = text ? strtoull (text, &end, 0) : 0;
-  if (!text || end == text || *end || errno) {
-    fprintf (stderr, "random: not a number: %s\n", text ? text : "nothing");
-    exit (2);
-  }
-  return n;
-}
-
 int main (int count, char **arguments) {
-  job j = {
-      .seed = 1, .nets = getenv ("LONG") ? LONG : NORMAL, .seconds = HANGS};
-  for (int i = 1; i < count; i++) {
-    if (!strcmp (arguments[i], "--nets"))
-      j.nets = number (arguments[++i]);
-    else if (!strcmp (arguments[i], "--seed"))
-      j.seed = number (arguments[++i]);
-    else if (!strcmp (arguments[i], "--long"))
-      j.nets = LONG;
-    else {
-      fprintf (stderr, "usage: random [--nets N] [--seed S] [--long]\n");
-      return 2;
-    }
-  }
+  trials t;
+  if (!trials_wanted (&t, count, arguments, NORMAL, LONG))
+    return 2;
+  job j = {.seed = t.seed, .nets = t.nets, .seconds = HANGS};
   j.news = mmap (0, sizeof *j.news, PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (j.news == MAP_FAILED) {

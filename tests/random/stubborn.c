@@ -2,7 +2,7 @@
 // everywhere: a search that follows the sets alone must find every dead state,
 // and what formulas look for.
 //
-//   stubborn [--nets N] [--seed S]
+//   stubborn [--nets N] [--seed S] [--long]
 //
 // Net number i is made from seed S + i.  The searches run on the markings of
 // the brute-force explorer, so that nothing but the sets is tested here.
@@ -10,12 +10,12 @@
 #include "../brute.h"
 #include "../random_formula.h"
 #include "../random_net.h"
+#include "../trials.h"
 
 #include "logic/eval.h"
 #include "logic/simplify.h"
 #include "stubborn/attract.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,27 +249,16 @@ static bool still_fails (const random_net *sketch, void *seed) {
   return !good (sketch, *(uint64_t *)seed, &sum);
 }
 
-static uint64_t number (const char *text) {
-  char *end;
-  errno = 0;
-  const uint64_t n = text ? strtoull (text, &end, 0) : 0;
-  if (!text || end == text || *end || errno) {
-    fprintf (stderr, "usage: stubborn [--nets N] [--seed S]\n");
-    exit (2);
-  }
-  return n;
-}
-
 int main (int count, char **arguments) {
-  uint64_t seed = 1, nets = getenv ("LONG") ? LONG : NORMAL;
-  for (int i = 1; i < count; i += 2)
-    *(!strcmp (arguments[i], "--seed") ? &seed : &nets) =
-        number (arguments[i + 1]);
+  trials t;
+  if (!trials_wanted (&t, count, arguments, NORMAL, LONG))
+    return 2;
+  uint64_t seed = t.seed;
   random_net net;
   tally sum = {0};
   bool ok = true;
   uint64_t passed = 0;
-  for (; ok && passed < nets; seed++) {
+  for (; ok && passed < t.nets; seed++) {
     make_net (&net, seed);
     ok = good (&net, seed, &sum);
     passed += ok;
