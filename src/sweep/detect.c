@@ -13,6 +13,8 @@
 #include "base/bits.h"
 #include "sweep/layers.h"
 
+#include <assert.h>
+
 enum {
   MOST_PASSES = 8, // over the archive, of a layer in a sweep
   FEW = 32, // one state that waits costs as much as so many that are read
@@ -163,6 +165,7 @@ tl_status tl_layers_take_new (tl_layers *l, tl_layer *layer) {
     drop_old (l, layer);
   if (!tl_backlog_left (&layer->checked))
     tl_layer_close_duplicates (l, layer);
+  assert (tl_layer_is_legal (layer));
   return TL_OK;
 }
 
@@ -222,5 +225,6 @@ tl_status tl_layers_detect (tl_layers *l, tl_layer *layer) {
   layer->candidates = none;
   layer->passes += !often;
   layer->whole = whole || !l->archive;
+  assert (tl_layer_is_legal (layer));
   return TL_OK;
 }

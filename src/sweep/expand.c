@@ -462,7 +462,8 @@ static void remember (tl_sweeping *w, uint64_t origin) {
   }
 }
 
-// Sifts, and tries again.
+// Looks for new states among those that are not sure; frees memory and tries
+// again as long as there is some to be freed.
 static tl_status check_candidates (tl_sweeping *w,
                                    tl_status (*how) (tl_layers *, tl_layer *)) {
   tl_status rc;

@@ -173,6 +173,7 @@ tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
   layer->whole = !l->archive || !layer->archived.total;
   layer->before = layer->archived;
   l->seen++;
+  assert (tl_layer_is_legal (layer));
   return TL_OK;
 }
 
@@ -323,6 +324,7 @@ void tl_layers_free_least (tl_layers *l) {
   tl_pool_clear (&layer->states, l->kind.mem);
   layer->open = layer->whole = false;
   layer->passes = 0;
+  assert (tl_layer_is_legal (layer));
   if (!tl_backlog_left (&layer->roots) &&
       !(l->archive && layer->archived.total)) {
     forget (l, layer);

@@ -24,6 +24,36 @@
 // before and need not be expanded again.  So every state is expanded once, and
 // no state is persistent: roots are in their layers, where they are the first
 // states of the next sweep.
+//
+// What a layer may be, told by `open` and `whole`:
+//
+//     absent    no such layer is in the table
+//     away      not open: has roots and `ahead`, or archived states, or both
+//     whole     open, and all its states are in memory
+//     partial   open, but states of it are in the archive only: a state that
+//               is found is a candidate, then checked, then to be expanded or
+//               dropped as a duplicate
+//
+// and what becomes of it:
+//
+//     absent            tl_layers_at           away
+//     away              tl_layers_enter        whole; partial, with archived
+//                                              states
+//     whole             tl_layers_push         whole: one more in `todo`
+//     partial           tl_layers_push         partial: one more candidate
+//     partial           tl_layers_detect       partial: candidates are checked,
+//                                              or become roots if they are few;
+//                                              whole, if it was the last pass,
+//                                              all is kept or the archive lost
+//     partial, whole    tl_layers_take_new     the same: of those checked the
+//                                              new ones go to `todo`
+//     partial, whole    tl_layers_free_least   away, or absent if nothing is
+//                                              left; it had nothing in `todo`
+//     away              tl_layers_keep         away: more is `ahead`
+//     any               tl_layers_restart      away or absent, and then with
+//                                              roots whole or partial
+//
+// tl_layer_is_legal tells what holds in each of these.
 
 typedef struct tl_layer {
   int64_t value[TL_MEASURE_PARTS];
@@ -46,6 +76,18 @@ typedef struct tl_layer {
   bool has_share;
   uint32_t share;
 } tl_layer;
+
+static inline bool tl_layer_is_legal (const tl_layer *layer) {
+  const uint64_t todo = tl_backlog_left (&layer->todo),
+                 candidates = tl_backlog_left (&layer->candidates),
+                 checked = tl_backlog_left (&layer->checked);
+  if (!layer->open)
+    return !layer->whole && !layer->passes && !layer->states.count && !todo &&
+           !candidates && !checked && !layer->duplicates;
+  return !(layer->whole && candidates) && (checked || !layer->duplicates) &&
+         (layer->waiting || !(todo || candidates || checked)) &&
+         layer->twice <= layer->states.count;
+}
 
 typedef struct tl_layer_heap {
   tl_layer **layer;

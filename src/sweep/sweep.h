@@ -117,6 +117,11 @@ void tl_expand_close (tl_sweeping *);
 // then all successors are in their layers.
 tl_status tl_expand_line (tl_sweeping *);
 
+// Makes sweeps with the measure at hand until all is done, or it is given up.
+tl_status tl_sweep_run (tl_sweeping *);
+
+void tl_sweep_drop_ancestry (tl_sweeping *);
+
 // Is short of memory: moves what it can out of the way.  False: nothing was
 // left to be moved.
 bool tl_sweep_relieve (tl_sweeping *);
@@ -137,6 +142,10 @@ static inline bool tl_sweep_gone (const tl_sweeping *w, const int64_t *value) {
   return (w->has_gone && tl_layers_compare (&w->layers, value, w->gone) <= 0) ||
          tl_sweep_outside (w, value);
 }
+
+// What the measure needs in a sweep.
+tl_status tl_sweep_open_measure (tl_sweeping *);
+void tl_sweep_close_measure (tl_sweeping *);
 
 // The progress of a working state.
 tl_status tl_sweep_value (tl_sweeping *, const uint64_t *state, int64_t *value);

@@ -1,0 +1,316 @@
+// The order `sweep`: measures are tried one after the other, each from the
+// beginning, until one comes to its end; the last keeps everything.
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "sweep/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TRIALS = 3 }; // of measures, before everything is kept
+
+tl_pool_kind tl_sweep_pools (tl_search *s) {
+  return (tl_pool_kind){
+      .mem = &s->states, .store = s->store_kind, .spec = s->spec};
+}
+
+static tl_status trace_here (tl_search *s, tl_trace *trace) {
+  tl_sweeping *w = s->order_context;
+  if (!w->ancestry)
+    return TL_E_LIMIT;
+  const tl_status rc = tl_ancestry_trace (w->ancestry, w->number, trace);
+  return rc == TL_E_IO ? TL_E_LIMIT : rc; // the disk failed: no trace
+}
+
+// The initial state is kept from the beginning, unless it goes to the disk.
+static tl_status put_initial (tl_sweeping *w) {
+  tl_search *s = w->search;
+  int64_t value[TL_MEASURE_PARTS];
+  tl_layer *layer;
+  uint8_t isnew;
+  tl_status rc = tl_search_initial (s, w->state);
+  if (!rc)
+    rc = tl_sweep_value (w, w->state, value);
+  if (!rc)
+    rc = tl_layers_at (&w->layers, value, &layer);
+  if (rc)
+    return rc;
+  tl_code_key (&s->code, w->state, w->record);
+  w->record[s->code.key_words] = 0;
+  if (s->spec.numbered)
+    w->record[s->code.key_words + 1] = 0;
+  tl_batch batch = {.count = 1, .keys = w->record, .isnew = &isnew};
+  const bool keeps = !w->layers.archive;
+  if (keeps)
+    rc = tl_layers_keep (&w->layers, layer, &batch);
+  if (!rc)
+    rc = tl_layers_enter (&w->layers, layer);
+  if (!rc)
+    rc = tl_layers_put (&w->layers, layer, &batch);
+  if (!rc && keeps) { // it is there twice and counts once
+    layer->twice++;
+    w->layers.stored--;
+  }
+  w->found = !rc;
+  return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
+}
+
+static void tell_progress (const tl_search *s, tl_progress *p) {
+  const tl_sweeping *w = s->order_context;
+  p->sweep = w->sweep;
+  p->progress = w->has_furthest ? w->furthest[0] : 0;
+  p->stored = w->layers.stored;
+}
+
+static bool loses_progress (const tl_measure *m) {
+  return !m->offset || m->regress;
+}
+
+// Where no progress is lost, cycles lie within layers.
+static bool should_finalise_by_layer (const tl_sweeping *w) {
+  return tl_search_finalises (w->search) && !loses_progress (w->measure);
+}
+
+// Regions cannot be told apart, or numbers are needed, which do not go to the
+// disk: what is to be counted stays in memory.
+static bool should_keep_all (const tl_sweeping *w) {
+  const tl_search *s = w->search;
+  return loses_progress (w->measure) &&
+         (tl_search_finalises (s) ||
+          (s->spec.numbered && s->options->exact_count));
+}
+
+static void choose_window (tl_sweeping *w) {
+  const uint64_t asked = w->search->options->window;
+  w->by_layer = should_finalise_by_layer (w);
+  w->elastic &= !should_keep_all (w);
+  w->window = w->elastic || should_keep_all (w) ? TL_WINDOW_ALL
+              : asked == TL_WINDOW_AUTO         ? w->measure->window
+                                                : asked;
+}
+
+// Without a loss of progress there is one sweep, and nothing comes back.
+static bool should_archive (const tl_sweeping *w) {
+  const tl_search *s = w->search;
+  return (s->options->exact_count || w->automatic) && !s->spec.numbered &&
+         loses_progress (w->measure);
+}
+
+static tl_status run_measure (tl_sweeping *w) {
+  tl_search *s = w->search;
+  s->trace_here = trace_here;
+  s->tell_progress = tell_progress;
+  s->order_context = w;
+  const tl_pool_kind kind = tl_sweep_pools (s);
+  w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
+  choose_window (w);
+  // A trace is a help, not a need: without memory for it the search goes on.
+  if (tl_ancestry_open (&w->ancestry, &s->trace, &s->packer))
+    w->ancestry = 0;
+  if (should_archive (w))
+    tl_layers_open_archive (&w->layers);
+  tl_status rc = tl_sweep_open_measure (w);
+  if (!rc)
+    rc = tl_expand_open (w);
+  if (!rc)
+    rc = put_initial (w);
+  return rc ? rc : tl_sweep_run (w);
+}
+
+static void close_measure (tl_sweeping *w) {
+  tl_expand_close (w);
+  tl_sweep_close_measure (w);
+  tl_sweep_finalise_close (w);
+  tl_layers_close (&w->layers);
+  w->search->spilled += w->layers.spilled;
+  tl_sweep_drop_ancestry (w);
+}
+
+static uint64_t most_persistent (const tl_sweeping *w) {
+  const uint64_t now = tl_layers_persistent (&w->layers),
+                 most = w->layers.most_persistent;
+  return most > now ? most : now;
+}
+
+static void fill_result (const tl_sweeping *w) {
+  tl_exploration *r = w->search->result;
+  tl_sweep *sweep = &r->sweep;
+  sweep->measure = w->measure->name;
+  sweep->weights = w->measure->source
+                       ? strdup (w->measure->source)
+                       : tl_measure_text_full (w->measure, w->search->net);
+  sweep->window = w->window;
+  sweep->monotone = !w->lost;
+  sweep->explored += w->search->expanded;
+  sweep->persistent = most_persistent (w);
+  sweep->largest_layer = w->layers.largest;
+  sweep->layers = w->layers.seen;
+  sweep->point = w->timeline.point;
+  sweep->points = w->timeline.count;
+  // Without an archive some may have been visited again.
+  r->counted &= w->sweep <= 1 || (w->layers.archive && !w->layers.lost);
+}
+
+static bool keeps_all (const tl_measure *m) {
+  return m->window == TL_WINDOW_ALL;
+}
+
+// Without a measure nothing is ever left behind.  Unless somebody asks for
+// layers, breadth-first search does the same in less time.
+static bool needs_no_layers (const tl_sweeping *w) {
+  const tl_search *s = w->search;
+  return keeps_all (w->measure) && !s->spec.numbered &&
+         !tl_search_finalises (s);
+}
+
+// Bytes at which breadth-first search makes way for a sweep.
+static size_t enough (const tl_search *s) {
+  const size_t half = s->root->limit / 2;
+  return half && half < s->options->bfs_memory ? half : s->options->bfs_memory;
+}
+
+// With `turns` it makes way where it has taken enough.
+static tl_status run_without_layers (tl_sweeping *w, bool turns) {
+  tl_search *s = w->search;
+  tl_sweep *sweep = &s->result->sweep;
+  w->sweep = sweep->sweeps = 1;
+  w->window = TL_WINDOW_ALL;
+  s->tell_progress = 0;
+  tl_status rc = tl_search_leave_layers (s);
+  if (rc)
+    return rc;
+  s->enough = turns ? enough (s) : 0;
+  rc = tl_order_bfs.run (s);
+  w->given_up = turns && (rc == TL_E_NOMEM ||
+                          (rc == TL_E_LIMIT && s->stop == TL_STOP_DONE));
+  const uint64_t states = s->store->count;
+  w->layers.seen = 1;
+  w->layers.largest = states;
+  if (states > sweep->peak_states)
+    sweep->peak_states = states;
+  tl_timeline_add (&w->timeline,
+                   &(tl_sweep_point){.sweep = 1, .stored = states});
+  if (w->given_up)
+    tl_search_enter_layers (s);
+  return rc;
+}
+
+// What was found with a measure that was given up is found once more.
+static tl_status forget_measure (tl_sweeping *w) {
+  tl_search *s = w->search;
+  s->result->sweep.explored += s->expanded;
+  s->result->sweep.discarded++;
+  s->expanded = s->followed = s->census.arcs = s->census.deadlocks = 0;
+  free (w->timeline.point);
+  *w = (tl_sweeping){.search = s, .elastic = w->elastic};
+  return tl_search_again (s);
+}
+
+// Does somebody want a sweep although it may take longer than none?
+static bool insists (const tl_sweeping *w) {
+  const tl_options *o = w->search->options;
+  return w->elastic || o->window != TL_WINDOW_AUTO || !o->bfs_memory;
+}
+
+// The measures in the order in which they are tried.  One keeps everything: it
+// comes in the end, and where no sweep pays at first, too.
+typedef struct trials {
+  const tl_measures *list;
+  bool automatic; // the tool has chosen them
+  size_t none;    // the measure that keeps everything
+  size_t most;    // so many are tried before that
+  size_t at;      // the one being tried
+} trials;
+
+static trials plan_trials (const tl_sweeping *w, const tl_measures *list) {
+  const char *progress = w->search->options->progress;
+  const bool declines = keeps_all (list->measure);
+  return (trials){.list = list,
+                  .automatic = !strcmp (progress, "auto") ||
+                               !strcmp (progress, "sampled"),
+                  .none = declines ? 0 : list->count - 1,
+                  .most = declines ? MOST_TRIALS + 1 : MOST_TRIALS,
+                  .at = declines && list->count > 1 && insists (w)};
+}
+
+static bool should_keep_everything (const trials *t) {
+  return t->at >= t->most || t->at >= t->list->count;
+}
+
+// Another measure may need less.
+static bool should_try_another (const tl_sweeping *w, tl_status rc) {
+  return w->given_up || (w->watched && rc == TL_E_NOMEM);
+}
+
+static tl_status try_measure (tl_sweeping *w, const trials *t) {
+  tl_sweep *sweep = &w->search->result->sweep;
+  const bool turns = !sweep->discarded && t->list->count > 1;
+  w->measure = t->list->measure + t->at;
+  w->watched = t->automatic && t->at != t->none;
+  w->automatic = t->automatic;
+  const tl_status rc =
+      needs_no_layers (w) ? run_without_layers (w, turns) : run_measure (w);
+  w->given_up = should_try_another (w, rc);
+  if (!w->given_up)
+    fill_result (w);
+  close_measure (w);
+  sweep->declined = turns && t->at == t->none;
+  return rc;
+}
+
+static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
+  for (trials t = plan_trials (w, list);;) {
+    if (should_keep_everything (&t))
+      t.at = t.none;
+    tl_status rc = try_measure (w, &t);
+    if (!w->given_up)
+      return rc;
+    // A measure that took whole sweeps to fail is the last that is tried.
+    const bool late = w->sweep > 1;
+    if ((rc = forget_measure (w)))
+      return rc;
+    t.at = late ? list->count : t.at + 1;
+  }
+}
+
+// A short run has less time for the choice of a measure.
+static double time_to_choose (const tl_search *s) {
+  const double share = s->options->timeout / 4;
+  return share > 0 && share < TL_MEASURE_SECONDS ? share : TL_MEASURE_SECONDS;
+}
+
+static tl_status sweep_run (tl_search *s) {
+  if (s->store_kind == tl_store_find ("delta"))
+    return tl_fail (s->error, TL_E_ARG,
+                    "the store delta cannot be swept: its states are "
+                    "differences to others that a sweep frees");
+  tl_search_drop_log (s); // it is for states in the order in which they come
+  tl_sweeping *w;
+  tl_measures measures;
+  const double begin = tl_clock_busy ();
+  if (!TL_NEW (&s->engine, w, 1))
+    return TL_E_NOMEM;
+  tl_status rc =
+      tl_measures_open (&measures, &s->engine, s->structure,
+                        &(tl_measure_request){.progress = s->options->progress,
+                                              .seed = s->options->seed,
+                                              .seconds = time_to_choose (s),
+                                              .cancel = s->options->cancel},
+                        s->error);
+  s->result->sweep.choosing = tl_clock_busy () - begin;
+  if (rc == TL_E_IO)
+    rc = TL_E_ARG; // a file with a measure: no fault of the machine
+  if (!rc) {
+    *w = (tl_sweeping){.search = s,
+                       .elastic = s->options->memory &&
+                                  s->options->window == TL_WINDOW_AUTO};
+    rc = run_measures (w, &measures);
+    tl_measures_close (&measures);
+  }
+  TL_DEL (&s->engine, w, 1);
+  return rc;
+}
+
+const tl_order tl_order_sweep = {
+    .name = "sweep", .run = sweep_run, .finalises = true};
