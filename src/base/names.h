@@ -4,7 +4,8 @@
 #include "base/mem.h"
 
 // A map from names to numbers.  The texts are borrowed: they must outlive the
-// map (they usually live in the arena of the net).
+// map (they usually live in the arena of the net).  Each map hashes in a way of
+// its own, so that nobody can choose names that fall together.
 typedef struct tl_names {
   tl_mem *mem;
   struct tl_name {
@@ -12,6 +13,7 @@ typedef struct tl_names {
     uint32_t value;
   } * slots;
   size_t capacity, count; // capacity is a power of two, or 0
+  uint64_t seed;
 } tl_names;
 
 #define TL_NAMES(MEM) ((tl_names){.mem = (MEM)})

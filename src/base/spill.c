@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <xxhash.h>
 #include <zstd.h>
 
 enum {
@@ -22,6 +23,7 @@ typedef struct tl_spill_block {
   unsigned char *bytes; // null: in the file
   uint64_t at;          // there
   size_t size;
+  uint64_t sum; // of the bytes, where they are in the file
 } block;
 
 // ---- Compressing -----------------------------------------------------------
@@ -105,8 +107,10 @@ static bool may_write (uint64_t end) {
          end <= limit.rlim_cur;
 }
 
-// Writes at the end of the file; on failure the file is as long as before.
-static bool write_file (tl_spill *s, const unsigned char *bytes, size_t size) {
+// Writes a block at the end of the file; on failure the file is as long as
+// before.
+static bool write_file (tl_spill *s, block *b, const unsigned char *bytes) {
+  const size_t size = b->size;
   if (s->file == NOT_MADE)
     s->file = open_file ();
   if (s->file < 0 || !may_write (s->end + size))
@@ -120,24 +124,27 @@ static bool write_file (tl_spill *s, const unsigned char *bytes, size_t size) {
       return false;
     done += (size_t)n;
   }
+  b->at = s->end;
+  b->sum = XXH3_64bits (bytes, size);
   s->end += whole_pages (size);
   s->written += size;
   s->in_file++;
   return true;
 }
 
-static bool read_file (const tl_spill *s, uint64_t at, unsigned char *bytes,
-                       size_t size) {
-  for (size_t done = 0; done < size;) {
+// False: it cannot be read, or is not what was written.
+static bool read_file (const tl_spill *s, const block *b,
+                       unsigned char *bytes) {
+  for (size_t done = 0; done < b->size;) {
     const ssize_t n =
-        pread (s->file, bytes + done, size - done, (off_t)(at + done));
+        pread (s->file, bytes + done, b->size - done, (off_t)(b->at + done));
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
       return false;
     done += (size_t)n;
   }
-  return true;
+  return XXH3_64bits (bytes, b->size) == b->sum;
 }
 
 // The bytes are not needed any more.  Only space is lost where this fails.
@@ -214,13 +221,13 @@ tl_status tl_spill_append (tl_spill *s, const void *bytes, size_t size) {
   if (!TL_ROOM (s->mem, s->block, &s->capacity,
                 (size_t)(s->count - s->base) + 1))
     return TL_E_NOMEM;
-  block b = {.at = s->end, .size = size};
+  block b = {.size = size};
   const tl_status rc = s->raw ? TL_OK : pack (s->packer, bytes, size, &b.size);
   if (rc)
     return rc;
   const unsigned char *packed = s->raw ? bytes : s->packer->room;
   const bool fits = s->in_memory + b.size <= share (s);
-  if (!(fits && keep (s, &b, packed)) && !write_file (s, packed, b.size) &&
+  if (!(fits && keep (s, &b, packed)) && !write_file (s, &b, packed) &&
       (fits || !keep (s, &b, packed)))
     return TL_E_NOMEM;
   *block_at (s, s->count++) = b;
@@ -234,7 +241,7 @@ static tl_status read_raw (const tl_spill *s, const block *b, void *bytes,
     return TL_E_IO;
   if (b->bytes)
     memcpy (bytes, b->bytes, b->size);
-  return b->bytes || read_file (s, b->at, bytes, b->size) ? TL_OK : TL_E_IO;
+  return b->bytes || read_file (s, b, bytes) ? TL_OK : TL_E_IO;
 }
 
 tl_status tl_spill_read (tl_spill *s, uint64_t number, void *bytes, size_t room,
@@ -245,7 +252,7 @@ tl_status tl_spill_read (tl_spill *s, uint64_t number, void *bytes, size_t room,
   tl_packer *p = s->packer;
   const unsigned char *packed = b->bytes;
   if (!packed) {
-    if (!read_file (s, b->at, p->room, b->size))
+    if (!read_file (s, b, p->room))
       return TL_E_IO;
     packed = p->room;
   }
@@ -268,11 +275,9 @@ bool tl_spill_flush (tl_spill *s) {
     block *b = block_at (s, i);
     if (!b->bytes)
       continue;
-    const uint64_t at = s->end;
-    if (!write_file (s, b->bytes, b->size))
+    if (!write_file (s, b, b->bytes))
       break;
     drop_bytes (s, b);
-    b->at = at;
   }
   return s->in_memory < before;
 }

@@ -45,7 +45,8 @@ void tl_spill_close (tl_spill *);
 // Adds block number `count`; on failure nothing has changed.
 tl_status tl_spill_append (tl_spill *, const void *bytes, size_t size);
 
-// Fetches a block, of at most `room` bytes.  TL_E_IO: it cannot be read back.
+// Fetches a block, of at most `room` bytes.  TL_E_IO: it cannot be read
+// back, or not as it was: each block in the file has a checksum.
 tl_status tl_spill_read (tl_spill *, uint64_t number, void *bytes, size_t room,
                          size_t *size);
 

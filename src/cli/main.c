@@ -1,7 +1,9 @@
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ANY SIZE_MAX
 
@@ -74,7 +76,18 @@ static int run (int argc, char **argv) {
                         : unknown_command (word);
 }
 
+// A file that is opened while one of the standard streams is closed would get
+// its number, and what is meant for the stream.
+static bool open_standard_streams (void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0 && open ("/dev/null", O_RDWR) != fd)
+      return false;
+  return true;
+}
+
 int main (int argc, char **argv) {
+  if (!open_standard_streams ())
+    return EXIT_FAULT;
   catch_signals ();
   const int code = run (argc, argv);
   if (fflush (stdout) || ferror (stdout))

@@ -44,7 +44,10 @@ void catch_signals (void) {
   sigaction (SIGTERM, &action, 0);
   action.sa_handler = on_row_wanted;
   sigaction (SIGUSR1, &action, 0);
-  signal (SIGPIPE, SIG_IGN); // a closed pipe is a write error like others
+  // A closed pipe and a file that may not get longer are write errors like
+  // others.
+  signal (SIGPIPE, SIG_IGN);
+  signal (SIGXFSZ, SIG_IGN);
 }
 
 static bool terminal_wanted (const options *o) {

@@ -11,7 +11,7 @@ enum {
 
 void tl_queue_init (tl_queue *q, tl_mem *mem, tl_packer *packer, uint32_t words,
                     uint32_t bits) {
-  assert (bits <= 64 * words && (bits > 64 * (words - 1) || words == 1));
+  assert (bits <= 64 * words && bits >= 64 * (words - 1));
   const unsigned last_bits = bits - 64 * (words - 1);
   *q = (tl_queue){.mem = mem, .words = words};
   q->last_bytes = last_bits ? (last_bits + 7) / 8 : 1;

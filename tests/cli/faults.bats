@@ -160,3 +160,34 @@ refused () {
   tideline explore - <<<'n { place p { dom : nope; } }'
   [ "$stderr" = "tideline: <stdin>:1: there is no type 'nope' (column 21)" ]
 }
+
+@test "a file that may not get longer" {
+  small_model
+  "$TIDELINE" example kanban 200 -o kanban.pnml
+  run --separate-stderr bash -c "ulimit -f 1; '$TIDELINE' convert kanban.pnml -o x.lola; exit"
+  equals "$status" 4
+  contains "$stderr" "x.lola: "
+  contains "$stderr" "File too large"
+  [ ! -e x.lola ]
+}
+
+# What is opened later must not be taken for one of them.
+@test "standard streams that are closed" {
+  small_model
+  run bash -c "'$TIDELINE' explore small.pnml -q <&- >&-"
+  equals "$status" 0
+  run bash -c "'$TIDELINE' explore none.pnml <&- 2>&-"
+  equals "$status:$output" "2:"
+  large_model
+  "$TIDELINE" explore large.pnml --timeout 20 >out 2>&- <&- &
+  pid=$!
+  for i in {1..50}; do
+    [ "$(readlink /proc/$pid/exe)" = "$(readlink -f "$TIDELINE")" ] &&
+      [ -e /proc/$pid/fd/2 ] && break
+    sleep 0.1
+  done
+  equals "$(readlink /proc/$pid/fd/0)" /dev/null
+  equals "$(readlink /proc/$pid/fd/2)" /dev/null
+  kill $pid
+  wait $pid || true
+}

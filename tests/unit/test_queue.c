@@ -24,11 +24,16 @@ typedef struct checked {
   uint64_t first, last;
 } checked;
 
-static void begin (checked *c, uint32_t bits, bool alike) {
-  *c = (checked){.mem = TL_MEM (0, "queue"), .bits = bits, .alike = alike};
-  c->words = (bits + 63) / 64;
+static void begin_words (checked *c, uint32_t bits, uint32_t words,
+                         bool alike) {
+  *c = (checked){
+      .mem = TL_MEM (0, "queue"), .bits = bits, .words = words, .alike = alike};
   c->packer = TL_PACKER (&c->mem);
   tl_queue_init (&c->queue, &c->mem, &c->packer, c->words, bits);
+}
+
+static void begin (checked *c, uint32_t bits, bool alike) {
+  begin_words (c, bits, (bits + 63) / 64, alike);
 }
 
 static void end (checked *c) {
@@ -92,6 +97,18 @@ static void all_widths (void **state) {
       pop_many (&c, block + tl_random_below (&r, block));
       push_many (&c, tl_random_below (&r, block));
     }
+    pop_all (&c);
+    end (&c);
+  }
+}
+
+// The bits end with a word, and the keys have one more, which is never used.
+static void whole_words (void **state) {
+  (void)state;
+  for (uint32_t words = 1; words < MOST_WORDS; words++) {
+    checked c;
+    begin_words (&c, 64 * words, words + 1, words % 2);
+    push_many (&c, 2 * c.queue.per_block);
     pop_all (&c);
     end (&c);
   }
@@ -231,6 +248,28 @@ static void with_a_broken_disk (void **state) {
   end (&c);
 }
 
+// A byte of the file is not what was written.
+static void with_a_damaged_file (void **state) {
+  (void)state;
+  for (int i = 0; i < 40; i++) {
+    checked c;
+    uint64_t key[MOST_WORDS];
+    unsigned char byte;
+    const off_t at = 20000 + 37 * i;
+    begin (&c, 300, false);
+    push_many (&c, MANY);
+    const int file = c.queue.middle.file;
+    assert_int_equal (pread (file, &byte, 1, at), 1);
+    byte ^= (unsigned char)(1 << i % 8);
+    assert_int_equal (pwrite (file, &byte, 1, at), 1);
+    tl_status rc = TL_OK;
+    while (!rc && c.queue.count)
+      rc = tl_queue_pop (&c.queue, key);
+    assert_int_equal (rc, TL_E_IO);
+    end (&c);
+  }
+}
+
 // Writing fails, once or for good.
 static void with_a_file_that_cannot_be_written (void **state) {
   (void)state;
@@ -273,6 +312,7 @@ static void every_allocation_fails (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (all_widths),
+      cmocka_unit_test (whole_words),
       cmocka_unit_test (empties_and_fills_again),
       cmocka_unit_test (neighbours_are_small),
       cmocka_unit_test (goes_to_disk),
@@ -280,6 +320,7 @@ int main (void) {
       cmocka_unit_test (lives_in_little_memory),
       cmocka_unit_test (with_a_full_disk),
       cmocka_unit_test (with_a_broken_disk),
+      cmocka_unit_test (with_a_damaged_file),
       cmocka_unit_test (with_a_file_that_cannot_be_written),
       cmocka_unit_test (every_allocation_fails),
       cmocka_unit_test (without_a_folder), // the last: it changes TMPDIR
