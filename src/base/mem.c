@@ -1,5 +1,7 @@
 #include "base/mem.h"
 
+#include "base/limits.h"
+
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -106,9 +108,12 @@ static size_t round_up (size_t n, size_t unit) {
 }
 
 // The whole of physical memory.  Where there are many maps, as in a sweep with
-// thousands of layers, each gets a part of it: address space ends, too.
+// thousands of layers, each gets a part of it: address space ends, too.  Where
+// it is limited each gets a part of what is left, so that others find some.
 static size_t room_for_one_more (const tl_mem *mem) {
-  const size_t all = tl_mem_physical ();
+  const size_t all = tl_limit_machine (), space = tl_limit_space ();
+  if (space < all * MANY)
+    return space / (mem->maps + 2);
   return mem->maps < MANY ? all : all / (mem->maps + 1) * MANY;
 }
 
@@ -211,10 +216,5 @@ size_t tl_mem_peak_resident (void) {
 }
 
 size_t tl_mem_default (void) {
-  return tl_mem_physical () / 4 * 3;
-}
-
-size_t tl_mem_physical (void) {
-  const long pages = sysconf (_SC_PHYS_PAGES), page = sysconf (_SC_PAGESIZE);
-  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : (size_t)1 << 30;
+  return tl_limit_memory () / 4 * 3;
 }

@@ -75,12 +75,11 @@ tl_status tl_map_grow_ahead (tl_map *, size_t size);
 void tl_map_discard (tl_map *, size_t to);
 void tl_map_close (tl_map *);
 
-// What the kernel says: peak resident bytes of this process, and the
-// machine's physical memory.
+// What the kernel says: peak resident bytes of this process.
 size_t tl_mem_peak_resident (void);
-size_t tl_mem_physical (void);
 
-// What a run may take where nothing else was said.
+// What a run may take where nothing else was said: three quarters of what this
+// process may have.
 size_t tl_mem_default (void);
 
 // Hands back to the system what was freed, and the pages of programs and

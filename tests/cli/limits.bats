@@ -55,6 +55,24 @@ incomplete () {
   done
 }
 
+# Address space is reserved in parts that leave room for others.
+@test "ulimit -v and -d" {
+  [[ $TIDELINE != */debug/* ]] || skip "sanitizers reserve address space"
+  "$TIDELINE" example kanban 3 -o kanban.pnml
+  for limit in "-v 4000000" "-v 300000" "-d 300000"; do
+    for words in "" "--order dfs" "--order sweep" "--store tree" "--store plain"; do
+      run bash -c "ulimit $limit; '$TIDELINE' explore kanban.pnml --json $words"
+      equals "$limit $words: $status" "$limit $words: 0"
+      equals "$(jq .states <<<"$output")" 58400
+    done
+  done
+  for limit in "-v 100000" "-d 100000"; do
+    run bash -c "ulimit $limit; '$TIDELINE' explore large.pnml --timeout 60"
+    incomplete
+    contains "$output" "the memory budget was reached"
+  done
+}
+
 @test "check within a budget" {
   tideline check large.pnml 'AG NOT DEADLOCK' --memory 32M
   equals "$status" 3
