@@ -72,9 +72,9 @@ static tl_status holds_at (tl_local *, uint64_t state, bool *holds);
 static void set_enabled (tl_local *l, bool on) {
   const tl_space *s = l->space;
   uint64_t *set = l->marking->enabled;
-  for (uint32_t i = 0; i < s->enabled_count; i++) {
+  for (uint32_t i = 0; i < s->worker.count; i++) {
     const uint32_t t =
-        tl_generator_transition (s->search->generator, s->enabled[i]);
+        tl_generator_transition (s->search->generator, s->worker.enabled[i]);
     set[t / 64] = on ? set[t / 64] | (uint64_t)1 << t % 64 : 0;
   }
 }
@@ -85,7 +85,7 @@ static bool label (tl_local *l, uint64_t state) {
   tl_space_load (l->space, state);
   for (size_t i = 0; i < p->places; i++)
     l->marking->tokens[p->place[i]] =
-        tl_layout_tokens (layout, l->space->state, p->place[i]);
+        tl_layout_tokens (layout, l->space->worker.state, p->place[i]);
   if (p->reads_enabled)
     set_enabled (l, true);
   const bool holds =

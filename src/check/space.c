@@ -9,24 +9,6 @@ enum {
 
 #define NOWHERE UINT64_MAX // as the number of the state at hand
 
-static tl_status take_buffers (tl_space *s) {
-  const tl_search *search = s->search;
-  s->state_words = search->layout.words;
-  s->key_words = search->code.key_words;
-  s->state = s->key = s->keys = 0;
-  return TL_NEW (s->mem, s->state, s->state_words) &&
-                 TL_NEW (s->mem, s->key, s->key_words) &&
-                 TL_NEW (s->mem, s->keys, (size_t)BATCH * s->key_words)
-             ? TL_OK
-             : TL_E_NOMEM;
-}
-
-static void release_buffers (tl_space *s) {
-  TL_DEL (s->mem, s->state, s->state_words);
-  TL_DEL (s->mem, s->key, s->key_words);
-  TL_DEL (s->mem, s->keys, (size_t)BATCH * s->key_words);
-}
-
 static tl_status open_store (tl_space *s) {
   const tl_search *search = s->search;
   return tl_store_find ("plain")->open (
@@ -50,13 +32,13 @@ static tl_status extend (tl_space *s) {
 // ---- Opening ---------------------------------------------------------------
 
 static tl_status put_initial (tl_space *s) {
-  tl_status rc = tl_search_initial (s->search, s->state);
+  tl_status rc = tl_worker_begin (&s->worker);
   if (rc)
     return rc;
   uint8_t isnew;
-  tl_code_key (&s->search->code, s->state, s->key);
   rc = s->store->kind->put (
-      s->store, &(tl_batch){.count = 1, .keys = s->key, .isnew = &isnew});
+      s->store,
+      &(tl_batch){.count = 1, .keys = s->worker.key, .isnew = &isnew});
   return rc ? rc : extend (s);
 }
 
@@ -86,9 +68,11 @@ tl_status tl_space_open (tl_space *s, tl_search *search,
   search->order_context = s;
   tl_status rc = open_store (s);
   if (!rc)
-    rc = take_buffers (s);
-  if (!rc &&
-      (!TL_NEW (s->mem, s->enabled, most) || !TL_NEW (s->mem, s->chosen, most)))
+    rc = tl_worker_open (
+        &s->worker, search,
+        &(tl_worker_plan){
+            .mem = s->mem, .room = BATCH, .lists = true, .events = visible});
+  if (!rc && !TL_NEW (s->mem, s->chosen, most))
     rc = TL_E_NOMEM;
   return rc ? rc : put_initial (s);
 }
@@ -97,8 +81,7 @@ void tl_space_close (tl_space *s) {
   if (!s->search)
     return;
   const uint32_t most = s->search->generator->most_enabled;
-  release_buffers (s);
-  TL_DEL (s->mem, s->enabled, most);
+  tl_worker_close (&s->worker);
   TL_DEL (s->mem, s->chosen, most);
   TL_DEL (s->mem, s->by, s->by_room);
   TL_DEL (s->mem, s->partial, s->partial_room);
@@ -115,79 +98,74 @@ void tl_space_close (tl_space *s) {
 // ---- States ----------------------------------------------------------------
 
 void tl_space_load (tl_space *s, uint64_t number) {
-  const tl_search *search = s->search;
   if (s->at == number)
     return;
-  s->store->get (s->store, number, s->key);
-  tl_code_state (&search->code, s->key, s->state);
-  s->enabled_count = tl_fire_enabled (search->fire, s->state, s->enabled);
+  s->store->get (s->store, number, s->worker.key);
+  tl_worker_load (&s->worker);
   s->at = number;
 }
 
-// The successor of the state at hand does not fit.
-static tl_status widen (tl_space *s, uint32_t transition) {
-  tl_widening widening;
-  if (!s->may_widen)
-    return TL_E_LIMIT;
-  s->lost = true;
-  tl_status rc = tl_search_widen (s->search, s->state, transition, &widening);
-  if (rc)
-    return rc;
-  const uint64_t number = s->at;
-  tl_store *old = s->store;
-  s->store = 0;
-  s->at = NOWHERE;
-  release_buffers (s);
-  rc = take_buffers (s);
-  if (!rc)
-    rc = open_store (s);
-  if (!rc)
-    rc = tl_widening_store (&widening, old, s->store); // the numbers stay
-  old->kind->close (old);
-  tl_widening_close (&widening);
-  s->lost = rc;
-  if (!rc)
-    tl_space_load (s, number);
-  return rc;
-}
-
-// Puts the successors of the state at hand by the listed transitions.
-static tl_status put_successors (tl_space *s, const uint32_t *list,
-                                 uint32_t count) {
+// Puts the successors gathered, all of the state at hand.
+static tl_status put (void *context) {
+  tl_space *s = context;
+  tl_worker *w = &s->worker;
+  const size_t count = w->gathered;
   uint8_t isnew[BATCH];
   uint64_t numbers[BATCH];
+  w->gathered = 0;
   if (!TL_ROOM (s->mem, s->target, &s->target_room, s->arcs + count) ||
       (s->visible && !TL_ROOM (s->mem, s->by, &s->by_room, s->arcs + count)))
     return TL_E_NOMEM;
-  tl_code_steps (&s->search->code, s->key, list, count, s->keys);
   tl_status rc = s->store->kind->put (
       s->store,
       &(tl_batch){
-          .count = count, .keys = s->keys, .isnew = isnew, .numbers = numbers});
+          .count = count, .keys = w->keys, .isnew = isnew, .numbers = numbers});
   if (!rc)
     rc = s->store->count < TL_SPACE_CLOSED ? extend (s) : TL_E_LIMIT;
-  for (uint32_t i = 0; !rc && i < count; i++)
+  for (size_t i = 0; !rc && i < count; i++)
     s->target[s->arcs + i] = (uint32_t)numbers[i];
   if (!rc && s->visible)
-    memcpy (s->by + s->arcs, list, count * sizeof *list);
+    memcpy (s->by + s->arcs, w->events, count * sizeof *w->events);
   s->arcs += rc ? 0 : count;
   s->work += count;
   return rc;
 }
 
-static tl_status fire_all (tl_space *s, const uint32_t *list, uint32_t count) {
-  tl_status rc = TL_OK;
-  for (uint32_t from = 0; !rc && from < count;) {
-    const uint32_t want = count - from < BATCH ? count - from : BATCH;
-    const uint32_t got =
-        tl_fire_fits (s->search->fire, s->state, list + from, want);
-    if (got)
-      rc = put_successors (s, list + from, got);
-    from += got;
-    if (!rc && got < want)
-      rc = widen (s, list[from]);
-  }
+// Moves the states to a store of the new layout; their numbers stay.
+static tl_status move (void *context, const tl_widening *widening,
+                       uint64_t *old_key) {
+  (void)old_key;
+  tl_space *s = context;
+  tl_store *old = s->store;
+  s->store = 0;
+  tl_status rc = open_store (s);
+  if (!rc)
+    rc = tl_widening_store (widening, old, s->store);
+  old->kind->close (old);
   return rc;
+}
+
+// The successor of the state at hand does not fit.
+static tl_status widen (void *context, uint32_t transition) {
+  tl_space *s = context;
+  tl_status rc = s->worker.gathered ? put (s) : TL_OK;
+  if (rc || !s->may_widen)
+    return rc ? rc : TL_E_LIMIT;
+  s->lost = true;
+  rc = tl_worker_widen (&s->worker, transition, move, s);
+  s->lost = rc;
+  return rc;
+}
+
+static const tl_worker_hooks hooks = {.put = put, .widen = widen};
+
+static tl_status fire_all (tl_space *s, const uint32_t *list, uint32_t count) {
+  const tl_status rc = tl_worker_fire (&s->worker, list, count, &hooks, s);
+  if (rc) {
+    s->worker.gathered = 0;
+    return rc;
+  }
+  return s->worker.gathered ? put (s) : TL_OK;
 }
 
 // Notes the states that these arcs lead to, if they have to be looked at: they
@@ -224,11 +202,12 @@ static bool closes_cycle (tl_space *s, size_t first) {
 
 // The arcs of the state at hand, from number `first` on; some may be missing.
 static tl_status find_some_arcs (tl_space *s, size_t first) {
-  memcpy (s->chosen, s->enabled, s->enabled_count * sizeof *s->chosen);
-  const uint32_t count = tl_stubborn_hidden (
-      s->search->stubborn, s->visible, s->state, s->chosen, s->enabled_count);
+  const tl_worker *w = &s->worker;
+  memcpy (s->chosen, w->enabled, w->count * sizeof *s->chosen);
+  const uint32_t count = tl_stubborn_hidden (w->stubborn, s->visible, w->state,
+                                             s->chosen, w->count);
   const tl_status rc = fire_all (s, s->chosen, count);
-  if (rc || count == s->enabled_count)
+  if (rc || count == w->count)
     return rc;
   if (!TL_ROOM (s->mem, s->partial, &s->partial_room, s->store->count))
     return TL_E_NOMEM;
@@ -237,7 +216,7 @@ static tl_status find_some_arcs (tl_space *s, size_t first) {
     return TL_OK;
   }
   s->arcs = first;
-  return fire_all (s, s->enabled, s->enabled_count);
+  return fire_all (s, w->enabled, w->count);
 }
 
 tl_status tl_space_expand (tl_space *s, uint64_t number) {
@@ -248,8 +227,9 @@ tl_status tl_space_expand (tl_space *s, uint64_t number) {
     return TL_E_LIMIT;
   tl_space_load (s, number);
   const size_t first = s->arcs;
-  const tl_status rc = s->visible ? find_some_arcs (s, first)
-                                  : fire_all (s, s->enabled, s->enabled_count);
+  const tl_status rc = s->visible
+                           ? find_some_arcs (s, first)
+                           : fire_all (s, s->worker.enabled, s->worker.count);
   if (rc) {
     s->arcs = first;
     return rc;
@@ -263,5 +243,5 @@ uint32_t tl_space_transition (tl_space *s, uint64_t number, uint64_t arc) {
   if (s->visible)
     return s->by[s->first[number] + arc];
   tl_space_load (s, number);
-  return s->enabled[arc];
+  return s->worker.enabled[arc];
 }

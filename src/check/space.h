@@ -1,7 +1,7 @@
 #ifndef TL_CHECK_SPACE_H
 #define TL_CHECK_SPACE_H
 
-#include "explore/search.h"
+#include "explore/worker.h"
 
 // The reachability graph as far as somebody has looked at it.  States are
 // numbered as they are found, the initial one is 0; the arcs of a state are
@@ -38,11 +38,7 @@ typedef struct tl_space {
 
   // The state at hand.
   uint64_t at; // its number
-  uint64_t *state, *key;
-  uint32_t *enabled; // [transitions]
-  uint32_t enabled_count;
-  uint64_t *keys; // of successors
-  uint32_t state_words, key_words;
+  tl_worker worker;
 
   uint64_t work, most; // steps so far, and how many are allowed
   bool may_widen;      // fields that are too small; else it ends there

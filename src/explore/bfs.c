@@ -2,11 +2,8 @@
 // found.  The successors of several states are gathered before they are put,
 // so that the store has many memory accesses on the way at once.
 
-#include "base/bits.h"
 #include "explore/queue.h"
-#include "explore/search.h"
-
-#include <string.h>
+#include "explore/worker.h"
 
 enum {
   GATHER = 1024, // put as soon as that many successors are there
@@ -23,37 +20,13 @@ typedef struct bfs {
   uint64_t reported;  // states whose successors the visitor knows
   uint64_t level_end; // number of the first state of the next level
 
-  uint64_t *state, *key;           // being expanded
-  uint32_t state_words, key_words; // of these buffers
-  uint32_t *enabled;               // [transitions]
-  uint64_t *keys;                  // [ROOM] of the successors
-  uint32_t events[ROOM];           // the transitions to the successors
+  tl_worker worker;
+  bool prunes; // by sleep sets
   uint8_t isnew[ROOM];
   uint64_t numbers[ROOM]; // of the successors, where somebody wants to know
-  size_t gathered;
   size_t ends[ROOM]; // for each state expanded: successors gathered by then
   size_t expanded;
 } bfs;
-
-static void release_buffers (bfs *b) {
-  tl_mem *mem = &b->search->engine;
-  TL_DEL (mem, b->state, b->state_words);
-  TL_DEL (mem, b->key, b->key_words);
-  TL_DEL (mem, b->keys, (size_t)ROOM * b->key_words);
-}
-
-static tl_status take_buffers (bfs *b) {
-  const tl_search *s = b->search;
-  tl_mem *mem = &b->search->engine;
-  b->state_words = s->layout.words;
-  b->key_words = s->code.key_words;
-  b->state = b->key = b->keys = 0;
-  return TL_NEW (mem, b->state, s->layout.words) &&
-                 TL_NEW (mem, b->key, s->code.key_words) &&
-                 TL_NEW (mem, b->keys, (size_t)ROOM * s->code.key_words)
-             ? TL_OK
-             : TL_E_NOMEM;
-}
 
 // Gives up the log when there is no memory for it.
 static void log_or_drop (tl_search *s, tl_status rc) {
@@ -64,18 +37,18 @@ static void log_or_drop (tl_search *s, tl_status rc) {
 static tl_status found (bfs *b, size_t i) {
   tl_search *s = b->search;
   if (s->log)
-    log_or_drop (s, tl_log_child (s->log, b->events[i]));
+    log_or_drop (s, tl_log_child (s->log, b->worker.events[i]));
   return b->keeps_keys
-             ? tl_queue_push (&b->queue, b->keys + i * s->code.key_words)
+             ? tl_queue_push (&b->queue, b->worker.keys + i * s->code.key_words)
              : TL_OK;
 }
 
 // Puts what was gathered.  If memory runs out, what was put before is kept.
 static tl_status put_gathered (bfs *b) {
   tl_search *s = b->search;
-  tl_batch batch = {.count = b->gathered,
-                    .keys = b->keys,
-                    .events = b->events,
+  tl_batch batch = {.count = b->worker.gathered,
+                    .keys = b->worker.keys,
+                    .events = b->worker.events,
                     .depth = s->depth + 1,
                     .isnew = b->isnew,
                     .numbers = s->spec.numbered ? b->numbers : 0};
@@ -95,7 +68,7 @@ static tl_status put_gathered (bfs *b) {
     if (k < b->expanded && s->log)
       log_or_drop (s, tl_log_end (s->log));
   }
-  b->gathered = b->expanded = 0;
+  b->worker.gathered = b->expanded = 0;
   s->queued = s->store->count - b->next;
   return rc ? rc : tl_search_poll (s);
 }
@@ -111,91 +84,67 @@ static void close_queue (tl_search *s, tl_queue *queue) {
   tl_queue_close (queue);
 }
 
-// The layout was too small: moves what is held here to the new one.
-// `old_key` has room for an old one.
-static tl_status move_queue (bfs *b, const tl_widening *m, uint64_t *old_key) {
+// The layout was too small: moves the keys in the queue to the new one.
+static tl_status move_queue (void *order, const tl_widening *m,
+                             uint64_t *old_key) {
+  bfs *b = order;
   tl_queue old = b->queue;
   open_queue (b);
   tl_status rc = TL_OK;
   while (!rc && old.count && !(rc = tl_queue_pop (&old, old_key))) {
-    tl_widening_key (m, old_key, b->key);
-    rc = tl_queue_push (&b->queue, b->key);
+    tl_widening_key (m, old_key, b->worker.key);
+    rc = tl_queue_push (&b->queue, b->worker.key);
   }
   close_queue (b->search, &old);
   return rc;
 }
 
-static tl_status widen (bfs *b, uint32_t transition) {
-  tl_search *s = b->search;
-  tl_widening widening;
-  // The log must know all states found before the way here can be told.
-  tl_status rc = put_gathered (b);
-  if (rc || (rc = tl_search_widen (s, b->state, transition, &widening)))
-    return rc;
-  bfs old = *b;
-  if (!(rc = take_buffers (b))) {
-    tl_widening_state (&widening, old.state, b->state);
-    if (b->keeps_keys)
-      rc = move_queue (b, &widening, old.key);
-    tl_code_key (&s->code, b->state, b->key);
-  }
-  release_buffers (&old);
-  tl_widening_close (&widening);
-  return rc;
+static tl_status put_hook (void *order) {
+  return put_gathered (order);
 }
 
-// Gathers the successors of the state.
-static tl_status fire_all (bfs *b, uint32_t count) {
-  tl_search *s = b->search;
-  for (uint32_t from = 0; from < count;) {
-    const size_t room = ROOM - b->gathered;
-    const uint32_t want = count - from < room ? count - from : (uint32_t)room;
-    const uint32_t *list = b->enabled + from;
-    const uint32_t got = tl_fire_fits (s->fire, b->state, list, want);
-    tl_code_steps (&s->code, b->key, list, got,
-                   b->keys + b->gathered * s->code.key_words);
-    memcpy (b->events + b->gathered, list, got * sizeof *list);
-    b->gathered += got;
-    from += got;
-    tl_status rc = TL_OK;
-    if (got < want)
-      rc = widen (b, b->enabled[from]);
-    else if (b->gathered == ROOM)
-      rc = put_gathered (b);
-    if (rc)
-      return rc;
-  }
-  b->ends[b->expanded++] = b->gathered;
-  return TL_OK;
+static tl_status widen (void *order, uint32_t transition) {
+  bfs *b = order;
+  // The log must know all states found before the way here can be told.
+  const tl_status rc = put_gathered (b);
+  return rc ? rc
+            : tl_worker_widen (&b->worker, transition,
+                               b->keeps_keys ? move_queue : 0, b);
 }
+
+static const tl_worker_hooks hooks = {.put = put_hook, .widen = widen};
 
 // Who need not fire at the state being expanded?  That depends on what led to
 // it, which the log knows.  Nothing led to the first.
-static uint32_t prune (bfs *b, uint32_t count) {
+static void prune (bfs *b) {
   tl_search *s = b->search;
   uint32_t by;
-  if (!s->sleep.row || b->next == 1)
-    return count;
-  if (s->log && !tl_log_follow (s->log, &by))
-    return tl_search_prune (s, by, b->enabled, count);
-  tl_sleep_close (&s->sleep);
-  return count;
+  if (!b->prunes || b->next == 1)
+    return;
+  b->prunes = s->log && !tl_log_follow (s->log, &by);
+  if (b->prunes)
+    tl_worker_prune (&b->worker, by);
 }
 
 static tl_status expand_next (bfs *b) {
   tl_search *s = b->search;
+  tl_worker *w = &b->worker;
   tl_status rc = TL_OK;
   if (b->keeps_keys)
-    rc = tl_queue_pop (&b->queue, b->key);
+    rc = tl_queue_pop (&b->queue, w->key);
   else
-    s->store->get (s->store, b->next, b->key);
+    s->store->get (s->store, b->next, w->key);
   if (rc)
     return rc;
-  tl_code_state (&s->code, b->key, b->state);
   b->next++;
-  uint32_t count = tl_fire_enabled (s->fire, b->state, b->enabled);
-  rc = tl_search_visit (s, b->state, b->enabled, &count);
-  return rc ? rc : fire_all (b, prune (b, count));
+  tl_worker_load (w);
+  if ((rc = tl_worker_visit (w)))
+    return rc;
+  prune (b);
+  rc = tl_worker_fire (w, w->enabled, w->count, &hooks, b);
+  b->ends[b->expanded] = w->gathered;
+  b->expanded += !rc;
+  return rc;
 }
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
@@ -210,25 +159,27 @@ static tl_status trace_here (tl_search *s, tl_trace *trace) {
 }
 
 static tl_status put_initial (bfs *b) {
-  tl_search *s = b->search;
-  tl_status rc = tl_search_initial (s, b->state);
+  const uint64_t *key = b->worker.key;
+  tl_status rc = tl_worker_begin (&b->worker);
   if (rc)
     return rc;
-  tl_code_key (&s->code, b->state, b->key);
-  tl_batch batch = {.count = 1, .keys = b->key, .isnew = b->isnew};
-  rc = tl_search_put (s, &batch);
-  return !rc && b->keeps_keys ? tl_queue_push (&b->queue, b->key) : rc;
+  tl_batch batch = {.count = 1, .keys = key, .isnew = b->isnew};
+  rc = tl_search_put (b->search, &batch);
+  return !rc && b->keeps_keys ? tl_queue_push (&b->queue, key) : rc;
 }
 
 static tl_status run (bfs *b) {
   tl_search *s = b->search;
-  tl_status rc = take_buffers (b);
-  if (!rc && !TL_NEW (&s->engine, b->enabled, s->generator->most_enabled))
-    rc = TL_E_NOMEM;
+  tl_status rc = tl_worker_open (&b->worker, s,
+                                 &(tl_worker_plan){.mem = &s->engine,
+                                                   .room = ROOM,
+                                                   .visits = true,
+                                                   .lists = true,
+                                                   .events = true});
   if (!rc)
     rc = put_initial (b);
   while (!rc && b->next < b->level_end) {
-    while (!rc && b->next < b->level_end && b->gathered < GATHER &&
+    while (!rc && b->next < b->level_end && b->worker.gathered < GATHER &&
            b->expanded < ROOM)
       rc = expand_next (b);
     if (!rc)
@@ -250,12 +201,12 @@ static tl_status bfs_run (tl_search *s) {
   b->level_end = 1;
   open_queue (b);
   tl_search_open_sleep (s, 0);
+  b->prunes = s->sleep.row;
   s->trace_here = trace_here;
   s->order_context = b;
   const tl_status rc = run (b);
   close_queue (s, &b->queue);
-  release_buffers (b);
-  TL_DEL (&s->engine, b->enabled, s->generator->most_enabled);
+  tl_worker_close (&b->worker);
   TL_DEL (&s->engine, b, 1);
   return rc;
 }

@@ -93,6 +93,7 @@ static void count_each (tl_census *c, const uint64_t *state,
   }
   if (tokens > c->max_tokens)
     c->max_tokens = tokens;
+  c->states++;
   c->arcs += count;
   c->deadlocks += !count;
   for (uint32_t i = 0; i < count; i++)
@@ -121,10 +122,29 @@ void tl_census_count (tl_census *c, const uint64_t *state,
   }
   if (tokens > c->max_tokens)
     c->max_tokens = tokens;
+  c->states++;
   c->arcs += count;
   c->deadlocks += !count;
   for (uint32_t i = 0; i < count; i++)
     c->fired[enabled[i]] = 1;
+}
+
+void tl_census_forget (tl_census *c) {
+  c->states = c->arcs = c->followed = c->deadlocks = 0;
+}
+
+void tl_census_add (tl_census *c, const tl_census *other) {
+  c->states += other->states;
+  c->arcs += other->arcs;
+  c->followed += other->followed;
+  c->deadlocks += other->deadlocks;
+  if (other->max_tokens > c->max_tokens)
+    c->max_tokens = other->max_tokens;
+  for (uint32_t p = 0; p < c->net->places; p++)
+    if (other->place_max[p] > c->place_max[p])
+      c->place_max[p] = other->place_max[p];
+  for (uint32_t t = 0; t < c->net->transitions; t++)
+    c->fired[t] |= other->fired[t];
 }
 
 // ---- A run -----------------------------------------------------------------

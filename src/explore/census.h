@@ -6,12 +6,14 @@
 // The figures every exploration reports, kept up to date state by state:
 // largest number of tokens in each place and in a whole marking, transitions
 // that were enabled, dead states.  Places of a word are compared all at once,
-// unless there is more to a state than tokens.
+// unless there is more to a state than tokens.  Each worker counts for itself,
+// and the search adds them up.
 typedef struct tl_census {
   tl_mem *mem;
   const tl_net *net;
   const tl_generator *generator;
-  uint64_t arcs, deadlocks, max_tokens;
+  uint64_t states, arcs, deadlocks, max_tokens;
+  uint64_t followed;   // arcs that were not pruned
   uint64_t *place_max; // [places], up to date after tl_census_settle
   uint8_t *fired;      // [transitions]
   // For the layout in use: maxima packed as a state is; for each word the
@@ -33,6 +35,12 @@ tl_status tl_census_settle (tl_census *, const tl_layout *);
 
 void tl_census_count (tl_census *, const uint64_t *state,
                       const uint32_t *enabled, uint32_t count);
+
+// All that was counted will be counted again; what was seen was seen.
+void tl_census_forget (tl_census *);
+
+// Adds the figures of another one, which are settled for good.
+void tl_census_add (tl_census *, const tl_census *);
 
 // Counts the markings of a run that no search has visited, each once; returns
 // how many these are.  Not of a net without arcs.  0: no memory, nothing is

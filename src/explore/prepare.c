@@ -79,8 +79,6 @@ tl_status tl_search_shape (tl_search *s) {
     rc = open_code (s);
   if (!rc)
     rc = kind->fire (s->generator, &s->engine, &s->layout, s->sample, &s->fire);
-  if (!rc)
-    rc = tl_census_settle (&s->census, &s->layout);
   if (rc)
     return rc;
   if (!s->store_kind)
@@ -137,12 +135,7 @@ static tl_status open_generator (tl_search *s) {
       &s->fault);
   if (rc == TL_E_ARG && s->error)
     *s->error = s->fault.error;
-  if (rc)
-    return rc == TL_E_ARG ? TL_E_MODEL : rc;
-  return !s->generator->kind->transition ||
-                 TL_NEW (&s->engine, s->fired, s->generator->most_enabled)
-             ? TL_OK
-             : TL_E_NOMEM;
+  return rc == TL_E_ARG ? TL_E_MODEL : rc;
 }
 
 // Stubborn sets might leave out the states in which a capacity is exceeded.
@@ -182,8 +175,9 @@ tl_status tl_search_open (tl_search *s) {
     return rc;
   if ((rc = tl_search_shape (s)))
     return rc;
-  if (s->result->stubborn &&
-      (rc = tl_stubborn_open (&s->stubborn, &s->engine, &s->layout)))
+  s->reduces = s->result->stubborn;
+  if (s->reduces &&
+      (rc = tl_interference_open (&s->interference, &s->engine, s->net)))
     return rc;
   // A trace is a help, not a need: without memory for it the search goes on.
   if (tl_log_open (&s->log, &s->trace, &s->packer))
@@ -199,7 +193,8 @@ void tl_search_close (tl_search *s) {
     s->store->kind->close (s->store);
   tl_census_close (&s->census);
   tl_capacities_close (&s->capacities);
-  tl_stubborn_close (s->stubborn);
+  if (s->reduces)
+    tl_interference_close (&s->interference);
   tl_sleep_close (&s->sleep);
   tl_fire_close (s->fire);
   tl_code_close (&s->code);
@@ -208,8 +203,6 @@ void tl_search_close (tl_search *s) {
   TL_DEL (&s->engine, s->most, s->net->places);
   tl_structure_close (s->structure);
   TL_DEL (&s->engine, s->sample, s->net->places);
-  if (s->fired)
-    TL_DEL (&s->engine, s->fired, s->generator->most_enabled);
   tl_generator_close (s->generator);
 }
 

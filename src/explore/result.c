@@ -21,7 +21,7 @@ static void fill_counts (const tl_search *s) {
   r->complete = s->stop == TL_STOP_DONE;
   r->states = states_of (s);
   r->arcs = s->census.arcs;
-  r->followed = s->followed;
+  r->followed = s->census.followed;
   r->deadlocks = s->census.deadlocks;
   r->max_tokens_per_marking = s->census.max_tokens;
   r->depth = s->depth;
@@ -80,7 +80,6 @@ static void fill_memory (const tl_search *s) {
 }
 
 tl_status tl_search_fill_result (tl_search *s) {
-  tl_census_settle (&s->census, 0);
   fill_counts (s);
   const tl_status rc = fill_nodes (s);
   if (rc)

@@ -110,7 +110,7 @@ static tl_status run (tl_search *s, const tl_order *order) {
   if (!rc && s->stop == TL_STOP_DONE && !order->finalises &&
       tl_search_finalises (s))
     rc = finalise_all (s);
-  if (rc == TL_E_NOMEM && (s->store || s->found || s->expanded)) {
+  if (rc == TL_E_NOMEM && (s->store || s->found || s->census.states)) {
     s->stop = TL_STOP_MEMORY; // what was found until then is a result
     rc = TL_OK;
   }

@@ -15,6 +15,8 @@
 // the figures, the budgets.  An order (breadth-first, depth-first, ...) is a
 // loop over this.
 
+typedef struct tl_worker tl_worker; // explore/worker.h
+
 struct tl_search {
   const tl_net *net;
   const tl_options *options;
@@ -37,20 +39,19 @@ struct tl_search {
   tl_fire *fire;
   const tl_store_kind *store_kind; // null: to be chosen
   tl_store_spec spec;
-  tl_store *store; // null: the order keeps states elsewhere
-  tl_census census;
+  tl_store *store;     // null: the order keeps states elsewhere
+  tl_census census;    // of all workers that were closed
+  tl_worker *visiting; // the one that visits states now, or null
   tl_capacities capacities;
-  uint32_t *fired;  // [most enabled] room for the transitions of events
   tl_packer packer; // of queue and log
   tl_log *log;      // null: given up for lack of memory
 
-  tl_stubborn *stubborn; // null: every enabled transition is fired
-  bool for_property;     // stubborn sets that lead to what the visitor seeks
-  uint64_t followed;     // arcs that were not pruned
-  tl_sleep sleep;        // sleep sets: arcs pruned, as others lead there
+  bool reduces;      // by stubborn sets; else every enabled transition is fired
+  bool for_property; // stubborn sets that lead to what the visitor seeks
+  tl_interference interference; // what they are made of
+  tl_sleep sleep;               // sleep sets: arcs pruned, as others lead there
 
   double start, deadline, next_report;
-  uint64_t expanded;    // states whose successors were computed
   bool sweeping;        // states are in layers: there is no store
   uint64_t stored;      // then: how many
   uint64_t found;       // states, where the store was lost for lack of memory
@@ -101,8 +102,9 @@ tl_status tl_search_shape (tl_search *);
 // says so), TL_E_NOMEM where it failed.
 tl_status tl_search_heed (tl_search *, tl_visit_verdict);
 
-// States seen so far, while the search goes on.
+// States seen so far, while the search goes on, and states expanded.
 uint64_t tl_search_seen (const tl_search *);
+uint64_t tl_search_expanded (const tl_search *);
 
 // There is a fault in the state being visited: ends the search with the way
 // there.
@@ -110,21 +112,6 @@ tl_status tl_search_failed (tl_search *);
 
 // The initial state in the layout in use.
 tl_status tl_search_initial (tl_search *, uint64_t *state);
-
-// What visitors see of the enabled events: the transitions of these, ascending,
-// each once.  (In a net with arcs an event is a transition.)
-uint32_t tl_search_shown (const tl_search *, const uint32_t **enabled,
-                          uint32_t count);
-
-// Shows a state to the census and the visitor, and with stubborn sets leaves
-// only those of its enabled transitions in the list that are to be fired.  Not
-// TL_OK: the search is to end (s->stop says why).
-tl_status tl_search_visit (tl_search *, const uint64_t *state,
-                           uint32_t *enabled, uint32_t *count);
-// The same list again for a state that was visited.  It may differ from the
-// first one when questions were decided in between; then it is as good, but
-// only as a whole.
-uint32_t tl_search_list (tl_search *, const uint64_t *state, uint32_t *enabled);
 
 // Tells the visitor the numbers of successors of a state.
 tl_status tl_search_arcs (tl_search *, uint64_t state, const uint64_t *numbers,
@@ -158,17 +145,6 @@ void tl_search_enter_layers (tl_search *);
 // without memory there are none either.
 void tl_search_open_sleep (tl_search *, const uint32_t *order);
 
-// Leaves those of the enabled transitions of a state that are not pruned by
-// sleep sets.
-static inline uint32_t tl_search_prune (tl_search *s, uint32_t found_by,
-                                        uint32_t *enabled, uint32_t count) {
-  if (!s->sleep.row)
-    return count;
-  const uint32_t left = tl_sleep_prune (&s->sleep, found_by, enabled, count);
-  s->followed -= count - left;
-  return left;
-}
-
 // Puts a batch, giving up the log first when memory is short.
 tl_status tl_search_put (tl_search *, tl_batch *);
 
@@ -183,9 +159,10 @@ typedef struct tl_widening {
 // The successor of `state` by `transition` does not fit: makes the fields that
 // are too small wider and moves the store to the new layout.  The order then
 // moves what it holds itself and closes the widening (on failure there is
-// nothing to close).  Decides first whether the net is unbounded; then s->stop
-// says so and the status is TL_E_LIMIT.
-tl_status tl_search_widen (tl_search *, const uint64_t *state,
+// nothing to close).  The census (null: nothing was counted) is that of who
+// expands the state; it is settled.  Decides first whether the net is
+// unbounded; then s->stop says so and the status is TL_E_LIMIT.
+tl_status tl_search_widen (tl_search *, tl_census *, const uint64_t *state,
                            uint32_t transition, tl_widening *);
 void tl_widening_state (const tl_widening *, const uint64_t *old,
                         uint64_t *state);

@@ -1,9 +1,7 @@
 #include "explore/terminal.h"
 
-#include "explore/search.h"
 #include "explore/stack.h"
-
-#include <string.h>
+#include "explore/worker.h"
 
 enum {
   LOOKUP = 64, // successors looked up at once
@@ -36,10 +34,8 @@ typedef struct finder {
   tl_stack stack;
   frame *frame; // for each state on the stack
   size_t frame_room;
-  uint64_t *state, *key;
-  uint64_t *shown_state, *shown_key;
-  uint64_t *keys;    // [LOOKUP]
-  uint32_t *enabled; // [transitions] of a state that is shown
+  tl_worker worker; // its list is that of the state at the top
+  tl_worker shown;  // for states that are shown
   bool enough;
 } finder;
 
@@ -81,19 +77,14 @@ static tl_status make_set (finder *f, const tl_finalised *states) {
 }
 
 static void close_finder (finder *f) {
-  const tl_search *s = f->search;
   if (f->rank)
     TL_DEL (f->mem, f->rank, f->set->count);
   if (f->own)
     f->set->kind->close (f->set);
   TL_DEL (f->mem, f->waiting, f->waiting_room);
   TL_DEL (f->mem, f->frame, f->frame_room);
-  TL_DEL (f->mem, f->state, s->layout.words);
-  TL_DEL (f->mem, f->key, s->code.key_words);
-  TL_DEL (f->mem, f->shown_state, s->layout.words);
-  TL_DEL (f->mem, f->shown_key, s->code.key_words);
-  TL_DEL (f->mem, f->keys, (size_t)LOOKUP * s->code.key_words);
-  TL_DEL (f->mem, f->enabled, s->generator->most_enabled);
+  tl_worker_close (&f->worker);
+  tl_worker_close (&f->shown);
   tl_stack_close (&f->stack);
 }
 
@@ -103,15 +94,15 @@ static tl_status open_finder (finder *f, const tl_finalised *states) {
   if (!rc)
     rc = tl_stack_open (&f->stack, f->mem, &s->packer,
                         s->generator->most_events, s->generator->most_enabled);
+  if (!rc)
+    rc = tl_worker_open (&f->worker, s,
+                         &(tl_worker_plan){.mem = f->mem, .room = LOOKUP});
+  if (!rc)
+    rc = tl_worker_open (&f->shown, s,
+                         &(tl_worker_plan){.mem = f->mem, .lists = true});
   if (rc)
     return rc;
-  return f->set->count < COMPLETE && TL_NEW (f->mem, f->rank, f->set->count) &&
-                 TL_NEW (f->mem, f->state, s->layout.words) &&
-                 TL_NEW (f->mem, f->key, s->code.key_words) &&
-                 TL_NEW (f->mem, f->shown_state, s->layout.words) &&
-                 TL_NEW (f->mem, f->shown_key, s->code.key_words) &&
-                 TL_NEW (f->mem, f->keys, (size_t)LOOKUP * s->code.key_words) &&
-                 TL_NEW (f->mem, f->enabled, s->generator->most_enabled)
+  return f->set->count < COMPLETE && TL_NEW (f->mem, f->rank, f->set->count)
              ? TL_OK
              : TL_E_NOMEM;
 }
@@ -122,15 +113,8 @@ static tl_status open_finder (finder *f, const tl_finalised *states) {
 // could be fired.
 static uint32_t look (finder *f, const uint32_t *list, uint32_t count,
                       uint64_t *numbers, uint8_t *outside) {
-  const tl_search *s = f->search;
-  count = tl_fire_fits (s->fire, f->state, list, count);
-  tl_code_steps (&s->code, f->key, list, count, f->keys);
-  f->set->kind->put (f->set, &(tl_batch){.count = count,
-                                         .keys = f->keys,
-                                         .look = true,
-                                         .isnew = outside,
-                                         .numbers = numbers});
-  return count;
+  tl_batch batch = {.isnew = outside, .numbers = numbers};
+  return tl_worker_look (&f->worker, f->set, list, count, &batch);
 }
 
 // An arc from the state at the top to a state of this rank.
@@ -170,16 +154,17 @@ static void drop_known (finder *f, uint32_t *list, uint32_t count) {
 
 // Puts the state at hand on the stack.
 static tl_status enter (finder *f, uint32_t number, uint32_t by) {
-  uint32_t *list = tl_stack_room (&f->stack);
-  const uint32_t count = tl_fire_enabled (f->search->fire, f->state, list);
+  tl_worker *w = &f->worker;
+  w->enabled = tl_stack_room (&f->stack);
+  tl_worker_list (w);
   if (!TL_ROOM (f->mem, f->frame, &f->frame_room, f->stack.depth + 1))
     return TL_E_NOMEM;
-  const tl_status rc = tl_stack_enter (&f->stack, by, count);
+  const tl_status rc = tl_stack_enter (&f->stack, by, w->count);
   if (rc)
     return rc;
   *top (f) = (frame){.number = number, .root = true};
   f->rank[number] = ++f->ranks;
-  drop_known (f, list, count);
+  drop_known (f, w->enabled, w->count);
   return TL_OK;
 }
 
@@ -188,14 +173,10 @@ static tl_status enter (finder *f, uint32_t number, uint32_t by) {
 // Shows state `number`, or with `end` says that it was the last of them.
 static tl_status show (finder *f, uint32_t number, bool end,
                        tl_visit_verdict *verdict) {
-  tl_search *s = f->search;
   const tl_terminal_visitor *v = f->visitor;
-  f->set->get (f->set, number, f->shown_key);
-  tl_code_state (&s->code, f->shown_key, f->shown_state);
-  const uint32_t *enabled = f->enabled;
-  const uint32_t count = tl_search_shown (
-      s, &enabled, tl_fire_enabled (s->fire, f->shown_state, f->enabled));
-  const tl_visit visit = {s, &s->layout, f->shown_state, enabled, count};
+  f->set->get (f->set, number, f->shown.key);
+  tl_worker_load (&f->shown);
+  const tl_visit visit = tl_worker_shown (&f->shown);
   *verdict = (end ? v->end : v->member) (v->context, &visit);
   return *verdict == TL_VISIT_FAILED ? TL_E_NOMEM : TL_OK;
 }
@@ -240,20 +221,19 @@ static tl_status finish (finder *f) {
 
 // Back to the state below, if there is one.
 static tl_status leave (finder *f) {
-  const tl_search *s = f->search;
+  tl_worker *w = &f->worker;
   const frame left = *top (f);
   uint32_t by;
   const tl_status rc = tl_stack_leave (&f->stack, &by);
   if (rc || !f->stack.depth)
     return rc;
-  tl_fire_undo (s->fire, by, f->state);
-  tl_code_undo (&s->code, by, f->key);
+  tl_worker_leave (w, by);
   note_arc (f, f->rank[left.number]);
   top (f)->leaves |= left.leaves;
   if (!tl_stack_has_list (&f->stack)) {
-    const uint32_t count =
-        tl_fire_enabled (s->fire, f->state, tl_stack_room (&f->stack));
-    tl_stack_list_again (&f->stack, &by, count);
+    w->enabled = tl_stack_room (&f->stack);
+    tl_worker_list (w);
+    tl_stack_list_again (&f->stack, &by, w->count);
   }
   return TL_OK;
 }
@@ -277,8 +257,7 @@ static tl_status advance (finder *f) {
     note_arc (f, f->rank[number]);
     return TL_OK;
   }
-  memcpy (f->key, f->keys, f->search->code.key_words * sizeof *f->key);
-  tl_fire_step (f->search->fire, transition, f->state);
+  tl_worker_enter (&f->worker, transition);
   return enter (f, (uint32_t)number, transition);
 }
 
@@ -289,8 +268,8 @@ static tl_status find (finder *f) {
   for (uint32_t i = 0; !rc && !f->enough && i < f->set->count; i++) {
     if (f->rank[i] != NOT_VISITED)
       continue;
-    f->set->get (f->set, i, f->key);
-    tl_code_state (&s->code, f->key, f->state);
+    f->set->get (f->set, i, f->worker.key);
+    tl_worker_unpack (&f->worker);
     rc = enter (f, i, 0);
     while (!rc && !f->enough && f->stack.depth) {
       rc = advance (f);

@@ -1,10 +1,10 @@
-// What happens while a search goes on: states are shown to the census and the
-// visitor, and budgets and clock are looked at.
+// What happens while a search goes on: the visitor is heeded, and budgets and
+// clock are looked at.
 
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "explore/search.h"
 #include "explore/shorten.h"
+#include "explore/worker.h"
 
 tl_status tl_search_failed (tl_search *s) {
   const tl_fault *fault = &s->fault;
@@ -51,27 +51,14 @@ tl_status tl_search_unbounded (tl_search *s) {
           ? s->visitor->unbounded (s->visitor->context, &r->unbounded)
           : TL_VISIT_GIVE_UP;
   // What the report says of the run is to agree with what it says of states.
-  if (verdict == TL_VISIT_GIVE_UP && !s->expanded)
+  if (verdict == TL_VISIT_GIVE_UP && !tl_search_expanded (s))
     s->found = tl_census_run (&s->census, &r->unbounded);
   return tl_search_heed (s, verdict);
 }
 
-static uint32_t reduce (tl_search *s, const uint64_t *state, uint32_t *enabled,
-                        uint32_t count) {
-  if (!s->stubborn)
-    return count;
-  tl_stubborn_begin (s->stubborn, state, enabled, count);
-  if (s->for_property) {
-    const tl_visit visit = {s, &s->layout, state, enabled, count};
-    s->visitor->attract (s->visitor->context, &visit, s->stubborn);
-  } else
-    tl_stubborn_add_some (s->stubborn);
-  return tl_stubborn_end (s->stubborn, enabled, count);
-}
-
 bool tl_search_finalises (const tl_search *s) {
   // Stubborn sets leave arcs out: components would not be what they are.
-  return s->visitor && s->visitor->finalised && !s->stubborn;
+  return s->visitor && s->visitor->finalised && !s->reduces;
 }
 
 tl_status tl_search_finalise (tl_search *s, const tl_finalised *states) {
@@ -88,62 +75,19 @@ tl_status tl_search_finalise_all (tl_search *s, const tl_finalised *states) {
   return TL_OK;
 }
 
-uint32_t tl_search_shown (const tl_search *s, const uint32_t **enabled,
-                          uint32_t count) {
-  return tl_generator_shown (s->generator, enabled, count, s->fired);
-}
-
-static tl_status show_visitor (tl_search *s, const uint64_t *state,
-                               const uint32_t *enabled, uint32_t count) {
-  if (!s->visitor || !s->visitor->visit)
-    return TL_OK;
-  count = tl_search_shown (s, &enabled, count);
-  const tl_visit visit = {s, &s->layout, state, enabled, count};
-  return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
-}
-
-// A place holds more than its capacity: ends the search with the way there.
-static tl_status overfull (tl_search *s) {
-  s->stop = TL_STOP_FAULT;
-  const tl_status rc =
-      s->trace_here ? tl_search_trace (s, &s->result->fault_trace) : TL_OK;
-  return rc == TL_E_NOMEM ? rc : TL_E_LIMIT;
-}
-
-tl_status tl_search_visit (tl_search *s, const uint64_t *state,
-                           uint32_t *enabled, uint32_t *count) {
-  if (s->fault.failed)
-    return tl_search_failed (s);
-  if (s->capacities.count && !tl_capacities_kept (&s->capacities, &s->layout,
-                                                  state, &s->result->fault))
-    return overfull (s);
-  tl_census_count (&s->census, state, enabled, *count);
-  s->expanded++;
-  if (!*count && s->census.deadlocks == 1 && !s->result->deadlock.transition &&
-      tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
-    return TL_E_NOMEM;
-  const tl_status rc = show_visitor (s, state, enabled, *count);
-  if (rc)
-    return rc;
-  *count = reduce (s, state, enabled, *count);
-  s->followed += *count;
-  return TL_OK;
-}
-
-uint32_t tl_search_list (tl_search *s, const uint64_t *state,
-                         uint32_t *enabled) {
-  return reduce (s, state, enabled, tl_fire_enabled (s->fire, state, enabled));
-}
-
 void tl_search_open_sleep (tl_search *s, const uint32_t *order) {
   tl_sleep_close (&s->sleep);
-  if (!s->spec.numbered && tl_net_has_arcs (s->net) && !s->stubborn &&
+  if (!s->spec.numbered && tl_net_has_arcs (s->net) && !s->reduces &&
       !tl_sleep_open (&s->sleep, &s->engine, s->net))
     tl_sleep_order (&s->sleep, order);
 }
 
+uint64_t tl_search_expanded (const tl_search *s) {
+  return s->census.states + (s->visiting ? s->visiting->census.states : 0);
+}
+
 uint64_t tl_search_seen (const tl_search *s) {
-  return s->sweeping ? s->expanded : s->store ? s->store->count : 0;
+  return s->sweeping ? tl_search_expanded (s) : s->store ? s->store->count : 0;
 }
 
 tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,
@@ -157,10 +101,14 @@ tl_status tl_search_again (tl_search *s) {
   return v && v->again ? tl_search_heed (s, v->again (v->context)) : TL_OK;
 }
 
+static uint64_t arcs_seen (const tl_search *s) {
+  return s->census.arcs + (s->visiting ? s->visiting->census.arcs : 0);
+}
+
 static void report_progress (tl_search *s, double now) {
   tl_progress progress = {.size = sizeof progress,
                           .states = tl_search_seen (s),
-                          .arcs = s->census.arcs,
+                          .arcs = arcs_seen (s),
                           .queued = s->queued,
                           .depth = s->depth,
                           .bytes = s->root->used,

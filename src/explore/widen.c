@@ -75,14 +75,16 @@ static tl_status choose_wider (tl_search *s, const uint64_t *state,
 
 // Other places that are likely to outgrow their fields soon get wider with
 // them: to move all that is stored is expensive.
-static void widen_others (tl_search *s) {
-  for (uint32_t p = 0; p < s->net->places; p++)
+static void widen_others (tl_search *s, const tl_census *census) {
+  for (uint32_t p = 0; p < s->net->places; p++) {
+    const uint64_t half = tl_low_bits (s->width[p]) / 2;
     if (s->width[p] && s->structure->bound[p] == TL_NO_BOUND &&
-        s->census.place_max[p] > tl_low_bits (s->width[p]) / 2 &&
+        (census->place_max[p] > half || s->census.place_max[p] > half) &&
         tl_widths_wider (s->width[p])) {
       s->width[p] = tl_widths_wider (s->width[p]);
       s->most[p] = tl_low_bits (s->width[p]);
     }
+  }
 }
 
 tl_status tl_widening_store (const tl_widening *m, tl_store *old,
@@ -166,16 +168,18 @@ static tl_status reshape (tl_search *s, tl_widening *m) {
   return rc;
 }
 
-tl_status tl_search_widen (tl_search *s, const uint64_t *state,
-                           uint32_t transition, tl_widening *m) {
+tl_status tl_search_widen (tl_search *s, tl_census *census,
+                           const uint64_t *state, uint32_t transition,
+                           tl_widening *m) {
   const bool longer_keys = s->generator->kind->widen;
   tl_status rc =
       longer_keys ? widen_keys (s) : widen_fields (s, state, transition);
   if (rc || (rc = open_move (s, m)))
     return rc;
-  tl_census_settle (&s->census, 0);
-  if (!longer_keys)
-    widen_others (s);
+  if (census)
+    tl_census_settle (census, 0);
+  if (census && !longer_keys)
+    widen_others (s, census);
   if ((rc = reshape (s, m)))
     tl_widening_close (m);
   return rc;

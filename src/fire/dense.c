@@ -57,8 +57,9 @@ fits (const dense *d, const uint64_t *state, const uint32_t *list,
 }
 
 #define DENSE(WORDS)                                                           \
-  static uint32_t enabled_##WORDS (tl_fire *f, const uint64_t *state,          \
-                                   uint32_t *list) {                           \
+  static uint32_t enabled_##WORDS (const tl_fire *f, const uint64_t *state,    \
+                                   uint32_t *list, uint64_t *scratch) {        \
+    (void)scratch;                                                             \
     return enabled ((const dense *)f, state, list, WORDS);                     \
   }                                                                            \
   static uint32_t fits_##WORDS (const tl_fire *f, const uint64_t *state,       \

@@ -5,15 +5,18 @@
 
 // The seam between nets and search: which transitions leave a state, where
 // to, and back.  States are working states of the layout that the engine was
-// opened with.
+// opened with.  Nothing in it changes when it is asked: of a net with arcs it
+// may be shared by threads.
 typedef struct tl_fire tl_fire;
 
 typedef struct tl_fire_kind {
   const char *name;
   const char *blurb;
   // Lists the enabled transitions in ascending order; `list` has room for all
-  // transitions of the net.  Returns how many.
-  uint32_t (*enabled) (tl_fire *, const uint64_t *state, uint32_t *list);
+  // transitions of the net, and `scratch`, all zero before and after, for
+  // `scratch_words` words.  Returns how many.
+  uint32_t (*enabled) (const tl_fire *, const uint64_t *state, uint32_t *list,
+                       uint64_t *scratch);
   // How many of the listed (enabled) transitions can fire, counted from the
   // first, until one would put more tokens into a place than its field takes.
   uint32_t (*fits) (const tl_fire *, const uint64_t *state,
@@ -28,6 +31,7 @@ struct tl_fire {
   tl_mem *mem;
   const tl_layout *layout;
   uint32_t transitions;
+  uint32_t scratch_words; // that whoever asks what is enabled has to bring
 };
 
 // Picks the kind by the size of the net.  `sample` tells how often each place
@@ -35,9 +39,9 @@ struct tl_fire {
 tl_status tl_fire_open (tl_fire **, tl_mem *, const tl_layout *,
                         const uint32_t *sample);
 
-static inline uint32_t tl_fire_enabled (tl_fire *f, const uint64_t *state,
-                                        uint32_t *list) {
-  return f->kind->enabled (f, state, list);
+static inline uint32_t tl_fire_enabled (const tl_fire *f, const uint64_t *state,
+                                        uint32_t *list, uint64_t *scratch) {
+  return f->kind->enabled (f, state, list, scratch);
 }
 
 static inline uint32_t tl_fire_fits (const tl_fire *f, const uint64_t *state,

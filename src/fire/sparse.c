@@ -13,8 +13,6 @@ typedef struct sparse {
   uint32_t *list;       // transitions watched at each place
   uint32_t *always;     // transitions without a place to watch
   uint32_t always_count;
-  uint64_t *is_enabled; // [bitmap_words] all zero between calls
-  uint32_t bitmap_words;
 } sparse;
 
 static bool holds (const tl_firing *p, uint32_t t, const uint64_t *state) {
@@ -26,12 +24,14 @@ static bool holds (const tl_firing *p, uint32_t t, const uint64_t *state) {
   return true;
 }
 
-static void test (sparse *s, uint32_t t, const uint64_t *state) {
+static void test (const sparse *s, uint32_t t, const uint64_t *state,
+                  uint64_t *is_enabled) {
   if (holds (&s->engine.program, t, state))
-    s->is_enabled[t / 64] |= (uint64_t)1 << t % 64;
+    is_enabled[t / 64] |= (uint64_t)1 << t % 64;
 }
 
-static void test_watched (sparse *s, uint32_t word, const uint64_t *state) {
+static void test_watched (const sparse *s, uint32_t word, const uint64_t *state,
+                          uint64_t *is_enabled) {
   const tl_field *fields = s->engine.base.layout->field;
   uint64_t bits = state[word] & s->watched[word];
   while (bits) {
@@ -39,23 +39,24 @@ static void test_watched (sparse *s, uint32_t word, const uint64_t *state) {
         s->place_at[64 * word + (unsigned)__builtin_ctzll (bits)];
     bits &= ~(tl_low_bits (fields[place].width) << fields[place].shift);
     for (uint64_t i = s->list_start[place]; i < s->list_start[place + 1]; i++)
-      test (s, s->list[i], state);
+      test (s, s->list[i], state, is_enabled);
   }
 }
 
-static uint32_t sparse_enabled (tl_fire *f, const uint64_t *state,
-                                uint32_t *list) {
-  sparse *s = (sparse *)f;
+// The scratch is a bitmap of the transitions: they are found in no order.
+static uint32_t sparse_enabled (const tl_fire *f, const uint64_t *state,
+                                uint32_t *list, uint64_t *is_enabled) {
+  const sparse *s = (const sparse *)f;
   const uint32_t words = f->layout->words;
   for (uint32_t w = 0; w < words; w++)
-    test_watched (s, w, state);
+    test_watched (s, w, state, is_enabled);
   for (uint32_t i = 0; i < s->always_count; i++)
-    test (s, s->always[i], state);
+    test (s, s->always[i], state, is_enabled);
   uint32_t n = 0;
-  for (uint32_t w = 0; w < s->bitmap_words; w++) {
-    for (uint64_t bits = s->is_enabled[w]; bits; bits &= bits - 1)
+  for (uint32_t w = 0; w < f->scratch_words; w++) {
+    for (uint64_t bits = is_enabled[w]; bits; bits &= bits - 1)
       list[n++] = 64 * w + (uint32_t)__builtin_ctzll (bits);
-    s->is_enabled[w] = 0;
+    is_enabled[w] = 0;
   }
   return n;
 }
@@ -85,7 +86,6 @@ static void sparse_close (tl_fire *f) {
   TL_DEL (mem, s->list_start, l->net->places + 1);
   TL_DEL (mem, s->list, l->net->transitions);
   TL_DEL (mem, s->always, l->net->transitions);
-  TL_DEL (mem, s->is_enabled, s->bitmap_words);
   tl_firing_close (&s->engine.program);
   TL_DEL (mem, s, 1);
 }
@@ -154,17 +154,17 @@ tl_status tl_fire_sparse_open (tl_fire **out, tl_mem *mem, const tl_layout *l,
     tl_firing_close (program);
     return TL_E_NOMEM;
   }
-  s->engine.base = (tl_fire){
-      .kind = &kind, .mem = mem, .layout = l, .transitions = transitions};
+  s->engine.base = (tl_fire){.kind = &kind,
+                             .mem = mem,
+                             .layout = l,
+                             .transitions = transitions,
+                             .scratch_words = transitions / 64 + 1};
   s->engine.program = *program;
-  s->bitmap_words = transitions / 64 + 1;
   if (!TL_NEW (mem, s->place_at, (size_t)64 * l->words) ||
       !TL_NEW (mem, s->watched, l->words) ||
       !TL_NEW (mem, s->list_start, l->net->places + 1) ||
       !TL_NEW (mem, s->list, transitions) ||
-      !TL_NEW (mem, s->always, transitions) ||
-      !TL_NEW (mem, s->is_enabled, s->bitmap_words) ||
-      !TL_NEW (mem, at, transitions)) {
+      !TL_NEW (mem, s->always, transitions) || !TL_NEW (mem, at, transitions)) {
     sparse_close (&s->engine.base);
     return TL_E_NOMEM;
   }

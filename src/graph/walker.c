@@ -17,10 +17,15 @@ static tl_status open_form (tl_walker *w) {
     rc = kind->code (w->generator, w->mem, &w->layout, 0, &w->code);
   if (!rc)
     rc = kind->fire (w->generator, w->mem, &w->layout, 0, &w->fire);
-  return rc || TL_NEW (w->mem, w->state, w->layout.words) ? rc : TL_E_NOMEM;
+  return rc || (TL_NEW (w->mem, w->state, w->layout.words) &&
+                TL_NEW (w->mem, w->scratch, w->fire->scratch_words))
+             ? rc
+             : TL_E_NOMEM;
 }
 
 static void close_form (tl_walker *w) {
+  if (w->fire)
+    TL_DEL (w->mem, w->scratch, w->fire->scratch_words);
   tl_fire_close (w->fire);
   tl_code_close (&w->code);
   TL_DEL (w->mem, w->state, w->layout.words);
@@ -30,7 +35,7 @@ static void close_form (tl_walker *w) {
 // Longer keys: the state at hand gets one.
 static tl_status widen (tl_walker *w) {
   tl_walker old = *w;
-  w->state = 0;
+  w->state = w->scratch = 0;
   w->fire = 0;
   w->code = (tl_code){0};
   w->layout = (tl_layout){0};
@@ -105,7 +110,7 @@ tl_status tl_walker_visit (tl_walker *w, tl_graph_cursor *cursor,
                            uint64_t depth) {
   const uint64_t number = cursor->state,
                  degree = tl_graph_step (cursor, w->target);
-  w->count = tl_fire_enabled (w->fire, w->state, w->enabled);
+  w->count = tl_fire_enabled (w->fire, w->state, w->enabled, w->scratch);
   const tl_status rc = failed (w);
   if (rc)
     return rc;

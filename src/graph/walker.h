@@ -16,6 +16,7 @@ typedef struct tl_walker {
   tl_layout layout;
   tl_code code;
   tl_fire *fire;
+  uint64_t *scratch; // of the engine
   uint8_t *width;    // [places]
   uint64_t *tokens;  // [places]
   uint64_t *state;   // [words of the layout] at hand

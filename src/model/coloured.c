@@ -106,7 +106,9 @@ static tl_coloured_generator *generator_of (const tl_fire *f) {
   return ((const engine *)f)->generator;
 }
 
-static uint32_t enabled (tl_fire *f, const uint64_t *state, uint32_t *list) {
+static uint32_t enabled (const tl_fire *f, const uint64_t *state,
+                         uint32_t *list, uint64_t *scratch) {
+  (void)scratch;
   return tl_machine_enabled (generator_of (f)->machine,
                              state + f->layout->fields, list);
 }

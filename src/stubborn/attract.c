@@ -80,8 +80,8 @@ static uint64_t weigh_list (const tl_stubborn *s, const uint32_t *transition,
 // Of one place: those that take from it, or add to it.
 static uint32_t list_of (const tl_stubborn *s, const tl_formula *f) {
   return f->term[0].coefficient > 0
-             ? tl_takers (&s->relation, f->term[0].place)
-             : tl_adders (&s->relation, f->term[0].place);
+             ? tl_takers (s->interference, f->term[0].place)
+             : tl_adders (s->interference, f->term[0].place);
 }
 
 static uint64_t weigh_comparison (const tl_attractor *a, const tl_stubborn *s) {
@@ -95,8 +95,8 @@ static uint64_t weigh_comparison (const tl_attractor *a, const tl_stubborn *s) {
   if (f->count > 1)
     return weigh_list (s, a->transition, a->count);
   const uint32_t list = list_of (s, f);
-  const size_t start = s->relation.start[list];
-  return weigh_list (s, s->relation.member + start,
+  const size_t start = s->interference->start[list];
+  return weigh_list (s, s->interference->member + start,
                      tl_list_end (s, list) - start);
 }
 

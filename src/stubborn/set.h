@@ -1,7 +1,6 @@
 #ifndef TL_STUBBORN_SET_H
 #define TL_STUBBORN_SET_H
 
-#include "stubborn/relation.h"
 #include "stubborn/stubborn.h"
 
 // A set in the making, as the files of this folder see it.  Marks of a state
@@ -37,7 +36,7 @@ typedef struct tl_marks {
 struct tl_stubborn {
   tl_mem *mem;
   const tl_layout *layout;
-  tl_relation relation;
+  const tl_interference *interference;
   uint32_t nodes; // transitions and lists
 
   const uint64_t *state;

@@ -22,7 +22,7 @@ static bool is_new (const tl_components *c, uint32_t node) {
 
 static void enter (tl_stubborn *s, uint32_t node) {
   tl_components *c = &s->components;
-  const tl_relation *r = &s->relation;
+  const tl_interference *r = s->interference;
   const uint32_t transitions = r->net->transitions;
   c->order[node] = c->low[node] = ++c->last;
   c->leads[node] = false;
@@ -43,7 +43,7 @@ static void enter (tl_stubborn *s, uint32_t node) {
 
 // The node that the next edge leads to.
 static uint32_t target (const tl_stubborn *s, const tl_need_frame *f) {
-  const tl_relation *r = &s->relation;
+  const tl_interference *r = s->interference;
   const uint32_t transitions = r->net->transitions;
   if (f->node >= transitions)
     return r->member[f->next];
@@ -54,7 +54,7 @@ static uint32_t target (const tl_stubborn *s, const tl_need_frame *f) {
 // Takes the component of the node off the stack.  Is it the best so far?
 static void finish (tl_stubborn *s, uint32_t root, uint32_t *best) {
   tl_components *c = &s->components;
-  const uint32_t transitions = s->relation.net->transitions;
+  const uint32_t transitions = s->interference->net->transitions;
   size_t first = c->stacked;
   uint32_t count = 0;
   do {
@@ -173,7 +173,7 @@ uint32_t tl_smallest_hidden_set (tl_stubborn *s, const uint8_t *visible) {
 }
 
 uint32_t tl_smallest_set (tl_stubborn *s) {
-  const tl_relation *r = &s->relation;
+  const tl_interference *r = s->interference;
   if (!s->count)
     return 0;
   for (uint32_t i = 0; i < s->count; i++) {

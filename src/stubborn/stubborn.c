@@ -23,39 +23,38 @@ static void close_components (tl_stubborn *s) {
 }
 
 static bool open_marks (tl_stubborn *s, tl_marks *m) {
-  const uint32_t transitions = s->relation.net->transitions;
+  const uint32_t transitions = s->interference->net->transitions;
   return TL_NEW (s->mem, m->in, transitions) &&
-         TL_NEW (s->mem, m->whole, s->relation.lists) &&
+         TL_NEW (s->mem, m->whole, s->interference->lists) &&
          TL_NEW (s->mem, m->work, transitions);
 }
 
 static void close_marks (tl_stubborn *s, tl_marks *m) {
-  const uint32_t transitions = s->relation.net->transitions;
+  const uint32_t transitions = s->interference->net->transitions;
   TL_DEL (s->mem, m->in, transitions);
-  TL_DEL (s->mem, m->whole, s->relation.lists);
+  TL_DEL (s->mem, m->whole, s->interference->lists);
   TL_DEL (s->mem, m->work, transitions);
 }
 
 static tl_status open_set (tl_stubborn *s) {
-  const tl_net *net = s->layout->net;
-  const tl_status rc = tl_relation_open (&s->relation, s->mem, net);
-  if (rc)
-    return rc;
-  s->nodes = net->transitions + s->relation.lists;
-  if (!TL_NEW (s->mem, s->enabled, net->transitions) ||
-      !TL_NEW (s->mem, s->smallest, net->transitions) ||
-      !open_marks (s, &s->set) || !open_marks (s, &s->trial))
+  const uint32_t transitions = s->interference->net->transitions;
+  s->nodes = transitions + s->interference->lists;
+  if (!TL_NEW (s->mem, s->enabled, transitions) ||
+      !TL_NEW (s->mem, s->smallest, transitions) || !open_marks (s, &s->set) ||
+      !open_marks (s, &s->trial))
     return TL_E_NOMEM;
   return open_components (s);
 }
 
 tl_status tl_stubborn_open (tl_stubborn **out, tl_mem *mem,
+                            const tl_interference *interference,
                             const tl_layout *layout) {
   tl_stubborn *s;
   *out = 0;
   if (!TL_NEW (mem, s, 1))
     return TL_E_NOMEM;
-  *s = (tl_stubborn){.mem = mem, .layout = layout};
+  *s =
+      (tl_stubborn){.mem = mem, .interference = interference, .layout = layout};
   const tl_status rc = open_set (s);
   if (rc)
     tl_stubborn_close (s);
@@ -68,13 +67,12 @@ void tl_stubborn_close (tl_stubborn *s) {
   if (!s)
     return;
   tl_mem *mem = s->mem;
-  const uint32_t transitions = s->layout->net->transitions;
+  const uint32_t transitions = s->interference->net->transitions;
   close_components (s);
   TL_DEL (mem, s->enabled, transitions);
   close_marks (s, &s->set);
   close_marks (s, &s->trial);
   TL_DEL (mem, s->smallest, transitions);
-  tl_relation_close (&s->relation);
   TL_DEL (mem, s, 1);
 }
 
@@ -85,7 +83,7 @@ static uint64_t tokens (const tl_stubborn *s, uint32_t place) {
 }
 
 size_t tl_list_end (const tl_stubborn *s, uint32_t list) {
-  const tl_relation *r = &s->relation;
+  const tl_interference *r = s->interference;
   const uint32_t places = r->net->places;
   size_t end = r->start[list + 1];
   if (list < places)
@@ -112,16 +110,16 @@ uint64_t tl_marks_cost (const tl_stubborn *s, const tl_marks *m,
 
 static uint64_t list_cost (const tl_stubborn *s, const tl_marks *m,
                            uint32_t list) {
-  const size_t start = s->relation.start[list];
+  const size_t start = s->interference->start[list];
   return m->whole[list] == m->round
              ? 0
-             : tl_marks_cost (s, m, s->relation.member + start,
+             : tl_marks_cost (s, m, s->interference->member + start,
                               tl_list_end (s, list) - start);
 }
 
 uint32_t tl_marks_awaited (const tl_stubborn *s, const tl_marks *m,
                            uint32_t transition) {
-  const tl_net *net = s->relation.net;
+  const tl_net *net = s->interference->net;
   const tl_arcs pre = tl_net_pre (net, transition);
   const tl_arcs inhibitors = tl_net_inhibitors (net, transition);
   uint32_t best = 0;
@@ -131,8 +129,8 @@ uint32_t tl_marks_awaited (const tl_stubborn *s, const tl_marks *m,
     const tl_arc arc = inhibits ? inhibitors.arc[i - pre.count] : pre.arc[i];
     if ((tokens (s, arc.place) < arc.weight) == inhibits)
       continue;
-    const uint32_t list = inhibits ? tl_takers (&s->relation, arc.place)
-                                   : tl_adders (&s->relation, arc.place);
+    const uint32_t list = inhibits ? tl_takers (s->interference, arc.place)
+                                   : tl_adders (s->interference, arc.place);
     const uint64_t cost = list_cost (s, m, list);
     if (cost < least) {
       least = cost;
@@ -144,8 +142,8 @@ uint32_t tl_marks_awaited (const tl_stubborn *s, const tl_marks *m,
 
 void tl_marks_clear (const tl_stubborn *s, tl_marks *m) {
   if (!++m->round) { // once in four thousand million times
-    memset (m->in, 0, s->relation.net->transitions * sizeof *m->in);
-    memset (m->whole, 0, s->relation.lists * sizeof *m->whole);
+    memset (m->in, 0, s->interference->net->transitions * sizeof *m->in);
+    memset (m->whole, 0, s->interference->lists * sizeof *m->whole);
     m->round = 1;
   }
   m->working = m->chosen = 0;
@@ -164,12 +162,12 @@ void tl_marks_add_list (const tl_stubborn *s, tl_marks *m, uint32_t list) {
     return;
   m->whole[list] = m->round;
   const size_t end = tl_list_end (s, list);
-  for (size_t i = s->relation.start[list]; i < end; i++)
-    tl_marks_add (s, m, s->relation.member[i]);
+  for (size_t i = s->interference->start[list]; i < end; i++)
+    tl_marks_add (s, m, s->interference->member[i]);
 }
 
 void tl_marks_add_key (const tl_stubborn *s, tl_marks *m, uint32_t transition) {
-  const tl_relation *r = &s->relation;
+  const tl_interference *r = s->interference;
   tl_marks_add (s, m, transition);
   for (size_t i = r->conflict_start[transition];
        i < r->conflict_start[transition + 1]; i++)
@@ -177,7 +175,7 @@ void tl_marks_add_key (const tl_stubborn *s, tl_marks *m, uint32_t transition) {
 }
 
 bool tl_marks_close (const tl_stubborn *s, tl_marks *m, uint32_t most) {
-  const tl_relation *r = &s->relation;
+  const tl_interference *r = s->interference;
   while (m->working && m->chosen < most) {
     const uint32_t t = m->work[--m->working];
     if (!tl_is_enabled (s, t))
@@ -194,7 +192,8 @@ bool tl_marks_close (const tl_stubborn *s, tl_marks *m, uint32_t most) {
 void tl_stubborn_begin (tl_stubborn *s, const uint64_t *state,
                         const uint32_t *enabled, uint32_t count) {
   if (!++s->round) {
-    memset (s->enabled, 0, s->relation.net->transitions * sizeof *s->enabled);
+    memset (s->enabled, 0,
+            s->interference->net->transitions * sizeof *s->enabled);
     s->round = 1;
   }
   s->state = state;
@@ -210,11 +209,11 @@ void tl_stubborn_add (tl_stubborn *s, uint32_t transition) {
 }
 
 void tl_stubborn_add_adders (tl_stubborn *s, uint32_t place) {
-  tl_marks_add_list (s, &s->set, tl_adders (&s->relation, place));
+  tl_marks_add_list (s, &s->set, tl_adders (s->interference, place));
 }
 
 void tl_stubborn_add_takers (tl_stubborn *s, uint32_t place) {
-  tl_marks_add_list (s, &s->set, tl_takers (&s->relation, place));
+  tl_marks_add_list (s, &s->set, tl_takers (s->interference, place));
 }
 
 void tl_stubborn_add_disablers (tl_stubborn *s, uint32_t transition) {

@@ -2,6 +2,7 @@
 #define TL_STUBBORN_STUBBORN_H
 
 #include "encode/layout.h"
+#include "stubborn/interference.h"
 
 // Stubborn sets: which of the enabled transitions of a state it is enough to
 // fire, because the others can as well fire later.
@@ -28,11 +29,14 @@
 //   something else for ever instead, is for the search to see to: on every
 //   cycle there has to be a state where nothing is left out.
 //
-// What a transition needs in U for this is in relation.h.
+// What a transition needs in U for this is in interference.h.
 typedef struct tl_stubborn tl_stubborn;
 
-// The layout may change between calls of `begin`, at the same address.
-tl_status tl_stubborn_open (tl_stubborn **, tl_mem *, const tl_layout *);
+// What is needed to make sets in one thread; what interferes with what is the
+// same for all of them.  The layout may change between calls of `begin`, at the
+// same address.
+tl_status tl_stubborn_open (tl_stubborn **, tl_mem *, const tl_interference *,
+                            const tl_layout *);
 void tl_stubborn_close (tl_stubborn *);
 
 // Begins a set for a state and its enabled transitions, which are ascending.

@@ -24,15 +24,12 @@ typedef struct tl_portion {
   uint32_t next[LANES]; // where successors go, each by one in turn
 } share;
 
-void tl_expand_close (tl_sweeping *w) {
+// What depends on the shape of states.
+static void release_buffers (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
-  const size_t words = w->record_words;
-  TL_DEL (mem, w->state, w->state_words);
   TL_DEL (mem, w->next_state, w->state_words);
-  TL_DEL (mem, w->record, words);
-  TL_DEL (mem, w->keys, ROOM * words);
-  TL_DEL (mem, w->layer_keys, ROOM * words);
-  TL_DEL (mem, w->initial, words);
+  TL_DEL (mem, w->layer_keys, ROOM * w->key_words);
+  TL_DEL (mem, w->initial, w->key_words);
   TL_DEL (mem, w->origin, ROOM);
   TL_DEL (mem, w->share_of, ROOM);
   TL_DEL (mem, w->from, ROOM);
@@ -43,32 +40,46 @@ void tl_expand_close (tl_sweeping *w) {
   TL_DEL (mem, w->expansion, ROOM);
 }
 
-tl_status tl_expand_open (tl_sweeping *w) {
+static tl_status take_buffers (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   w->state_words = w->search->layout.words;
-  w->record_words = w->search->code.key_words + 1 + w->search->spec.numbered;
+  w->key_words = w->search->code.key_words;
   w->event_bits = tl_bits_for (w->search->generator->most_events);
-  w->state = w->next_state = w->record = w->keys = w->layer_keys = 0;
+  w->next_state = w->layer_keys = 0;
   w->initial = w->origin = w->numbers = w->targets = 0;
   w->share_of = w->from = 0;
   w->isnew = 0;
   w->expansion = 0;
   w->share = 0;
-  const size_t words = w->record_words;
-  if (!TL_NEW (mem, w->state, w->state_words) ||
-      !TL_NEW (mem, w->next_state, w->state_words) ||
-      !TL_NEW (mem, w->record, words) || !TL_NEW (mem, w->keys, ROOM * words) ||
-      !TL_NEW (mem, w->layer_keys, ROOM * words) ||
-      !TL_NEW (mem, w->initial, words) || !TL_NEW (mem, w->origin, ROOM) ||
-      !TL_NEW (mem, w->share_of, ROOM) || !TL_NEW (mem, w->from, ROOM) ||
-      !TL_NEW (mem, w->share, ROOM) || !TL_NEW (mem, w->isnew, ROOM) ||
-      !TL_NEW (mem, w->numbers, ROOM) || !TL_NEW (mem, w->targets, ROOM) ||
-      !TL_NEW (mem, w->expansion, ROOM))
+  if (!TL_NEW (mem, w->next_state, w->state_words) ||
+      !TL_NEW (mem, w->layer_keys, ROOM * w->key_words) ||
+      !TL_NEW (mem, w->initial, w->key_words) ||
+      !TL_NEW (mem, w->origin, ROOM) || !TL_NEW (mem, w->share_of, ROOM) ||
+      !TL_NEW (mem, w->from, ROOM) || !TL_NEW (mem, w->share, ROOM) ||
+      !TL_NEW (mem, w->isnew, ROOM) || !TL_NEW (mem, w->numbers, ROOM) ||
+      !TL_NEW (mem, w->targets, ROOM) || !TL_NEW (mem, w->expansion, ROOM))
     return TL_E_NOMEM;
-  const tl_status rc = tl_search_initial (w->search, w->state);
+  const tl_status rc = tl_worker_begin (&w->worker);
   if (!rc)
-    tl_code_key (&w->search->code, w->state, w->initial);
+    tl_copy_words (w->initial, w->worker.key, w->key_words);
   return rc;
+}
+
+tl_status tl_expand_open (tl_sweeping *w) {
+  tl_search *s = w->search;
+  const tl_status rc =
+      tl_worker_open (&w->worker, s,
+                      &(tl_worker_plan){.mem = &s->engine,
+                                        .room = ROOM,
+                                        .behind = 1 + s->spec.numbered,
+                                        .visits = true,
+                                        .lists = true});
+  return rc ? rc : take_buffers (w);
+}
+
+void tl_expand_close (tl_sweeping *w) {
+  release_buffers (w);
+  tl_worker_close (&w->worker);
 }
 
 // ---- Distributing ----------------------------------------------------------
@@ -123,7 +134,7 @@ static inline size_t lane_mask (const tl_sweeping *w) {
 static void divide (tl_sweeping *w) {
   share *const shares = w->share;
   const uint32_t *share_of = w->share_of;
-  const size_t count = w->gathered, mask = lane_mask (w);
+  const size_t count = w->worker.gathered, mask = lane_mask (w);
   for (size_t i = 0; i < count; i++)
     shares[share_of[i]].next[i & mask]++;
   uint32_t first = 0;
@@ -140,21 +151,21 @@ static void divide (tl_sweeping *w) {
 
 // All successors belong to the same layer: they are in order.
 static void take_keys (tl_sweeping *w) {
-  uint64_t *keys = w->keys;
-  w->keys = w->layer_keys;
+  uint64_t *keys = w->worker.keys;
+  w->worker.keys = w->layer_keys;
   w->layer_keys = keys;
-  for (uint32_t i = 0; i < w->gathered; i++)
+  for (uint32_t i = 0; i < w->worker.gathered; i++)
     w->from[i] = i;
-  w->share->end = (uint32_t)w->gathered;
+  w->share->end = (uint32_t)w->worker.gathered;
 }
 
 static inline void order_words (tl_sweeping *w, uint32_t words) {
   share *const shares = w->share;
   const uint32_t *share_of = w->share_of;
   uint32_t *from = w->from;
-  const uint64_t *keys = w->keys;
+  const uint64_t *keys = w->worker.keys;
   uint64_t *has_share = w->layer_keys;
-  const size_t count = w->gathered, mask = lane_mask (w);
+  const size_t count = w->worker.gathered, mask = lane_mask (w);
   for (size_t i = 0; i < count; i++) {
     const size_t place = shares[share_of[i]].next[i & mask]++;
     from[place] = (uint32_t)i;
@@ -176,7 +187,7 @@ static void order_keys (tl_sweeping *w) {
 static tl_status list_new (tl_sweeping *w, const share *s, size_t place) {
   const uint32_t words = w->search->code.key_words;
   const uint32_t i = w->from[place];
-  uint64_t record[w->record_words];
+  uint64_t record[words + 2];
   tl_copy_words (record, w->layer_keys + place * words, words);
   record[words] = w->origin[i];
   if (w->search->spec.numbered)
@@ -200,9 +211,9 @@ static tl_status list_all (tl_sweeping *w) {
 // Numbers what was put, in the order in which it was found.
 static void number_all (tl_sweeping *w) {
   uint32_t place[ROOM];
-  for (uint32_t i = 0; i < w->gathered; i++)
+  for (uint32_t i = 0; i < w->worker.gathered; i++)
     place[w->from[i]] = i;
-  for (size_t i = 0; i < w->gathered; i++) {
+  for (size_t i = 0; i < w->worker.gathered; i++) {
     const share *s = w->share + w->share_of[i];
     if (place[i] - s->first >= s->done)
       continue;
@@ -225,9 +236,9 @@ static tl_status report_arcs (tl_sweeping *w) {
                          true);
     from = t->end;
   }
-  if (!rc && from < w->gathered)
+  if (!rc && from < w->worker.gathered)
     rc = tl_search_arcs (w->search, w->found_as, w->targets + from,
-                         w->gathered - from, false);
+                         w->worker.gathered - from, false);
   return rc;
 }
 
@@ -236,7 +247,7 @@ static void forget_shares (tl_sweeping *w) {
     w->share[i].layer->has_share = false;
   if (w->class_share)
     memset (w->class_share, 0xff, w->classes * sizeof *w->class_share);
-  w->gathered = w->shares = w->expansions = 0;
+  w->worker.gathered = w->shares = w->expansions = 0;
 }
 
 static tl_status distribute (tl_sweeping *w) {
@@ -246,7 +257,7 @@ static tl_status distribute (tl_sweeping *w) {
     take_keys (w);
   else
     order_keys (w);
-  memset (w->isnew, 0, w->gathered);
+  memset (w->isnew, 0, w->worker.gathered);
   for (share *p = w->share; !rc && p < w->share + w->shares; p++)
     rc = p->first < p->end ? put_share (w, p) : TL_OK;
   if (s->spec.numbered)
@@ -333,7 +344,8 @@ static tl_status reach_any (tl_sweeping *w, uint32_t transition,
   int64_t value[TL_MEASURE_PARTS];
   tl_status rc;
   if (!w->touch_start) { // nobody knows what it changes
-    memcpy (w->next_state, w->state, w->state_words * sizeof *w->state);
+    memcpy (w->next_state, w->worker.state,
+            w->state_words * sizeof *w->next_state);
     tl_fire_step (w->search->fire, transition, w->next_state);
     rc = tl_sweep_value (w, w->next_state, value);
   } else if (w->touch_start[transition] < w->touch_start[transition + 1])
@@ -351,24 +363,18 @@ static void convert (const void *widening, const uint64_t *old, uint64_t *key) {
   tl_widening_key (widening, old, key);
 }
 
-// The successor by `transition` does not fit the layout.
-static tl_status widen (tl_sweeping *w, uint32_t transition) {
-  tl_search *s = w->search;
-  tl_widening widening;
-  tl_status rc = distribute (w);
-  if (!rc)
-    rc = tl_sweep_finalise_waiting (w);
-  if (rc || (rc = tl_search_widen (s, w->state, transition, &widening)))
-    return rc;
+// Moves what the sweep holds to the new layout.
+static tl_status move (void *order, const tl_widening *widening,
+                       uint64_t *old_key) {
+  (void)old_key;
+  tl_sweeping *w = order;
   tl_sweeping old = *w;
-  if (!(rc = tl_expand_open (w))) {
-    tl_widening_state (&widening, old.state, w->state);
-    tl_code_key (&s->code, w->state, w->record);
-    const tl_pool_kind kind = tl_sweep_pools (s);
-    rc = tl_layers_move (&w->layers, &kind, convert, &widening);
+  tl_status rc = take_buffers (w);
+  if (!rc) {
+    const tl_pool_kind kind = tl_sweep_pools (w->search);
+    rc = tl_layers_move (&w->layers, &kind, convert, widening);
   }
-  tl_expand_close (&old);
-  tl_widening_close (&widening);
+  release_buffers (&old);
   return rc;
 }
 
@@ -389,7 +395,7 @@ static bool find_shares (const tl_sweeping *w, const uint32_t *list,
 static tl_status gather_linear (tl_sweeping *w, const uint32_t *list,
                                 uint32_t count) {
   const tl_generator *generator = w->search->generator;
-  uint32_t *share_of = w->share_of + w->gathered;
+  uint32_t *share_of = w->share_of + w->worker.gathered;
   if (!generator->kind->transition && find_shares (w, list, count, share_of))
     return TL_OK;
   for (uint32_t i = 0; i < count; i++) {
@@ -407,7 +413,7 @@ static tl_status gather_linear (tl_sweeping *w, const uint32_t *list,
 
 static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
                              uint32_t count) {
-  uint32_t *share_of = w->share_of + w->gathered;
+  uint32_t *share_of = w->share_of + w->worker.gathered;
   for (uint32_t i = 0; i < count; i++) {
     tl_layer *layer;
     const tl_status rc = reach_any (w, list[i], &layer);
@@ -418,37 +424,34 @@ static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
   return TL_OK;
 }
 
-// Gathers successors whose keys are already at the end of the buffer.
-static tl_status gather (tl_sweeping *w, const uint32_t *list, uint32_t count) {
+// Notes where successors belong and where they were found.
+static tl_status note (void *order, const uint32_t *list, uint32_t count) {
+  tl_sweeping *w = order;
   const tl_status rc = w->class_of ? gather_linear (w, list, count)
                                    : gather_any (w, list, count);
   if (rc)
     return rc;
+  uint64_t *origin = w->origin + w->worker.gathered;
   const uint64_t number = w->number << w->event_bits;
   for (uint32_t i = 0; i < count; i++)
-    w->origin[w->gathered++] = number | list[i];
+    origin[i] = number | list[i];
   return TL_OK;
 }
 
-static tl_status fire_all (tl_sweeping *w, uint32_t count) {
-  tl_search *s = w->search;
-  tl_status rc = TL_OK;
-  for (uint32_t from = 0; !rc && from < count;) {
-    const size_t room = ROOM - w->gathered;
-    const uint32_t want = count - from < room ? count - from : (uint32_t)room;
-    const uint32_t *list = w->enabled + from;
-    const uint32_t got = tl_fire_fits (s->fire, w->state, list, want);
-    tl_code_steps (&s->code, w->record, list, got,
-                   w->keys + w->gathered * s->code.key_words);
-    rc = gather (w, list, got);
-    from += got;
-    if (!rc && got < want)
-      rc = widen (w, w->enabled[from]);
-    else if (!rc && w->gathered == ROOM)
-      rc = distribute (w);
-  }
-  return rc;
+static tl_status put (void *order) {
+  return distribute (order);
 }
+
+// The successor by `transition` does not fit the layout.
+static tl_status widen (void *order, uint32_t transition) {
+  tl_sweeping *w = order;
+  tl_status rc = distribute (w);
+  if (!rc)
+    rc = tl_sweep_finalise_waiting (w);
+  return rc ? rc : tl_worker_widen (&w->worker, transition, move, w);
+}
+
+static const tl_worker_hooks hooks = {.note = note, .put = put, .widen = widen};
 
 static uint32_t event_of (const tl_sweeping *w, uint64_t origin) {
   return (uint32_t)(origin & tl_low_bits (w->event_bits));
@@ -473,26 +476,27 @@ static tl_status check_candidates (tl_sweeping *w,
 }
 
 static tl_status expand_next (tl_sweeping *w) {
-  tl_search *s = w->search;
-  tl_status rc = tl_layers_pop (&w->layers, w->line, w->record);
+  tl_worker *worker = &w->worker;
+  const uint64_t *behind = worker->key + w->key_words;
+  tl_status rc = tl_layers_pop (&w->layers, w->line, worker->key);
   if (rc)
     return rc;
-  const uint64_t origin = w->record[s->code.key_words];
-  w->number = s->expanded;
+  const uint64_t origin = behind[0];
+  w->number = worker->census.states;
   remember (w, origin);
-  tl_code_state (&s->code, w->record, w->state);
+  tl_worker_load (worker);
   if (w->touch_start)
-    tl_sweep_read (w, w->state);
-  uint32_t count = tl_fire_enabled (s->fire, w->state, w->enabled);
-  if (s->spec.numbered)
-    w->found_as = w->record[s->code.key_words + 1];
-  rc = tl_search_visit (s, w->state, w->enabled, &count);
+    tl_sweep_read (w, worker->state);
+  if (w->search->spec.numbered)
+    w->found_as = behind[1];
+  rc = tl_worker_visit (worker);
   if (w->number) // else it is the initial one, which nothing led to
-    count = tl_search_prune (s, event_of (w, origin), w->enabled, count);
+    tl_worker_prune (worker, event_of (w, origin));
   if (!rc)
-    rc = fire_all (w, count);
+    rc = tl_worker_fire (worker, worker->enabled, worker->count, &hooks, w);
   if (!rc)
-    w->expansion[w->expansions++] = (tl_expansion){w->found_as, w->gathered};
+    w->expansion[w->expansions++] =
+        (tl_expansion){w->found_as, worker->gathered};
   return rc;
 }
 
@@ -508,7 +512,7 @@ tl_status tl_expand_line (tl_sweeping *w) {
   while (!rc && tl_layers_line (&w->layers) == w->line) {
     if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))
       rc = check_candidates (w, tl_layers_detect);
-    while (!rc && w->gathered < GATHER && w->expansions < ROOM &&
+    while (!rc && w->worker.gathered < GATHER && w->expansions < ROOM &&
            (tl_layer_left (w->line) || tl_layer_checked (w->line)))
       rc = go_on (w);
     if (!rc)

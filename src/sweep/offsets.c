@@ -107,8 +107,7 @@ static tl_status note_touches (tl_sweeping *w) {
 tl_status tl_sweep_open_measure (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   const tl_net *net = w->search->net;
-  if (!TL_NEW (mem, w->enabled, w->search->generator->most_enabled) ||
-      !TL_NEW (mem, w->marking, net->places) ||
+  if (!TL_NEW (mem, w->marking, net->places) ||
       !TL_NEW (mem, w->read, net->places))
     return TL_E_NOMEM;
   w->reads = tl_measure_reads (w->measure, net, w->read);
@@ -123,7 +122,6 @@ void tl_sweep_close_measure (tl_sweeping *w) {
   const uint32_t transitions = w->search->net->transitions;
   TL_DEL (mem, w->marking, w->search->net->places);
   TL_DEL (mem, w->read, w->search->net->places);
-  TL_DEL (mem, w->enabled, w->search->generator->most_enabled);
   TL_DEL (mem, w->class_of, transitions);
   TL_DEL (mem, w->offset, transitions);
   TL_DEL (mem, w->class_share, transitions);

@@ -90,7 +90,7 @@ static void arrive (tl_sweeping *w, tl_layer *line) {
 // to begin anew would cost more.
 static bool should_give_up (const tl_sweeping *w) {
   const uint64_t kept = tl_layers_persistent (&w->layers),
-                 expanded = w->search->expanded;
+                 expanded = tl_search_expanded (w->search);
   const uint64_t here = expanded - w->begun,
                  longest = here > w->longest ? here : w->longest;
   const bool keeps_much = kept > FEW_STATES && kept > w->freed,
@@ -129,13 +129,13 @@ static bool should_stop_freeing (const tl_sweeping *w) {
 tl_status tl_sweep_run (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (bool more = true; !rc && more && !w->given_up;) {
-    w->begun = w->search->expanded;
+    w->begun = tl_search_expanded (w->search);
     w->search->result->sweep.sweeps = ++w->sweep;
     w->has_furthest = w->has_gone = false;
     w->layers.keep_all = should_stop_freeing (w);
     rc = sweep_once (w);
-    if (w->search->expanded - w->begun > w->longest)
-      w->longest = w->search->expanded - w->begun;
+    if (tl_search_expanded (w->search) - w->begun > w->longest)
+      w->longest = tl_search_expanded (w->search) - w->begun;
     if (!rc && !w->given_up)
       rc = tl_sweep_finalise_rest (w);
     if (!rc && !w->given_up)

@@ -4,7 +4,7 @@
 #include "sweep/ancestry.h"
 #include "sweep/layers.h"
 #include "sweep/timeline.h"
-#include "explore/search.h"
+#include "explore/worker.h"
 
 // The sweep-line method, in the generalised form with a window.
 //
@@ -82,17 +82,16 @@ typedef struct tl_sweeping {
 
   // The state being expanded, and successors that were found and not yet
   // has_share out to their layers.
-  uint64_t *state, *next_state, *record; // record: key, and where it was found
-  uint64_t *initial;                     // key
-  uint32_t state_words, record_words;
-  unsigned event_bits; // of where a state was found; above is who found it
-  uint32_t *enabled;   // [transitions]
-  uint64_t *marking;   // [places] as far as the measure reads it
-  uint32_t *read;      // [places] which these are
-  uint32_t reads;      // how many
-  uint64_t number;     // of the state, in the order of expanding
-  uint64_t *keys, *layer_keys; // [ROOM] as they were found, and by layers
-  size_t gathered;
+  tl_worker worker; // behind the key at hand: where it was found
+  uint64_t *next_state;
+  uint64_t *initial;               // key
+  uint32_t state_words, key_words; // of these buffers
+  unsigned event_bits;      // of where a state was found; above is who found it
+  uint64_t *marking;        // [places] as far as the measure reads it
+  uint32_t *read;           // [places] which these are
+  uint32_t reads;           // how many
+  uint64_t number;          // of the state, in the order of expanding
+  uint64_t *layer_keys;     // [ROOM] of the successors, by layers
   uint64_t *origin;         // [ROOM] where they were found
   uint32_t *share_of;       // [ROOM] which share they belong to
   struct tl_portion *share; // [ROOM] what each layer gets
@@ -109,7 +108,7 @@ typedef struct tl_sweeping {
   size_t expansions;
 } tl_sweeping;
 
-// Fits the buffers to the shape of states.
+// To be closed in any case.
 tl_status tl_expand_open (tl_sweeping *);
 void tl_expand_close (tl_sweeping *);
 

@@ -29,18 +29,18 @@ static tl_status put_initial (tl_sweeping *w) {
   int64_t value[TL_MEASURE_PARTS];
   tl_layer *layer;
   uint8_t isnew;
-  tl_status rc = tl_search_initial (s, w->state);
+  uint64_t *record = w->worker.key; // and where it was found
+  tl_status rc = tl_worker_begin (&w->worker);
   if (!rc)
-    rc = tl_sweep_value (w, w->state, value);
+    rc = tl_sweep_value (w, w->worker.state, value);
   if (!rc)
     rc = tl_layers_at (&w->layers, value, &layer);
   if (rc)
     return rc;
-  tl_code_key (&s->code, w->state, w->record);
-  w->record[s->code.key_words] = 0;
+  record[w->key_words] = 0;
   if (s->spec.numbered)
-    w->record[s->code.key_words + 1] = 0;
-  tl_batch batch = {.count = 1, .keys = w->record, .isnew = &isnew};
+    record[w->key_words + 1] = 0;
+  tl_batch batch = {.count = 1, .keys = record, .isnew = &isnew};
   const bool keeps = !w->layers.archive;
   if (keeps)
     rc = tl_layers_keep (&w->layers, layer, &batch);
@@ -53,7 +53,7 @@ static tl_status put_initial (tl_sweeping *w) {
     w->layers.stored--;
   }
   w->found = !rc;
-  return rc ? rc : tl_layers_push (&w->layers, layer, w->record);
+  return rc ? rc : tl_layers_push (&w->layers, layer, record);
 }
 
 static void tell_progress (const tl_search *s, tl_progress *p) {
@@ -142,7 +142,7 @@ static void fill_result (const tl_sweeping *w) {
                        : tl_measure_text_full (w->measure, w->search->net);
   sweep->window = w->window;
   sweep->monotone = !w->lost;
-  sweep->explored += w->search->expanded;
+  sweep->explored += tl_search_expanded (w->search);
   sweep->persistent = most_persistent (w);
   sweep->largest_layer = w->layers.largest;
   sweep->layers = w->layers.seen;
@@ -199,9 +199,9 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
 // What was found with a measure that was given up is found once more.
 static tl_status forget_measure (tl_sweeping *w) {
   tl_search *s = w->search;
-  s->result->sweep.explored += s->expanded;
+  s->result->sweep.explored += s->census.states;
   s->result->sweep.discarded++;
-  s->expanded = s->followed = s->census.arcs = s->census.deadlocks = 0;
+  tl_census_forget (&s->census);
   free (w->timeline.point);
   *w = (tl_sweeping){.search = s, .elastic = w->elastic};
   return tl_search_again (s);

@@ -78,6 +78,7 @@ typedef struct search {
   const brute *b;
   tl_mem mem;
   tl_layout layout;
+  tl_interference interference;
   tl_stubborn *stubborn;
   uint64_t *marking, *state;
   uint32_t *enabled;
@@ -108,18 +109,21 @@ static void open_search (search *s, const brute *b) {
       const unsigned bits = tl_bits_for (b->place_max[c.place]);
       width[c.place] = (uint8_t)(bits ? bits : 1);
     }
-  must (!tl_layout_open (&s->layout, &s->mem, net, width, 0) &&
-        !tl_stubborn_open (&s->stubborn, &s->mem, &s->layout) &&
-        TL_NEW (&s->mem, s->marking, net->places) &&
-        TL_NEW (&s->mem, s->state, s->layout.words) &&
-        TL_NEW (&s->mem, s->enabled, net->transitions) &&
-        TL_NEW (&s->mem, s->seen, b->states) &&
-        TL_NEW (&s->mem, s->stack, b->states));
+  must (
+      !tl_layout_open (&s->layout, &s->mem, net, width, 0) &&
+      !tl_interference_open (&s->interference, &s->mem, net) &&
+      !tl_stubborn_open (&s->stubborn, &s->mem, &s->interference, &s->layout) &&
+      TL_NEW (&s->mem, s->marking, net->places) &&
+      TL_NEW (&s->mem, s->state, s->layout.words) &&
+      TL_NEW (&s->mem, s->enabled, net->transitions) &&
+      TL_NEW (&s->mem, s->seen, b->states) &&
+      TL_NEW (&s->mem, s->stack, b->states));
 }
 
 static bool close_search (search *s) {
   const tl_net *net = s->b->net;
   tl_stubborn_close (s->stubborn);
+  tl_interference_close (&s->interference);
   TL_DEL (&s->mem, s->marking, net->places);
   TL_DEL (&s->mem, s->state, s->layout.words);
   TL_DEL (&s->mem, s->enabled, net->transitions);

@@ -26,6 +26,7 @@ typedef struct firing {
   uint32_t *sample;        // for every second net
   uint64_t *marking;
   uint32_t *right, *list; // transitions
+  uint64_t *scratch;      // of `sparse`
 } firing;
 
 // Widths that hold the initial marking and what one firing adds, and no more
@@ -77,11 +78,13 @@ static void open_firing (firing *f, uint64_t seed) {
   assert_int_equal (tl_fire_sparse_open (&f->sparse, &f->mem, &f->layout,
                                          &program, seed % 2 ? f->sample : 0),
                     TL_OK);
+  assert_true (TL_NEW (&f->mem, f->scratch, f->sparse->scratch_words));
 }
 
 static void close_firing (firing *f) {
   const uint32_t places = f->net->places, transitions = f->net->transitions;
   tl_fire_close (f->dense);
+  TL_DEL (&f->mem, f->scratch, f->sparse->scratch_words);
   tl_fire_close (f->sparse);
   tl_layout_close (&f->layout);
   TL_DEL (&f->mem, f->width, places);
@@ -104,11 +107,13 @@ static bool fits (firing *f, uint32_t t) {
 
 // One generator in the marking at hand, of which `count` transitions are
 // enabled, the first `good` of which fit.
-static void check_kind (firing *f, tl_fire *kind, const uint64_t *state,
+static void check_kind (firing *f, const tl_fire *kind, const uint64_t *state,
                         uint32_t count, uint32_t good) {
   uint64_t next[MOST_WORDS], wanted[MOST_WORDS];
   const size_t bytes = f->layout.words * sizeof *next;
-  assert_int_equal (tl_fire_enabled (kind, state, f->list), count);
+  assert_int_equal (tl_fire_enabled (kind, state, f->list, f->scratch), count);
+  for (uint32_t w = 0; w < kind->scratch_words; w++)
+    assert_int_equal (f->scratch[w], 0);
   assert_memory_equal (f->list, f->right, count * sizeof *f->list);
   assert_int_equal (tl_fire_fits (kind, state, f->list, count), good);
   for (uint32_t i = 0; i < good; i++) {

@@ -1,5 +1,5 @@
-#ifndef TL_STUBBORN_RELATION_H
-#define TL_STUBBORN_RELATION_H
+#ifndef TL_STUBBORN_INTERFERENCE_H
+#define TL_STUBBORN_INTERFERENCE_H
 
 #include "net/net.h"
 
@@ -37,7 +37,7 @@
 //   with post' < pre', and inhibitor' > m for the first of them; the list is
 //   sorted by inhibitor', the largest first.
 
-typedef struct tl_relation {
+typedef struct tl_interference {
   tl_mem *mem;
   const tl_net *net;
   // List number p: the takers of place p; places + p: the adders; then
@@ -50,18 +50,18 @@ typedef struct tl_relation {
   size_t *strict_start;   // [transitions] those that keep it enabled
   uint32_t *conflict;     // numbers of lists
   size_t members, start_room, member_room, need_room, conflict_room;
-} tl_relation;
+} tl_interference;
 
 // TL_E_NOMEM; then, too, it may be closed.
-tl_status tl_relation_open (tl_relation *, tl_mem *, const tl_net *);
-void tl_relation_close (tl_relation *);
+tl_status tl_interference_open (tl_interference *, tl_mem *, const tl_net *);
+void tl_interference_close (tl_interference *);
 
-static inline uint32_t tl_takers (const tl_relation *r, uint32_t place) {
+static inline uint32_t tl_takers (const tl_interference *r, uint32_t place) {
   (void)r;
   return place;
 }
 
-static inline uint32_t tl_adders (const tl_relation *r, uint32_t place) {
+static inline uint32_t tl_adders (const tl_interference *r, uint32_t place) {
   return r->net->places + place;
 }
 

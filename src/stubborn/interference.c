@@ -1,4 +1,4 @@
-#include "stubborn/relation.h"
+#include "stubborn/interference.h"
 
 #include "structure/contact.h"
 
@@ -11,7 +11,7 @@ typedef struct link {
 } link;
 
 typedef struct maker {
-  tl_relation *relation;
+  tl_interference *all;
   tl_mem *mem;
   tl_contacts contacts;
   link *link;
@@ -45,7 +45,7 @@ static bool alike (const tl_contact *l, const tl_contact *r) {
 static void sort_contacts (const maker *m,
                            int (*by) (const void *, const void *)) {
   const tl_contacts *all = &m->contacts;
-  for (uint32_t p = 0; p < m->relation->net->places; p++)
+  for (uint32_t p = 0; p < m->all->net->places; p++)
     if (all->start[p + 1] > all->start[p])
       qsort (all->contact + all->start[p], all->start[p + 1] - all->start[p],
              sizeof *all->contact, by);
@@ -86,7 +86,7 @@ static bool only_strictly (const tl_contact *t, const tl_contact *other) {
   return in_conflict (t, other) && !in_the_way (t, other);
 }
 
-static bool add_member (tl_relation *r, const tl_contact *t) {
+static bool add_member (tl_interference *r, const tl_contact *t) {
   if (!TL_ROOM (r->mem, r->member, &r->member_room, r->members + 1))
     return false;
   r->member[r->members++] = t->transition;
@@ -94,7 +94,7 @@ static bool add_member (tl_relation *r, const tl_contact *t) {
 }
 
 // The members since the end of the last list are a list.
-static bool end_list (tl_relation *r) {
+static bool end_list (tl_interference *r) {
   if (r->lists == UINT32_MAX - r->net->transitions - 1 ||
       !TL_ROOM (r->mem, r->start, &r->start_room, (size_t)r->lists + 2))
     return false;
@@ -104,7 +104,7 @@ static bool end_list (tl_relation *r) {
 
 // The takers of every place, or the adders.
 static tl_status list_all (maker *m, bool (*wanted) (const tl_contact *)) {
-  tl_relation *r = m->relation;
+  tl_interference *r = m->all;
   const tl_contacts *all = &m->contacts;
   for (uint32_t p = 0; p < r->net->places; p++) {
     for (uint64_t i = all->start[p]; i < all->start[p + 1]; i++) {
@@ -127,7 +127,7 @@ static tl_status list_all (maker *m, bool (*wanted) (const tl_contact *)) {
 static tl_status list_conflicts (maker *m, const tl_contact *first,
                                  uint64_t count, const tl_contact *from,
                                  const tl_contact *to, bool strict) {
-  tl_relation *r = m->relation;
+  tl_interference *r = m->all;
   for (const tl_contact *other = from; other < to; other++)
     if ((strict ? only_strictly : in_the_way) (first, other) &&
         !add_member (r, other))
@@ -148,7 +148,7 @@ static tl_status list_conflicts (maker *m, const tl_contact *first,
 
 static tl_status list_all_conflicts (maker *m) {
   const tl_contacts *all = &m->contacts;
-  for (uint32_t p = 0; p < m->relation->net->places; p++) {
+  for (uint32_t p = 0; p < m->all->net->places; p++) {
     const tl_contact *from = all->contact + all->start[p],
                      *to = all->contact + all->start[p + 1];
     for (const tl_contact *first = from, *next; first < to; first = next) {
@@ -175,7 +175,7 @@ static int by_transition (const void *left, const void *right) {
 
 // Gives each transition its links, the strict ones behind the others.
 static tl_status sort_links (maker *m) {
-  tl_relation *r = m->relation;
+  tl_interference *r = m->all;
   const uint32_t transitions = r->net->transitions;
   r->conflict_room = m->links;
   if (!TL_NEW (r->mem, r->conflict_start, (size_t)transitions + 1) ||
@@ -202,7 +202,7 @@ static tl_status sort_links (maker *m) {
 // ---- All of it -------------------------------------------------------------
 
 static tl_status make (maker *m) {
-  tl_relation *r = m->relation;
+  tl_interference *r = m->all;
   if (!TL_ROOM (r->mem, r->start, &r->start_room, 1))
     return TL_E_NOMEM;
   tl_status rc = tl_contacts_open (&m->contacts, m->mem, r->net);
@@ -218,16 +218,17 @@ static tl_status make (maker *m) {
   return rc ? rc : sort_links (m);
 }
 
-tl_status tl_relation_open (tl_relation *r, tl_mem *mem, const tl_net *net) {
-  *r = (tl_relation){.mem = mem, .net = net};
-  maker m = {.relation = r, .mem = mem};
+tl_status tl_interference_open (tl_interference *r, tl_mem *mem,
+                                const tl_net *net) {
+  *r = (tl_interference){.mem = mem, .net = net};
+  maker m = {.all = r, .mem = mem};
   const tl_status rc = make (&m);
   tl_contacts_close (&m.contacts);
   TL_DEL (mem, m.link, m.link_room);
   return rc;
 }
 
-void tl_relation_close (tl_relation *r) {
+void tl_interference_close (tl_interference *r) {
   const uint32_t transitions = r->net->transitions;
   TL_DEL (r->mem, r->start, r->start_room);
   TL_DEL (r->mem, r->member, r->member_room);

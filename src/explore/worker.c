@@ -1,0 +1,177 @@
+#include "explore/worker.h"
+
+// ---- Buffers ---------------------------------------------------------------
+
+static uint32_t most_enabled (const tl_worker *w) {
+  return w->search->generator->most_enabled;
+}
+
+// What depends on the layout.
+static void release_buffers (tl_worker *w) {
+  tl_mem *mem = w->plan.mem;
+  TL_DEL (mem, w->state, w->state_words);
+  TL_DEL (mem, w->key, w->key_words + w->plan.behind);
+  TL_DEL (mem, w->keys, w->plan.room * w->key_words);
+  TL_DEL (mem, w->scratch, w->scratch_words);
+}
+
+static tl_status take_buffers (tl_worker *w) {
+  const tl_search *s = w->search;
+  tl_mem *mem = w->plan.mem;
+  w->state_words = s->layout.words;
+  w->key_words = s->code.key_words;
+  w->scratch_words = s->fire->scratch_words;
+  w->state = w->key = w->keys = w->scratch = 0;
+  return TL_NEW (mem, w->state, w->state_words) &&
+                 TL_NEW (mem, w->key, w->key_words + w->plan.behind) &&
+                 TL_NEW (mem, w->keys, w->plan.room * w->key_words) &&
+                 TL_NEW (mem, w->scratch, w->scratch_words)
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
+static tl_status take_lists (tl_worker *w) {
+  tl_mem *mem = w->plan.mem;
+  const bool shows = w->search->generator->kind->transition;
+  return (!w->plan.lists || TL_NEW (mem, w->enabled, most_enabled (w))) &&
+                 (!w->plan.events || TL_NEW (mem, w->events, w->plan.room)) &&
+                 (!shows || TL_NEW (mem, w->shown, most_enabled (w)))
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
+static tl_status open_census (tl_worker *w) {
+  const tl_search *s = w->search;
+  const tl_status rc = tl_census_open (&w->census, w->plan.mem, s->generator);
+  return rc ? rc : tl_census_settle (&w->census, &s->layout);
+}
+
+tl_status tl_worker_open (tl_worker *w, tl_search *s,
+                          const tl_worker_plan *plan) {
+  *w = (tl_worker){.search = s, .plan = *plan};
+  tl_status rc = take_buffers (w);
+  if (!rc)
+    rc = take_lists (w);
+  if (!rc && s->reduces)
+    rc = tl_stubborn_open (&w->stubborn, &s->engine, &s->interference,
+                           &s->layout);
+  if (rc || !plan->visits)
+    return rc;
+  if (!(rc = open_census (w)))
+    s->visiting = w;
+  return rc;
+}
+
+void tl_worker_close (tl_worker *w) {
+  if (!w->search)
+    return;
+  tl_mem *mem = w->plan.mem;
+  if (w->search->visiting == w) {
+    tl_census_settle (&w->census, 0);
+    tl_census_add (&w->search->census, &w->census);
+    w->search->visiting = 0;
+  }
+  if (w->census.net)
+    tl_census_close (&w->census);
+  tl_stubborn_close (w->stubborn);
+  release_buffers (w);
+  if (w->plan.lists)
+    TL_DEL (mem, w->enabled, most_enabled (w));
+  TL_DEL (mem, w->events, w->plan.room);
+  TL_DEL (mem, w->shown, most_enabled (w));
+  *w = (tl_worker){0};
+}
+
+tl_status tl_worker_begin (tl_worker *w) {
+  const tl_status rc = tl_search_initial (w->search, w->state);
+  if (!rc)
+    tl_code_key (&w->search->code, w->state, w->key);
+  return rc;
+}
+
+tl_status tl_worker_widen (tl_worker *w, uint32_t transition,
+                           tl_worker_move *move, void *order) {
+  tl_search *s = w->search;
+  tl_widening widening;
+  tl_status rc = tl_search_widen (s, w->plan.visits ? &w->census : 0, w->state,
+                                  transition, &widening);
+  if (rc)
+    return rc;
+  tl_worker old = *w;
+  rc = take_buffers (w);
+  if (!rc && w->plan.visits)
+    rc = tl_census_settle (&w->census, &s->layout);
+  if (!rc && move)
+    rc = move (order, &widening, old.key);
+  if (!rc) {
+    tl_widening_state (&widening, old.state, w->state);
+    tl_code_key (&s->code, w->state, w->key);
+  }
+  release_buffers (&old);
+  tl_widening_close (&widening);
+  return rc;
+}
+
+// ---- A state ---------------------------------------------------------------
+
+static void reduce (tl_worker *w) {
+  const tl_search *s = w->search;
+  if (!w->stubborn)
+    return;
+  tl_stubborn_begin (w->stubborn, w->state, w->enabled, w->count);
+  if (s->for_property) {
+    const tl_visit visit = tl_worker_shown (w);
+    s->visitor->attract (s->visitor->context, &visit, w->stubborn);
+  } else
+    tl_stubborn_add_some (w->stubborn);
+  w->count = tl_stubborn_end (w->stubborn, w->enabled, w->count);
+}
+
+tl_visit tl_worker_shown (tl_worker *w) {
+  tl_search *s = w->search;
+  tl_visit visit = {s, &s->layout, w->state, w->enabled, w->count};
+  visit.enabled_count =
+      tl_generator_shown (s->generator, &visit.enabled, w->count, w->shown);
+  return visit;
+}
+
+static tl_status show_visitor (tl_worker *w) {
+  tl_search *s = w->search;
+  if (!s->visitor || !s->visitor->visit)
+    return TL_OK;
+  const tl_visit visit = tl_worker_shown (w);
+  return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
+}
+
+// A place holds more than its capacity: ends the search with the way there.
+static tl_status overfull (tl_search *s) {
+  s->stop = TL_STOP_FAULT;
+  const tl_status rc =
+      s->trace_here ? tl_search_trace (s, &s->result->fault_trace) : TL_OK;
+  return rc == TL_E_NOMEM ? rc : TL_E_LIMIT;
+}
+
+tl_status tl_worker_visit (tl_worker *w) {
+  tl_search *s = w->search;
+  if (s->fault.failed)
+    return tl_search_failed (s);
+  if (s->capacities.count && !tl_capacities_kept (&s->capacities, &s->layout,
+                                                  w->state, &s->result->fault))
+    return overfull (s);
+  tl_census_count (&w->census, w->state, w->enabled, w->count);
+  if (!w->count && w->census.deadlocks == 1 &&
+      !s->result->deadlock.transition &&
+      tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
+    return TL_E_NOMEM;
+  const tl_status rc = show_visitor (w);
+  if (rc)
+    return rc;
+  reduce (w);
+  w->census.followed += w->count;
+  return TL_OK;
+}
+
+void tl_worker_relist (tl_worker *w) {
+  tl_worker_list (w);
+  reduce (w);
+}
