@@ -17,7 +17,7 @@ typedef struct bfs {
   bool keeps_keys;
   tl_queue queue;
   uint64_t next;      // number of the next state to expand
-  uint64_t reported;  // states whose successors the visitor knows
+  uint64_t reported;  // states all of whose successors were put
   uint64_t level_end; // number of the first state of the next level
 
   tl_worker worker;
@@ -28,18 +28,12 @@ typedef struct bfs {
   size_t expanded;
 } bfs;
 
-// Gives up the log when there is no memory for it.
-static void log_or_drop (tl_search *s, tl_status rc) {
-  if (rc)
-    tl_search_drop_log (s);
-}
-
 static tl_status found (bfs *b, size_t i) {
   tl_search *s = b->search;
-  if (s->log)
-    log_or_drop (s, tl_log_child (s->log, b->worker.events[i]));
+  const tl_worker *w = &b->worker;
+  tl_search_log (s, b->reported, w->events[i]);
   return b->keeps_keys
-             ? tl_queue_push (&b->queue, b->worker.keys + i * s->code.key_words)
+             ? tl_queue_push (&b->queue, w->keys + i * s->code.key_words)
              : TL_OK;
 }
 
@@ -59,14 +53,12 @@ static tl_status put_gathered (bfs *b) {
     if (s->spec.numbered && !rc)
       rc = tl_search_arcs (s, b->reported, b->numbers + i, end - i,
                            k < b->expanded);
-    b->reported += k < b->expanded;
     const size_t put = end < batch.done ? end : batch.done;
     for (; (i = tl_next_marked (b->isnew, i, put)) < put; i++) {
       const tl_status pushed = found (b, i);
       rc = rc ? rc : pushed;
     }
-    if (k < b->expanded && s->log)
-      log_or_drop (s, tl_log_end (s->log));
+    b->reported += k < b->expanded;
   }
   b->worker.gathered = b->expanded = 0;
   s->queued = s->store->count - b->next;
@@ -149,13 +141,7 @@ static tl_status expand_next (bfs *b) {
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
   const bfs *b = s->order_context;
-  if (!s->log)
-    return TL_E_LIMIT;
-  const tl_status rc = tl_log_trace (s->log, b->next - 1, trace);
-  if (rc != TL_E_IO)
-    return rc;
-  tl_search_drop_log (s); // the disk failed; the states are all there
-  return TL_E_LIMIT;
+  return tl_search_log_trace (s, b->next - 1, trace);
 }
 
 static tl_status put_initial (bfs *b) {

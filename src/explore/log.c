@@ -7,15 +7,17 @@
 
 enum {
   PIECE_BYTES = 1 << 16,
-  ENTRY_BYTES = 5, // at most
-  STRIDE = 256,    // bytes between two marks in a piece that was fetched
+  NEAR = 4,          // so far a parent is told by zeros
+  RECORD_BYTES = 16, // at most: a change takes eleven, a transition five
+  STRIDE = 256,      // bytes between two marks in a piece that was fetched
   MARKS = PIECE_BYTES / STRIDE,
   PART = 32 // of the memory of the run the log may take one part
 };
 
-// A point in the log: how many ends and how many children stand before it.
+// A point in the log: how many records stand before it, and the parent of the
+// last of them.
 typedef struct mark {
-  uint64_t expanded, children;
+  uint64_t records, parent;
 } mark;
 
 // The piece that a trace is being read from.
@@ -23,7 +25,7 @@ typedef struct reading {
   uint64_t number; // of the piece
   const unsigned char *bytes;
   size_t size;
-  mark mark[MARKS]; // at the first entry from byte k * STRIDE on
+  mark mark[MARKS]; // at the first record from byte k * STRIDE on
   uint32_t at[MARKS];
   size_t marks;
   unsigned char fetched[PIECE_BYTES];
@@ -100,37 +102,62 @@ static tl_status begin_piece (tl_log *log) {
   return TL_OK;
 }
 
-static tl_status append (tl_log *log, uint64_t value) {
-  tl_status rc;
-  if (log->written > PIECE_BYTES - ENTRY_BYTES && (rc = begin_piece (log)))
-    return rc;
-  unsigned char *at = log->tail + log->written;
+static unsigned char *write_number (unsigned char *at, uint64_t value) {
   for (; value > 127; value >>= 7)
     *at++ = (unsigned char)(value | 128);
   *at++ = (unsigned char)value;
+  return at;
+}
+
+// Small numbers for small changes, forth or back.
+static uint64_t fold (uint64_t change) {
+  return change >> 63 ? ~(change << 1) : change << 1;
+}
+
+static uint64_t unfold (uint64_t folded) {
+  return folded & 1 ? ~(folded >> 1) : folded >> 1;
+}
+
+tl_status tl_log_add (tl_log *log, uint64_t parent, uint32_t transition) {
+  tl_status rc;
+  if (log->written > PIECE_BYTES - RECORD_BYTES && (rc = begin_piece (log)))
+    return rc;
+  uint64_t change = parent - log->now.parent;
+  unsigned char *at = log->tail + log->written;
+  if (change <= NEAR)
+    for (; change; change--)
+      *at++ = 0;
+  else {
+    *at++ = 1;
+    at = write_number (at, fold (change));
+  }
+  at = write_number (at, (uint64_t)transition + 2);
   log->written = (size_t)(at - log->tail);
+  log->now.parent = parent;
+  log->now.records++;
   return TL_OK;
-}
-
-tl_status tl_log_child (tl_log *log, uint32_t transition) {
-  const tl_status rc = append (log, (uint64_t)transition + 1);
-  log->now.children += !rc;
-  return rc;
-}
-
-tl_status tl_log_end (tl_log *log) {
-  const tl_status rc = append (log, 0);
-  log->now.expanded += !rc;
-  return rc;
 }
 
 // ---- Reading ---------------------------------------------------------------
 
-static uint64_t read_entry (const unsigned char *bytes, size_t *at) {
+static uint64_t read_number (const unsigned char *bytes, size_t *at) {
   uint64_t value = bytes[*at] & 127;
   for (unsigned shift = 7; bytes[(*at)++] & 128; shift += 7)
     value |= (uint64_t)(bytes[*at] & 127) << shift;
   return value;
+}
+
+// Reads a record; *parent is that of the one before it.
+static uint32_t read_record (const unsigned char *bytes, size_t *at,
+                             uint64_t *parent) {
+  uint64_t entry;
+  while (!(entry = read_number (bytes, at)))
+    ++*parent;
+  if (entry == 1) {
+    *parent += unfold (read_number (bytes, at));
+    entry = read_number (bytes, at);
+  }
+  return (uint32_t)(entry - 2);
 }
 
 // The piece being followed.
@@ -156,15 +183,13 @@ tl_status tl_log_follow (tl_log *log, uint32_t *transition) {
   following *f = &log->following;
   for (;;) {
     const unsigned char *bytes;
+    uint64_t parent = 0;
     const tl_status rc = fetch_followed (log, &bytes);
     if (rc)
       return rc;
-    while (f->at < f->size) {
-      const uint64_t entry = read_entry (bytes, &f->at);
-      if (entry) {
-        *transition = (uint32_t)(entry - 1);
-        return TL_OK;
-      }
+    if (f->at < f->size) {
+      *transition = read_record (bytes, &f->at, &parent);
+      return TL_OK;
     }
     if (f->number == log->pieces.count)
       return TL_E_LIMIT;
@@ -172,13 +197,6 @@ tl_status tl_log_follow (tl_log *log, uint32_t *transition) {
     f->at = 0;
     f->there = false;
   }
-}
-
-static void pass (mark *m, uint64_t entry) {
-  if (entry)
-    m->children++;
-  else
-    m->expanded++;
 }
 
 static void set_marks (tl_log *log, reading *r) {
@@ -189,7 +207,8 @@ static void set_marks (tl_log *log, reading *r) {
       r->mark[r->marks] = here;
       r->at[r->marks++] = (uint32_t)at;
     }
-    pass (&here, read_entry (r->bytes, &at));
+    read_record (r->bytes, &at, &here.parent);
+    here.records++;
   }
 }
 
@@ -213,12 +232,12 @@ static tl_status fetch (tl_log *log, uint64_t number) {
   return TL_OK;
 }
 
-// The last of the marks with no more than `child` children before it.
-static uint64_t last_before (const mark *m, uint64_t count, uint64_t child) {
+// The last of the marks with no more than so many records before it.
+static uint64_t last_before (const mark *m, uint64_t count, uint64_t records) {
   uint64_t low = 0, high = count - 1;
   while (low < high) {
     const uint64_t middle = (low + high + 1) / 2;
-    if (m[middle].children <= child)
+    if (m[middle].records <= records)
       low = middle;
     else
       high = middle - 1;
@@ -226,24 +245,21 @@ static uint64_t last_before (const mark *m, uint64_t count, uint64_t child) {
   return low;
 }
 
-// The expanded state that has child number `child` (from 0), and the
-// transition.
-static tl_status parent (tl_log *log, uint64_t child, uint64_t *state,
-                         uint32_t *transition) {
+// Reads record number `record`, from 0.
+static tl_status find (tl_log *log, uint64_t record, uint64_t *parent,
+                       uint32_t *transition) {
   const tl_status rc =
-      fetch (log, last_before (log->start, log->pieces.count + 1, child));
+      fetch (log, last_before (log->start, log->pieces.count + 1, record));
   if (rc)
     return rc;
   const reading *r = log->reading;
-  const uint64_t from = last_before (r->mark, r->marks, child);
+  const uint64_t from = last_before (r->mark, r->marks, record);
   mark here = r->mark[from];
-  uint64_t entry = 0;
-  for (size_t at = r->at[from]; here.children <= child; pass (&here, entry)) {
+  for (size_t at = r->at[from]; here.records <= record; here.records++) {
     assert (at < r->size);
-    entry = read_entry (r->bytes, &at);
+    *transition = read_record (r->bytes, &at, &here.parent);
   }
-  *state = here.expanded;
-  *transition = (uint32_t)(entry - 1);
+  *parent = here.parent;
   return TL_OK;
 }
 
@@ -272,14 +288,14 @@ static void turn_round (tl_trace *trace) {
 
 tl_status tl_log_trace (tl_log *log, uint64_t number, tl_trace *trace) {
   *trace = (tl_trace){0};
-  assert (number <= log->now.children);
+  assert (number <= log->now.records);
   uint64_t room = 1;
   trace->transition = calloc (room, sizeof *trace->transition);
   tl_status rc = trace->transition ? TL_OK : TL_E_NOMEM;
   log->reading->bytes = 0; // the last piece may have grown since
   while (!rc && number) {
-    uint32_t transition;
-    rc = parent (log, number - 1, &number, &transition);
+    uint32_t transition = 0;
+    rc = find (log, number - 1, &number, &transition);
     if (!rc && !add_step (trace, &room, transition))
       rc = TL_E_NOMEM;
   }

@@ -3,16 +3,20 @@
 
 #include "base/spill.h"
 
-// How every state was found, for traces: a sequential log.  For each expanded
-// state, in the order of expansion, the transitions to its new successors:
+// How every state was found, for traces: a sequential log with a record of each
+// state, from state 1 on (state 0 is the initial one).  A record is the number
+// of the parent, which is smaller, and the transition that led from there.
+// Parents are told by how far they are from the parent of the record before:
 //
-//     transition + 1,  transition + 1,  ...,  0
+//     0 0 ... 0  transition + 2      so many states further, none as a rule
+//     1  change  transition + 2      further than that, or back
 //
-// in as few groups of seven bits as each number takes.  When states are
-// expanded in the order in which they were found (breadth-first), this tells
-// the parent of each: state n > 0 is the n-th child in the log.  The log is
-// kept in pieces; all but the last are compressed, to some two bits a state,
-// and go to the disk when there are many.
+// in as few groups of seven bits as each number takes.  In whatever order
+// states are numbered, all is there; when states are expanded in the order in
+// which they are numbered (breadth-first), parents come one after the other,
+// and a record takes two bytes.  The log is kept in pieces; all but the last
+// are compressed, to some two bits a state then, and go to the disk when there
+// are many.
 //
 // A trace is read backwards.  A parent stands before its child, so no piece is
 // fetched twice.
@@ -21,9 +25,8 @@ typedef struct tl_log tl_log;
 tl_status tl_log_open (tl_log **, tl_mem *, tl_packer *);
 void tl_log_close (tl_log *);
 
-// One new successor of the state being expanded; and that it has no more.
-tl_status tl_log_child (tl_log *, uint32_t transition);
-tl_status tl_log_end (tl_log *);
+// The record of the next state.  On failure the log is as it was.
+tl_status tl_log_add (tl_log *, uint64_t parent, uint32_t transition);
 
 // Reads the log while it is written: by which transition the next state was
 // found, from state 1 on.  There is one if it was told.  Not TL_OK: it cannot

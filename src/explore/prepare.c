@@ -179,9 +179,7 @@ tl_status tl_search_open (tl_search *s) {
   if (s->reduces &&
       (rc = tl_interference_open (&s->interference, &s->engine, s->net)))
     return rc;
-  // A trace is a help, not a need: without memory for it the search goes on.
-  if (tl_log_open (&s->log, &s->trace, &s->packer))
-    s->log = 0;
+  tl_search_open_log (s);
   tl_mem_trim (); // the analysis has taken and freed many small things
   return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;
 }

@@ -10,6 +10,11 @@
 #include <errno.h>
 #include <string.h>
 
+void tl_search_open_log (tl_search *s) {
+  if (!s->log && tl_log_open (&s->log, &s->trace, &s->packer))
+    s->log = 0;
+}
+
 void tl_search_drop_log (tl_search *s) {
   if (!s->log)
     return;
@@ -18,10 +23,19 @@ void tl_search_drop_log (tl_search *s) {
   s->log = 0;
 }
 
+tl_status tl_search_log_trace (tl_search *s, uint64_t number, tl_trace *trace) {
+  if (!s->log)
+    return TL_E_LIMIT;
+  const tl_status rc = tl_log_trace (s->log, number, trace);
+  if (rc != TL_E_IO)
+    return rc;
+  tl_search_drop_log (s); // the disk failed; the states are all there
+  return TL_E_LIMIT;
+}
+
 tl_status tl_search_leave_layers (tl_search *s) {
   s->sweeping = false;
-  if (tl_log_open (&s->log, &s->trace, &s->packer))
-    s->log = 0;
+  tl_search_open_log (s);
   return s->store_kind->open (&s->store, &s->states, &s->spec);
 }
 

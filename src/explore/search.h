@@ -133,7 +133,18 @@ tl_status tl_search_finalise (tl_search *, const tl_finalised *);
 // The same with the last of them: the search is complete.
 tl_status tl_search_finalise_all (tl_search *, const tl_finalised *);
 
+// The log is a help, not a need: where there is no memory for it, or the disk
+// fails, it is dropped, and there are no traces.
+void tl_search_open_log (tl_search *);
 void tl_search_drop_log (tl_search *);
+// The next state was found from the parent.
+static inline void tl_search_log (tl_search *s, uint64_t parent,
+                                  uint32_t transition) {
+  if (s->log && tl_log_add (s->log, parent, transition))
+    tl_search_drop_log (s);
+}
+// The way to a state.  TL_E_LIMIT: there is no log.
+tl_status tl_search_log_trace (tl_search *, uint64_t number, tl_trace *);
 
 // A search in layers becomes one with a store and a log.
 tl_status tl_search_leave_layers (tl_search *);

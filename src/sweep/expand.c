@@ -458,11 +458,8 @@ static uint32_t event_of (const tl_sweeping *w, uint64_t origin) {
 }
 
 static void remember (tl_sweeping *w, uint64_t origin) {
-  if (w->ancestry && tl_ancestry_add (w->ancestry, origin >> w->event_bits,
-                                      event_of (w, origin))) {
-    tl_ancestry_close (w->ancestry);
-    w->ancestry = 0;
-  }
+  if (w->number) // else it is the initial one, which nothing led to
+    tl_search_log (w->search, origin >> w->event_bits, event_of (w, origin));
 }
 
 // Looks for new states among those that are not sure; frees memory and tries
@@ -490,7 +487,7 @@ static tl_status expand_next (tl_sweeping *w) {
   if (w->search->spec.numbered)
     w->found_as = behind[1];
   rc = tl_worker_visit (worker);
-  if (w->number) // else it is the initial one, which nothing led to
+  if (w->number)
     tl_worker_prune (worker, event_of (w, origin));
   if (!rc)
     rc = tl_worker_fire (worker, worker->enabled, worker->count, &hooks, w);

@@ -32,25 +32,18 @@ static bool should_shrink_window (const tl_sweeping *w) {
   return w->elastic && w->line && is_behind (w, least) && !least->has_share;
 }
 
-void tl_sweep_drop_ancestry (tl_sweeping *w) {
-  if (!w->ancestry)
-    return;
-  w->search->spilled += tl_ancestry_spilled (w->ancestry);
-  tl_ancestry_close (w->ancestry);
-  w->ancestry = 0;
-}
-
 bool tl_sweep_relieve (tl_sweeping *w) {
-  if ((w->ancestry && tl_ancestry_flush (w->ancestry)) ||
+  if ((w->search->log && tl_log_flush (w->search->log)) ||
       (w->layers.archive && tl_archive_flush (w->layers.archive)))
     return true;
   if (should_shrink_window (w)) {
     free_least (w);
     return true;
   }
-  const bool had = w->ancestry;
-  tl_sweep_drop_ancestry (w); // states matter more than traces
-  return had;
+  if (!w->search->log)
+    return false;
+  tl_search_drop_log (w->search); // states matter more than traces
+  return true;
 }
 
 static bool should_free_early (const tl_sweeping *w) {

@@ -1,7 +1,6 @@
 #ifndef TL_SWEEP_SWEEP_H
 #define TL_SWEEP_SWEEP_H
 
-#include "sweep/ancestry.h"
 #include "sweep/layers.h"
 #include "sweep/timeline.h"
 #include "explore/worker.h"
@@ -47,7 +46,6 @@ typedef struct tl_sweeping {
   tl_search *search;
   const tl_measure *measure;
   tl_layers layers;
-  tl_ancestry *ancestry; // null: given up for lack of memory
   uint64_t window;
   bool elastic; // the window shrinks when memory is short
   // Every layer is a finalised region, shown to the visitor when it is
@@ -118,8 +116,6 @@ tl_status tl_expand_line (tl_sweeping *);
 
 // Makes sweeps with the measure at hand until all is done, or it is given up.
 tl_status tl_sweep_run (tl_sweeping *);
-
-void tl_sweep_drop_ancestry (tl_sweeping *);
 
 // Is short of memory: moves what it can out of the way.  False: nothing was
 // left to be moved.

@@ -17,10 +17,7 @@ tl_pool_kind tl_sweep_pools (tl_search *s) {
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
   tl_sweeping *w = s->order_context;
-  if (!w->ancestry)
-    return TL_E_LIMIT;
-  const tl_status rc = tl_ancestry_trace (w->ancestry, w->number, trace);
-  return rc == TL_E_IO ? TL_E_LIMIT : rc; // the disk failed: no trace
+  return tl_search_log_trace (s, w->number, trace);
 }
 
 // The initial state is kept from the beginning, unless it goes to the disk.
@@ -105,9 +102,7 @@ static tl_status run_measure (tl_sweeping *w) {
   const tl_pool_kind kind = tl_sweep_pools (s);
   w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
   choose_window (w);
-  // A trace is a help, not a need: without memory for it the search goes on.
-  if (tl_ancestry_open (&w->ancestry, &s->trace, &s->packer))
-    w->ancestry = 0;
+  tl_search_open_log (s);
   if (should_archive (w))
     tl_layers_open_archive (&w->layers);
   tl_status rc = tl_sweep_open_measure (w);
@@ -124,7 +119,7 @@ static void close_measure (tl_sweeping *w) {
   tl_sweep_finalise_close (w);
   tl_layers_close (&w->layers);
   w->search->spilled += w->layers.spilled;
-  tl_sweep_drop_ancestry (w);
+  tl_search_drop_log (w->search);
 }
 
 static uint64_t most_persistent (const tl_sweeping *w) {
@@ -285,7 +280,7 @@ static tl_status sweep_run (tl_search *s) {
     return tl_fail (s->error, TL_E_ARG,
                     "the store delta cannot be swept: its states are "
                     "differences to others that a sweep frees");
-  tl_search_drop_log (s); // it is for states in the order in which they come
+  tl_search_drop_log (s); // each measure has its own
   tl_sweeping *w;
   tl_measures measures;
   const double begin = tl_clock_busy ();

@@ -1,8 +1,7 @@
-// What a sweep keeps its states in: pools, layers, the log of where states
-// came from, and the timeline of its picture.
+// What a sweep keeps its states in: pools and layers; and the timeline of its
+// picture.
 
 #include "base/random.h"
-#include "sweep/ancestry.h"
 #include "sweep/layers.h"
 #include "sweep/timeline.h"
 #include "store/kinds.h"
@@ -299,32 +298,6 @@ static void backlogs_survive (void **state) {
   }
 }
 
-// A chain with side branches, longer than many blocks.
-static void traces_are_told (void **state) {
-  (void)state;
-  tl_mem mem = TL_MEM (0, "ancestry");
-  tl_packer packer = TL_PACKER (&mem);
-  tl_ancestry *a;
-  tl_trace trace;
-  enum { STATES = 100000 };
-  assert_int_equal (tl_ancestry_open (&a, &mem, &packer), TL_OK);
-  for (uint64_t n = 0; n < STATES; n++)
-    assert_int_equal (tl_ancestry_add (a, n < 3 ? 0 : n - 3, (uint32_t)n),
-                      TL_OK);
-  assert_int_equal (tl_ancestry_trace (a, 0, &trace), TL_OK);
-  assert_int_equal (trace.length, 0);
-  free (trace.transition);
-  const uint64_t last = STATES - 1; // 99,999 = 3 * 33,333
-  assert_int_equal (tl_ancestry_trace (a, last, &trace), TL_OK);
-  assert_int_equal (trace.length, last / 3);
-  for (uint64_t i = 0; i < trace.length; i++)
-    assert_int_equal (trace.transition[i], 3 * (i + 1));
-  free (trace.transition);
-  tl_ancestry_close (a);
-  tl_packer_close (&packer);
-  assert_int_equal (mem.used, 0);
-}
-
 static void peaks_stay (void **state) {
   (void)state;
   tl_timeline m = {0};
@@ -352,7 +325,6 @@ int main (void) {
       cmocka_unit_test (backlogs_give_back),
       cmocka_unit_test (backlogs_share_memory),
       cmocka_unit_test (backlogs_survive),
-      cmocka_unit_test (traces_are_told),
       cmocka_unit_test (peaks_stay),
   };
   return cmocka_run_group_tests (tests, 0, 0);

@@ -1,4 +1,5 @@
-// Traces read from the log against a plain list of parents, on random trees.
+// Traces read from the log against a plain list of parents, on random trees
+// that were expanded in order, and in others.
 
 #include "base/random.h"
 #include "explore/explore.h"
@@ -75,14 +76,9 @@ static bool again (checked *c, tl_status rc) {
 static void write_log (checked *c, const tree *t) {
   while (again (c, tl_log_open (&c->log, &c->mem, &c->packer)))
     ;
-  uint64_t child = 1;
-  for (uint64_t n = 0; n < t->states; n++) {
-    for (; child < t->states && t->parent[child] == n; child++)
-      while (again (c, tl_log_child (c->log, t->transition[child])))
-        ;
-    while (again (c, tl_log_end (c->log)))
+  for (uint64_t n = 1; n < t->states; n++)
+    while (again (c, tl_log_add (c->log, t->parent[n], t->transition[n])))
       ;
-  }
 }
 
 static void check_trace (checked *c, const tree *t, uint64_t number) {
@@ -120,17 +116,21 @@ static void follow_all (checked *c, const tree *t) {
   assert_int_equal (tl_log_follow (c->log, &none), TL_E_LIMIT);
 }
 
+static void check_made (tree *t, int count) {
+  checked c;
+  begin (&c);
+  write_log (&c, t);
+  check_some (&c, t, count);
+  follow_all (&c, t);
+  end (&c);
+  drop_tree (t);
+}
+
 static void check_tree (uint64_t states, uint64_t transitions, uint64_t most,
                         bool chain, int count) {
   tree t;
-  checked c;
   make_tree (&t, states, transitions, most, chain, states + transitions);
-  begin (&c);
-  write_log (&c, &t);
-  check_some (&c, &t, count);
-  follow_all (&c, &t);
-  end (&c);
-  drop_tree (&t);
+  check_made (&t, count);
 }
 
 static void small_trees (void **state) {
@@ -148,6 +148,53 @@ static void many_transitions (void **state) {
   check_tree (60000, (uint64_t)1 << 32, 2, false, 50);
 }
 
+// A tree whose states were not expanded in the order in which they are
+// numbered: the parent of a state is at most so far before it, or any.
+static void make_any (tree *t, uint64_t states, uint64_t most, uint64_t seed) {
+  tl_random r = {seed};
+  t->states = states;
+  t->parent = test_calloc (states, sizeof *t->parent);
+  t->transition = test_calloc (states, sizeof *t->transition);
+  for (uint64_t n = 1; n < states; n++) {
+    const uint64_t near = most && most < n ? most : n;
+    t->parent[n] = n - 1 - tl_random_below (&r, near);
+    t->transition[n] = (uint32_t)tl_random_below (&r, 200);
+  }
+}
+
+static void any_order (void **state) {
+  (void)state;
+  tree t;
+  for (uint64_t most = 1; most < 20; most++) {
+    make_any (&t, 5000, most, most);
+    check_made (&t, 5);
+  }
+  make_any (&t, 300000, 0, 1);
+  check_made (&t, 100);
+  // Where parents leap between the ends of what there is.
+  make_any (&t, 300000, 3, 2);
+  for (uint64_t n = 2; n < t.states; n += 2)
+    t.parent[n] = n % 7 < n ? n % 7 : 0;
+  check_made (&t, 100);
+}
+
+// Breadth-first, what the log takes must not depend on how far the search is
+// ahead of the states it expands.
+static void few_bytes (void **state) {
+  (void)state;
+  checked c;
+  begin (&c);
+  assert_int_equal (tl_log_open (&c.log, &c.mem, &c.packer), TL_OK);
+  size_t before = 0; // with all that compressing takes
+  for (uint64_t n = 0; n < 1000000; n++) {
+    assert_int_equal (tl_log_add (c.log, n / 3, (uint32_t)(n * n % 11)), TL_OK);
+    if (n == 100000)
+      before = c.mem.used;
+  }
+  assert_true (c.mem.used - before < 100000);
+  end (&c);
+}
+
 static void while_it_grows (void **state) {
   (void)state;
   tree t;
@@ -158,12 +205,11 @@ static void while_it_grows (void **state) {
   uint64_t child = 1;
   for (uint64_t n = 0; n < t.states; n++) {
     for (; child < t.states && t.parent[child] == n; child++)
-      assert_int_equal (tl_log_child (c.log, t.transition[child]), TL_OK);
+      assert_int_equal (tl_log_add (c.log, n, t.transition[child]), TL_OK);
     if (n % 1009 == 0)
       check_trace (&c, &t, child - 1);
     if (n)
       follow (&c, &t, n);
-    assert_int_equal (tl_log_end (c.log), TL_OK);
   }
   end (&c);
   drop_tree (&t);
@@ -220,11 +266,8 @@ static void without_a_folder (void **state) {
   assert_int_equal (tl_log_open (&c.log, &c.mem, &c.packer), TL_OK);
   tl_status rc = TL_OK;
   uint64_t child = 1;
-  for (uint64_t n = 0; !rc && n < t.states; n++) {
-    for (; !rc && child < t.states && t.parent[child] == n; child += !rc)
-      rc = tl_log_child (c.log, t.transition[child]);
-    rc = rc ? rc : tl_log_end (c.log);
-  }
+  for (; !rc && child < t.states; child += !rc)
+    rc = tl_log_add (c.log, t.parent[child], t.transition[child]);
   assert_int_equal (rc, TL_E_NOMEM);
   t.states = child;
   check_some (&c, &t, 300);
@@ -281,6 +324,8 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (small_trees),
       cmocka_unit_test (many_transitions),
+      cmocka_unit_test (any_order),
+      cmocka_unit_test (few_bytes),
       cmocka_unit_test (while_it_grows),
       cmocka_unit_test (long_traces),
       cmocka_unit_test (goes_to_disk),
