@@ -11,7 +11,7 @@
 # make lint        layers, headers, exported names, format, paths
 # make install     program, header, libraries, man page, completion
 #
-# Variables: CC, CFLAGS, MARCH (default: this machine), CONFIG=release|debug,
+# Variables: CC, CFLAGS, MARCH (default: this machine), CONFIG=release|debug|tsan,
 # PREFIX, DESTDIR, JOBS.  Nothing is written outside build/ but by install.
 
 CONFIG  ?= release
@@ -27,6 +27,7 @@ WARN     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-pro
 release  = -O3 -g $(MARCH) -DNDEBUG
 debug    = -O1 -g3 $(MARCH) -fsanitize=address,undefined -fno-sanitize-recover=all
 clang    = $(release)
+tsan     = -O1 -g $(MARCH) -fsanitize=thread
 fuzz     = -O1 -g3 $(MARCH) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)
 LDLIBS   = -lClp -lCoinUtils -lexpat -lgmp -lxxhash -lzstd -ljansson -lm
@@ -37,6 +38,7 @@ LIB_O   := $(filter-out $B/obj/cli/%,$(call objects,src/*/*.c))
 CLI_O   := $(call objects,src/cli/*.c)
 TEST_O  := $(call objects,tests/*.c)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/unit/test_*.c tests/random/*.c))
+THREADS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/threads/*.c))
 FUZZERS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 all: $B/tideline $B/libtideline.so $B/tideline.1
@@ -50,15 +52,17 @@ $B/tideline.1: docs/tideline.1 $B/tideline ; $B/tideline help --roff | sed -e '/
 $B/obj/%.o: src/%.c Makefile VERSION ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/obj/tests/%.o: tests/%.c Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LDLIBS)
+$B/tests/threads/%: tests/threads/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka -pthread $(LDLIBS)
 $B/bench/%: bench/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
-test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && JOBS=$(JOBS) tools/test
+test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
 check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && LONG=1 $(MAKE) test oracle
 oracle: all ; @tests/oracle/run
 fuzz: ; @tools/setup fuzz && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=fuzz fuzzers && tools/fuzz $(FUZZ_SECONDS)
 fuzzers: $(FUZZERS)
+threads: $(THREADS)
 bench: all $B/bench/limit ; @bench/run
 bench-storage: all ; @bench/storage
 bench-sweep: all ; @bench/sweep
@@ -83,4 +87,4 @@ install: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install clean
+.PHONY: all tests threads demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install clean
