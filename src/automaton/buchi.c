@@ -2,7 +2,7 @@
 
 #include "automaton/atoms.h"
 #include "automaton/general.h"
-#include "automaton/reduce.h"
+#include "automaton/automaton_reduce.h"
 #include "base/error.h"
 
 static tl_status too_large (tl_error *err) {

@@ -1,4 +1,4 @@
-#include "automaton/reduce.h"
+#include "automaton/automaton_reduce.h"
 
 #include "automaton/buchi.h"
 #include "automaton/components.h"

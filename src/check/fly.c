@@ -40,9 +40,9 @@ static void close_trial (trial *t) {
 }
 
 static const char *engine_of (const tl_formula *f) {
-  switch (tl_formula_shape (f)) {
-  case TL_SHAPE_LTL: return "ltl-fly";
-  case TL_SHAPE_CTL_STAR: return "ctl*-fly";
+  switch (tl_formula_fragment (f)) {
+  case TL_FRAGMENT_LTL: return "ltl-fly";
+  case TL_FRAGMENT_CTL_STAR: return "ctl*-fly";
   default: return "ctl-fly";
   }
 }

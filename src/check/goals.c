@@ -35,7 +35,7 @@ static tl_status add_goal (tl_goals *g, const tl_formula *formula, bool home) {
   g->goal[n] = (tl_goal){.formula = formula, .home = home};
   g->goals++;
   g->homes += home;
-  return tl_program_open (&g->goal[n].program, g->mem, g->net, formula);
+  return tl_predicate_open (&g->goal[n].program, g->mem, g->net, formula);
 }
 
 static tl_status show_at_once (tl_asked *a) {
@@ -187,7 +187,7 @@ static void choose_places (tl_goals *g) {
   g->reads_enabled = false;
   memset (g->wanted, 0, g->net->places);
   for (size_t i = 0; i < g->goals; i++) {
-    const tl_program *p = &g->goal[i].program;
+    const tl_predicate *p = &g->goal[i].program;
     if (!is_wanted (g->goal + i))
       continue;
     g->reads_enabled |= p->reads_enabled;
@@ -256,7 +256,7 @@ void tl_goals_close (tl_goals *g) {
   const tl_net *net = g->net;
   tl_shrinker_close (&g->shrinker);
   for (size_t i = 0; i < g->goals; i++) {
-    tl_program_close (&g->goal[i].program);
+    tl_predicate_close (&g->goal[i].program);
     tl_trace_close (&g->goal[i].trace);
     TL_DEL (mem, g->goal[i].target, net->places);
   }
@@ -321,7 +321,7 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
     tl_goal *goal = g->goal + i;
     if (!is_wanted (goal) ||
         (goal->verdict != TL_VERDICT_UNKNOWN && g->number > goal->number) ||
-        !tl_program_run (&goal->program, g->marking, g->enabled))
+        !tl_predicate_run (&goal->program, g->marking, g->enabled))
       continue;
     goal->verdict = TL_VERDICT_TRUE;
     goal->number = g->number;

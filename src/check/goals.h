@@ -16,7 +16,7 @@
 
 typedef struct tl_goal {
   const tl_formula *formula;
-  tl_program program;
+  tl_predicate program;
   tl_verdict verdict;      // unknown until reached
   tl_trace trace;          // to the marking that showed it
   uint64_t number;         // of that state, or of `target`: check/saved.h

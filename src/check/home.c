@@ -18,7 +18,7 @@ bool tl_home_holds (tl_goals *g, const tl_goal *goal, const tl_visit *v) {
     const uint32_t p = goal->program.place[i];
     g->marking[p] = tl_layout_tokens (v->layout, v->state, p);
   }
-  return tl_program_run (&goal->program, g->marking, g->enabled);
+  return tl_predicate_run (&goal->program, g->marking, g->enabled);
 }
 
 // Notes the goals that the marking satisfies; true: all have been met.

@@ -14,7 +14,7 @@ tl_status tl_labels_open (tl_labels *l, tl_mem *mem, const tl_net *net) {
 
 void tl_labels_close (tl_labels *l) {
   for (size_t i = 0; i < l->count; i++) {
-    tl_program_close (&l->label[i].program);
+    tl_predicate_close (&l->label[i].program);
     TL_DEL (l->mem, l->label[i].bits, l->label[i].room);
   }
   TL_DEL (l->mem, l->label, l->label_room);
@@ -35,7 +35,7 @@ static tl_state_label *find (const tl_labels *l, const tl_formula *formula) {
   return 0;
 }
 
-static void want_places (tl_labels *l, const tl_program *p) {
+static void want_places (tl_labels *l, const tl_predicate *p) {
   l->reads_enabled |= p->reads_enabled;
   for (size_t i = 0; i < p->places; i++)
     if (!l->wanted[p->place[i]]) {
@@ -52,7 +52,7 @@ tl_status tl_labels_add (tl_labels *l, const tl_formula *formula) {
   tl_state_label *label = l->label + l->count++;
   *label = (tl_state_label){.formula = formula};
   const tl_status rc =
-      tl_program_open (&label->program, l->mem, l->net, formula);
+      tl_predicate_open (&label->program, l->mem, l->net, formula);
   if (!rc)
     want_places (l, &label->program);
   return rc;
@@ -63,8 +63,8 @@ const uint64_t *tl_labels_find (const tl_labels *l, const tl_formula *formula) {
   return label ? label->bits : 0;
 }
 
-const tl_program *tl_labels_program (const tl_labels *l,
-                                     const tl_formula *formula) {
+const tl_predicate *tl_labels_program (const tl_labels *l,
+                                       const tl_formula *formula) {
   const tl_state_label *label = find (l, formula);
   return label ? &label->program : 0;
 }
@@ -91,7 +91,7 @@ tl_status tl_labels_visit (tl_labels *l, uint64_t number, const tl_visit *v) {
       rc = TL_E_NOMEM;
     else
       label->bits[word] |=
-          (uint64_t)tl_program_run (&label->program, l->marking, l->enabled)
+          (uint64_t)tl_predicate_run (&label->program, l->marking, l->enabled)
           << bit;
   }
   if (l->reads_enabled)

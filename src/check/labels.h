@@ -8,7 +8,7 @@
 // order of their numbers.  Equal formulas share their bits.
 typedef struct tl_state_label {
   const tl_formula *formula;
-  tl_program program;
+  tl_predicate program;
   uint64_t *bits;
   size_t room; // words
 } tl_state_label;
@@ -34,7 +34,7 @@ tl_status tl_labels_add (tl_labels *, const tl_formula *);
 // The bits of a formula that was added.
 const uint64_t *tl_labels_find (const tl_labels *, const tl_formula *);
 // And what finds them.
-const tl_program *tl_labels_program (const tl_labels *, const tl_formula *);
+const tl_predicate *tl_labels_program (const tl_labels *, const tl_formula *);
 
 // State `number` is visited.
 tl_status tl_labels_visit (tl_labels *, uint64_t number, const tl_visit *);

@@ -80,7 +80,7 @@ static void set_enabled (tl_local *l, bool on) {
 }
 
 static bool label (tl_local *l, uint64_t state) {
-  const tl_program *p = l->program;
+  const tl_predicate *p = l->program;
   const tl_layout *layout = &l->space->search->layout;
   tl_space_load (l->space, state);
   for (size_t i = 0; i < p->places; i++)
@@ -89,7 +89,7 @@ static bool label (tl_local *l, uint64_t state) {
   if (p->reads_enabled)
     set_enabled (l, true);
   const bool holds =
-      tl_program_run (p, l->marking->tokens, l->marking->enabled);
+      tl_predicate_run (p, l->marking->tokens, l->marking->enabled);
   if (p->reads_enabled)
     set_enabled (l, false);
   return holds;

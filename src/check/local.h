@@ -17,7 +17,7 @@ typedef struct tl_local {
   const tl_sat *sat; // with automata for every quantifier but EX and AX of CTL
   tl_space *space;
   struct tl_local *part; // [sat->parts]
-  const tl_program *program;
+  const tl_predicate *program;
   struct tl_local_marking *marking;
   tl_product product;
   // Two bits a state: what is known, and what holds.

@@ -2,7 +2,7 @@
 #define TL_CHECK_SAVED_HOME_H
 
 #include "check/goals.h"
-#include "graph/terminal.h"
+#include "graph/graph_terminal.h"
 
 // What check/home.h is about, on a graph that is there already: its terminal
 // components are found first, and a walk then collects what the markings of

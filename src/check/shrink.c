@@ -86,8 +86,8 @@ static bool is_decided (tl_shrunk *s, const char *engine) {
 
 tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
   *s = (tl_shrunk){.formula = q->formula,
-                   .linear = q->linear ||
-                             tl_formula_shape (q->formula) > TL_SHAPE_CTL};
+                   .linear = q->linear || tl_formula_fragment (q->formula) >
+                                              TL_FRAGMENT_CTL};
   if (s->linear)
     s->formula = tl_formula_linear (k->arena, s->formula, q->linear);
   static const struct {

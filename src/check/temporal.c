@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
-#include "graph/build.h"
+#include "graph/construct.h"
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 #define GRAPH_SHARE 0.75
 
 static const char *engine_of (const tl_formula *f) {
-  switch (tl_formula_shape (f)) {
-  case TL_SHAPE_LTL: return "ltl-graph";
-  case TL_SHAPE_CTL_STAR: return "ctl*-graph";
+  switch (tl_formula_fragment (f)) {
+  case TL_FRAGMENT_LTL: return "ltl-graph";
+  case TL_FRAGMENT_CTL_STAR: return "ctl*-graph";
   default: return "ctl-graph";
   }
 }

@@ -61,17 +61,17 @@ tl_status tl_iterator_number (tl_evaluation *, const tl_term *, tl_cell *frame,
                               int64_t *);
 
 // Runs loops, left to right, and does something for each combination.
-typedef struct tl_walk {
+typedef struct tl_loop_walk {
   tl_evaluation *evaluation;
   tl_cell *frame;
   tl_where where; // for messages
   // *stop ends all of them.
-  tl_status (*visit) (struct tl_walk *, void *with, bool *stop);
+  tl_status (*visit) (struct tl_loop_walk *, void *with, bool *stop);
   void *with;
   uint32_t many; // of the token that the last loop over a place is at
-} tl_walk;
+} tl_loop_walk;
 
-tl_status tl_walk_loops (tl_walk *, const tl_loop *, uint32_t loops);
+tl_status tl_walk_loops (tl_loop_walk *, const tl_loop *, uint32_t loops);
 
 // Calls a function; the result is written to `value`.
 tl_status tl_call (tl_evaluation *, const tl_term *, tl_cell *frame,

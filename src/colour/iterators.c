@@ -4,10 +4,10 @@
 
 // Loops over types, containers and places, and the terms made of them.
 
-static tl_status descend (tl_walk *, const tl_loop *, uint32_t loops,
+static tl_status descend (tl_loop_walk *, const tl_loop *, uint32_t loops,
                           bool *stop);
 
-static tl_status over_type (tl_walk *w, const tl_loop *l, uint32_t loops,
+static tl_status over_type (tl_loop_walk *w, const tl_loop *l, uint32_t loops,
                             bool *stop) {
   tl_evaluation *const e = w->evaluation;
   int64_t first = l->type->first, last = l->type->last;
@@ -31,8 +31,8 @@ static tl_status over_type (tl_walk *w, const tl_loop *l, uint32_t loops,
   return TL_OK;
 }
 
-static tl_status over_container (tl_walk *w, const tl_loop *l, uint32_t loops,
-                                 bool *stop) {
+static tl_status over_container (tl_loop_walk *w, const tl_loop *l,
+                                 uint32_t loops, bool *stop) {
   const tl_cell *list;
   tl_status s = tl_term_cells (w->evaluation, l->container, w->frame, &list);
   if (s)
@@ -51,7 +51,7 @@ static tl_status no_marking (tl_evaluation *e, tl_where where) {
   return TL_WRONG (e, where, "there is no marking that this could be read in");
 }
 
-static tl_status over_place (tl_walk *w, const tl_loop *l, uint32_t loops,
+static tl_status over_place (tl_loop_walk *w, const tl_loop *l, uint32_t loops,
                              bool *stop) {
   const tl_evaluation *const e = w->evaluation;
   if (!e->marking)
@@ -70,7 +70,7 @@ static tl_status over_place (tl_walk *w, const tl_loop *l, uint32_t loops,
   return TL_OK;
 }
 
-static tl_status descend (tl_walk *w, const tl_loop *l, uint32_t loops,
+static tl_status descend (tl_loop_walk *w, const tl_loop *l, uint32_t loops,
                           bool *stop) {
   tl_status s = tl_evaluation_step (w->evaluation, w->where);
   if (s)
@@ -88,7 +88,7 @@ static tl_status descend (tl_walk *w, const tl_loop *l, uint32_t loops,
   return s;
 }
 
-tl_status tl_walk_loops (tl_walk *w, const tl_loop *loop, uint32_t loops) {
+tl_status tl_walk_loops (tl_loop_walk *w, const tl_loop *loop, uint32_t loops) {
   bool stop = false;
   return descend (w, loop, loops, &stop);
 }
@@ -98,13 +98,13 @@ typedef struct iterator {
   int64_t value;
 } iterator;
 
-static tl_status too_large (tl_walk *w, const iterator *it) {
+static tl_status too_large (tl_loop_walk *w, const iterator *it) {
   return TL_WRONG (w->evaluation, it->term->where,
                    "overflow: the result needs more than 64 bits");
 }
 
 // Takes the value of one more iteration, of which the condition holds.
-static tl_status take (tl_walk *w, iterator *it, bool *stop) {
+static tl_status take (tl_loop_walk *w, iterator *it, bool *stop) {
   const tl_term *t = it->term;
   bool over = false;
   int64_t n = 0;
@@ -139,7 +139,7 @@ static tl_status take (tl_walk *w, iterator *it, bool *stop) {
   return over ? too_large (w, it) : TL_OK;
 }
 
-static tl_status visit (tl_walk *w, void *with, bool *stop) {
+static tl_status visit (tl_loop_walk *w, void *with, bool *stop) {
   iterator *const it = with;
   const tl_term *condition = it->term->operands ? it->term->operand[0] : 0;
   int64_t yes = true;
@@ -176,7 +176,7 @@ tl_status tl_iterator_number (tl_evaluation *e, const tl_term *t,
   if (t->kind <= TL_TERM_PLACE_MULT)
     return attribute (e, t, value);
   iterator it = {t, value_of_none (t)};
-  tl_walk w = {e, frame, t->where, visit, &it, 0};
+  tl_loop_walk w = {e, frame, t->where, visit, &it, 0};
   const tl_status s = tl_walk_loops (&w, t->loop, t->loops);
   *value = it.value;
   return s;

@@ -18,7 +18,7 @@ typedef struct sum {
 } sum;
 
 // Adds the tuple for the values that its loops have.
-static tl_status add (tl_walk *w, void *with, bool *stop) {
+static tl_status add (tl_loop_walk *w, void *with, bool *stop) {
   (void)stop;
   const sum *const s = with;
   tl_multiset *const m = s->multiset;
@@ -72,7 +72,7 @@ tl_status tl_multiset_of (tl_multiset *m, tl_evaluation *e,
   tl_status s = TL_OK;
   for (uint32_t i = 0; i < label->tuples && !s; i++) {
     sum with = {m, label->tuple + i};
-    tl_walk w = {e, frame, label->tuple[i].where, add, &with, 0};
+    tl_loop_walk w = {e, frame, label->tuple[i].where, add, &with, 0};
     s = tl_walk_loops (&w, label->tuple[i].loop, label->tuple[i].loops);
   }
   tl_scratch_back (e, mark);

@@ -178,7 +178,7 @@ static tl_status quantify (tl_translator *t, const tl_term *term,
 // left - right + more <= 0
 static tl_status at_most (tl_translator *t, const tl_term *term, bool swap,
                           int64_t more, tl_formula **formula) {
-  tl_sum sum = {.constant = more};
+  tl_token_sum sum = {.constant = more};
   tl_status s;
   if (!(s = tl_translate_number (t, term->operand[swap], 1, &sum)) &&
       !(s = tl_translate_number (t, term->operand[!swap], -1, &sum)))
@@ -345,7 +345,7 @@ tl_status tl_measure_sum (const tl_net *net, const tl_term *term,
                           size_t *count, int64_t *constant, tl_error *err) {
   tl_error own;
   tl_translator t;
-  tl_sum sum = {0};
+  tl_token_sum sum = {0};
   tl_status s = begin (&t, net, frame, arena, err ? err : &own);
   if (!s && !(s = tl_translate_number (&t, term, 1, &sum)) && sum.says)
     s = TL_CANNOT_SAY (&t, term,

@@ -45,18 +45,18 @@ tl_status tl_expand (tl_expansion *);
 // A sum of places and a constant.  A summand either counts tokens, or (a
 // coloured place with a larger capacity than one may have several of a token)
 // says that there are some.
-typedef struct tl_sum {
+typedef struct tl_token_sum {
   tl_summand *summand;
   size_t count, room;
   int64_t constant;
   bool counts, says; // are there summands for which this makes a difference?
-} tl_sum;
+} tl_token_sum;
 
 // Adds factor times the term.
 tl_status tl_translate_number (tl_translator *, const tl_term *, int64_t factor,
-                               tl_sum *);
+                               tl_token_sum *);
 // sum <= 0
 tl_status tl_translate_at_most (tl_translator *, const tl_term *,
-                                const tl_sum *, tl_formula **);
+                                const tl_token_sum *, tl_formula **);
 
 #endif

@@ -10,7 +10,8 @@ static tl_status too_large (tl_translator *t, const tl_term *term) {
 }
 
 static tl_status add_constant (tl_translator *t, const tl_term *term,
-                               int64_t factor, int64_t value, tl_sum *sum) {
+                               int64_t factor, int64_t value,
+                               tl_token_sum *sum) {
   int64_t product;
   if (__builtin_mul_overflow (factor, value, &product) ||
       __builtin_add_overflow (sum->constant, product, &sum->constant))
@@ -22,7 +23,7 @@ static bool one_at_most (const tl_translator *t, uint32_t place) {
   return t->coloured->place[place].capacity == 1;
 }
 
-static tl_status add_place (tl_translator *t, tl_sum *sum, uint32_t place,
+static tl_status add_place (tl_translator *t, tl_token_sum *sum, uint32_t place,
                             int64_t factor) {
   if (!factor)
     return TL_OK;
@@ -34,7 +35,7 @@ static tl_status add_place (tl_translator *t, tl_sum *sum, uint32_t place,
 
 // CARD and MULT of a place.
 static tl_status add_all (tl_translator *t, const tl_term *term, int64_t factor,
-                          tl_sum *sum) {
+                          tl_token_sum *sum) {
   const uint32_t *first = t->origin->place_first + term->place;
   tl_status s = TL_OK;
   for (uint32_t p = first[0]; p < first[1] && !s; p++)
@@ -45,7 +46,7 @@ static tl_status add_all (tl_translator *t, const tl_term *term, int64_t factor,
 }
 
 typedef struct iteration {
-  tl_sum *sum;
+  tl_token_sum *sum;
   int64_t factor;
 } iteration;
 
@@ -78,7 +79,7 @@ static tl_status add_iteration (tl_expansion *x) {
 }
 
 static tl_status multiply (tl_translator *t, const tl_term *term,
-                           int64_t factor, tl_sum *sum) {
+                           int64_t factor, tl_token_sum *sum) {
   const bool left = tl_term_reads_marking (term->operand[0]);
   int64_t value;
   const tl_status s = tl_translate_constant (t, term->operand[left], &value);
@@ -90,7 +91,8 @@ static tl_status multiply (tl_translator *t, const tl_term *term,
 }
 
 static tl_status negate (tl_translator *t, const tl_term *whole,
-                         const tl_term *term, int64_t factor, tl_sum *sum) {
+                         const tl_term *term, int64_t factor,
+                         tl_token_sum *sum) {
   if (factor == INT64_MIN)
     return too_large (t, whole);
   return tl_translate_number (t, term, -factor, sum);
@@ -108,7 +110,7 @@ static bool counts_tokens (tl_term_kind kind) {
 }
 
 tl_status tl_translate_number (tl_translator *t, const tl_term *term,
-                               int64_t factor, tl_sum *sum) {
+                               int64_t factor, tl_token_sum *sum) {
   tl_status s;
   if (!tl_term_reads_marking (term)) {
     int64_t value;
@@ -158,7 +160,7 @@ static tl_status compare (tl_translator *t, const tl_term *term,
 
 // Is one of these there, are all of them?
 static tl_status some_or_all (tl_translator *t, const tl_term *term,
-                              const tl_sum *sum, bool all, bool negated,
+                              const tl_token_sum *sum, bool all, bool negated,
                               tl_formula **formula) {
   tl_formula **there;
   tl_status s = TL_OK;
@@ -182,8 +184,8 @@ static tl_status some_or_all (tl_translator *t, const tl_term *term,
 // A sum of tokens that are there or not, with weights of one sign: at least
 // `least` of the weights.
 static tl_status at_least (tl_translator *t, const tl_term *term,
-                           const tl_sum *sum, __int128 least, bool negated,
-                           tl_formula **formula) {
+                           const tl_token_sum *sum, __int128 least,
+                           bool negated, tl_formula **formula) {
   __int128 total = 0, smallest = INT64_MAX;
   for (size_t i = 0; i < sum->count; i++) {
     const __int128 c = sum->summand[i].coefficient, weight = c < 0 ? -c : c;
@@ -204,7 +206,7 @@ static tl_status at_least (tl_translator *t, const tl_term *term,
 }
 
 tl_status tl_translate_at_most (tl_translator *t, const tl_term *term,
-                                const tl_sum *sum, tl_formula **formula) {
+                                const tl_token_sum *sum, tl_formula **formula) {
   if (sum->constant == INT64_MIN)
     return too_large (t, term);
   if (!sum->says || !sum->count)

@@ -84,7 +84,7 @@ typedef struct turn {
   const tl_statement *statement;
 } turn;
 
-static tl_status visit (tl_walk *w, void *with, bool *stop) {
+static tl_status visit (tl_loop_walk *w, void *with, bool *stop) {
   (void)w;
   const turn *const r = with;
   const tl_status s = run (r->call, r->statement->body[0]);
@@ -94,7 +94,7 @@ static tl_status visit (tl_walk *w, void *with, bool *stop) {
 
 static tl_status iterate (call *c, const tl_statement *st) {
   turn r = {c, st};
-  tl_walk w = {c->evaluation, c->frame, st->where, visit, &r, 0};
+  tl_loop_walk w = {c->evaluation, c->frame, st->where, visit, &r, 0};
   return tl_walk_loops (&w, st->loop, st->loops);
 }
 

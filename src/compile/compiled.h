@@ -1,8 +1,8 @@
 #ifndef TL_COMPILE_COMPILED_H
 #define TL_COMPILE_COMPILED_H
 
-#include "colour/folded.h"
-#include "compile/build.h"
+#include "colour/fold.h"
+#include "compile/toolchain.h"
 
 // The compiled form of a net that is not unfolded.
 //

@@ -1,6 +1,6 @@
 // Philosophers, and processes that exclude each other or elect one of them.
 
-#include "example/coloured.h"
+#include "example/coloured_examples.h"
 
 // clang-format off
 const char tl_coloured_dining[] =

@@ -1,6 +1,6 @@
 // Protocols: data that has to arrive, and timers.
 
-#include "example/coloured.h"
+#include "example/coloured_examples.h"
 
 // clang-format off
 #define WINDOWS \

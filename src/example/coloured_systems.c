@@ -1,6 +1,6 @@
 // Managers of data bases, and a program with tasks.
 
-#include "example/coloured.h"
+#include "example/coloured_examples.h"
 
 // clang-format off
 const char tl_coloured_dbm[] =

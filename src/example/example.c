@@ -1,7 +1,7 @@
 // The table of families, and what is common to making one.
 
 #include "base/error.h"
-#include "example/coloured.h"
+#include "example/coloured_examples.h"
 #include "example/maker.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 // testing each of them is the fastest way.  The loops are compiled once for
 // every number of words.
 
-#include "fire/kinds.h"
+#include "fire/fire_kinds.h"
 
 typedef struct row {
   uint64_t raise, take, look, want;

@@ -1,5 +1,5 @@
 #include "fire/fire.h"
-#include "fire/kinds.h"
+#include "fire/fire_kinds.h"
 
 // Testing every transition is the fastest way while there are few: this many
 // words are compared at most.

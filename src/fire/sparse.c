@@ -3,7 +3,7 @@
 // watched at marked places are tested.  Those without an input place are
 // tested always.
 
-#include "fire/kinds.h"
+#include "fire/fire_kinds.h"
 
 typedef struct sparse {
   tl_engine engine;

@@ -1,6 +1,6 @@
 #include "graph/graph.h"
 
-#include "graph/code.h"
+#include "graph/arc_code.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "graph/permutation.h"
 
-#include "graph/code.h"
+#include "graph/arc_code.h"
 
 #include <assert.h>
 

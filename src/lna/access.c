@@ -1,6 +1,6 @@
 // Types of literals, elements, components, changed copies and attributes.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 #include <string.h>
 

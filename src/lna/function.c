@@ -1,6 +1,6 @@
 // Functions: prototypes and bodies.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Labels and places.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 #include "colour/uses.h"
 

@@ -2,7 +2,7 @@
 
 #include "lna/lna.h"
 #include "base/error.h"
-#include "lna/check.h"
+#include "lna/typing.h"
 #include "lna/parse.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Statements and functions.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 #include <string.h>
 

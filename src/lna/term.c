@@ -1,6 +1,6 @@
 // The second look at expressions: the term of the type that is wanted.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 tl_term *tl_lna_make_term (tl_lna_checker *c, tl_term_kind kind, tl_where where,
                            const tl_type *type, uint32_t operands) {

@@ -1,6 +1,6 @@
 // Timed places, and the clock.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // Transitions: their variables, arcs and attributes.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 typedef struct work {
   tl_lna_checker *c;

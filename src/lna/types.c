@@ -1,6 +1,6 @@
 // Sets of types.
 
-#include "lna/check.h"
+#include "lna/typing.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -54,8 +54,8 @@ static inline bool is_dead (const uint64_t *enabled, uint32_t words) {
   return true;
 }
 
-bool tl_program_run (const tl_program *p, const uint64_t *marking,
-                     const uint64_t *enabled) {
+bool tl_predicate_run (const tl_predicate *p, const uint64_t *marking,
+                       const uint64_t *enabled) {
   uint32_t at = p->begin;
   while (at < FAILS) {
     const tl_test *t = p->test + at;
@@ -88,12 +88,12 @@ static size_t count_tests (const tl_formula *f) {
 }
 
 // Makes room for two more words in the pool.
-static bool make_room (tl_program *p) {
+static bool make_room (tl_predicate *p) {
   return p->pooled + 2 < UINT32_MAX &&
          TL_ROOM (p->mem, p->pool, &p->pool_room, p->pooled + 2);
 }
 
-static bool read_places (tl_program *p, const tl_formula *f) {
+static bool read_places (tl_predicate *p, const tl_formula *f) {
   for (uint32_t i = 0; i < f->count; i++) {
     if (!TL_ROOM (p->mem, p->place, &p->place_room, p->places + 1))
       return false;
@@ -102,7 +102,8 @@ static bool read_places (tl_program *p, const tl_formula *f) {
   return true;
 }
 
-static bool pool_terms (tl_program *p, const tl_formula *f, bool coefficients) {
+static bool pool_terms (tl_predicate *p, const tl_formula *f,
+                        bool coefficients) {
   for (uint32_t i = 0; i < f->count; i++) {
     if (!make_room (p))
       return false;
@@ -126,7 +127,7 @@ static void negate_test (tl_test *t) {
   t->no = yes;
 }
 
-static bool compile_comparison (tl_program *p, const tl_formula *f,
+static bool compile_comparison (tl_predicate *p, const tl_formula *f,
                                 tl_test *t) {
   const tl_summand *term = f->term;
   t->bound = f->bound;
@@ -157,7 +158,8 @@ static bool compile_comparison (tl_program *p, const tl_formula *f,
   return t->kind == ONE || pool_terms (p, f, false);
 }
 
-static bool compile_fireable (tl_program *p, const tl_formula *f, tl_test *t) {
+static bool compile_fireable (tl_predicate *p, const tl_formula *f,
+                              tl_test *t) {
   t->kind = ANY;
   t->first = (uint32_t)p->pooled;
   t->count = 0;
@@ -183,7 +185,7 @@ static bool compile_fireable (tl_program *p, const tl_formula *f, tl_test *t) {
 
 // Compiles `f` in front of the tests there are, to go to `yes` or `no`; *at is
 // where it begins.  False when there is no memory.
-static bool compile (tl_program *p, const tl_formula *f, uint32_t yes,
+static bool compile (tl_predicate *p, const tl_formula *f, uint32_t yes,
                      uint32_t no, uint32_t *at) {
   if (f->op == TL_TRUE || f->op == TL_FALSE) {
     *at = f->op == TL_TRUE ? yes : no;
@@ -219,7 +221,7 @@ static int by_number (const void *left, const void *right) {
   return (*l > *r) - (*l < *r);
 }
 
-static void sort_places (tl_program *p) {
+static void sort_places (tl_predicate *p) {
   if (!p->places)
     return;
   qsort (p->place, p->places, sizeof *p->place, by_number);
@@ -230,9 +232,9 @@ static void sort_places (tl_program *p) {
   p->places = n;
 }
 
-tl_status tl_program_open (tl_program *p, tl_mem *mem, const tl_net *net,
-                           const tl_formula *f) {
-  *p = (tl_program){.mem = mem, .words = (net->transitions + 63) / 64};
+tl_status tl_predicate_open (tl_predicate *p, tl_mem *mem, const tl_net *net,
+                             const tl_formula *f) {
+  *p = (tl_predicate){.mem = mem, .words = (net->transitions + 63) / 64};
   const size_t tests = count_tests (f);
   if (tests >= FAILS || !TL_NEW (mem, p->test, tests))
     return TL_E_NOMEM;
@@ -245,11 +247,11 @@ tl_status tl_program_open (tl_program *p, tl_mem *mem, const tl_net *net,
   return TL_OK;
 }
 
-void tl_program_close (tl_program *p) {
+void tl_predicate_close (tl_predicate *p) {
   TL_DEL (p->mem, p->test, p->tests);
   TL_DEL (p->mem, p->pool, p->pool_room);
   TL_DEL (p->mem, p->place, p->place_room);
-  *p = (tl_program){.mem = p->mem};
+  *p = (tl_predicate){.mem = p->mem};
 }
 
 // ---- By definition ---------------------------------------------------------

@@ -21,7 +21,7 @@ typedef struct tl_test {
   int64_t bound;         // or a word of transitions
 } tl_test;
 
-typedef struct tl_program {
+typedef struct tl_predicate {
   tl_mem *mem;
   tl_test *test;
   uint32_t tests, begin;
@@ -34,18 +34,18 @@ typedef struct tl_program {
   uint32_t *place;
   size_t places, place_room;
   bool reads_enabled;
-} tl_program;
+} tl_predicate;
 
 // The formula has no temporal operators; simplified ones make better programs.
 // TL_E_NOMEM; then, too, the program may be closed.
-tl_status tl_program_open (tl_program *, tl_mem *, const tl_net *,
-                           const tl_formula *);
-void tl_program_close (tl_program *);
+tl_status tl_predicate_open (tl_predicate *, tl_mem *, const tl_net *,
+                             const tl_formula *);
+void tl_predicate_close (tl_predicate *);
 
 // `marking` has the tokens of place p at [p]; `enabled` has a bit for each
 // transition, in words of 64 from the lowest bit on.
-bool tl_program_run (const tl_program *, const uint64_t *marking,
-                     const uint64_t *enabled);
+bool tl_predicate_run (const tl_predicate *, const uint64_t *marking,
+                       const uint64_t *enabled);
 
 // The same, slowly and straight from the definition: for single markings and
 // to check by.

@@ -7,9 +7,9 @@
 
 // Shapes of path formulas, beyond those of state formulas.
 enum {
-  STEP = TL_SHAPE_CTL_STAR + 1, // X, F, G, U or R of formulas without time
-  CTL_STEP,                     // of CTL formulas
-  LINEAR,                       // without quantifiers
+  STEP = TL_FRAGMENT_CTL_STAR + 1, // X, F, G, U or R of formulas without time
+  CTL_STEP,                        // of CTL formulas
+  LINEAR,                          // without quantifiers
   BRANCHING
 };
 
@@ -25,26 +25,26 @@ static unsigned operand_shapes (const tl_formula *f) {
 
 #define BIT(SHAPE) (1u << (SHAPE))
 #define REACH_SHAPES                                                           \
-  (BIT (TL_SHAPE_STATE) | BIT (TL_SHAPE_EF) | BIT (TL_SHAPE_AG) |              \
-   BIT (TL_SHAPE_REACH))
-#define CTL_SHAPES (REACH_SHAPES | BIT (TL_SHAPE_CTL))
+  (BIT (TL_FRAGMENT_STATE) | BIT (TL_FRAGMENT_EF) | BIT (TL_FRAGMENT_AG) |     \
+   BIT (TL_FRAGMENT_REACH))
+#define CTL_SHAPES (REACH_SHAPES | BIT (TL_FRAGMENT_CTL))
 #define PATH_SHAPES                                                            \
   (BIT (STEP) | BIT (CTL_STEP) | BIT (LINEAR) | BIT (BRANCHING))
-#define LINEAR_SHAPES (BIT (TL_SHAPE_STATE) | BIT (STEP) | BIT (LINEAR))
+#define LINEAR_SHAPES (BIT (TL_FRAGMENT_STATE) | BIT (STEP) | BIT (LINEAR))
 
 static int boolean_shape (const tl_formula *f) {
   const unsigned shapes = operand_shapes (f);
   if (shapes & PATH_SHAPES)
     return shapes & ~LINEAR_SHAPES ? BRANCHING : LINEAR;
-  if (shapes == BIT (TL_SHAPE_STATE))
-    return TL_SHAPE_STATE;
-  if (f->op == TL_NOT && shapes == BIT (TL_SHAPE_EF))
-    return TL_SHAPE_AG;
-  if (f->op == TL_NOT && shapes == BIT (TL_SHAPE_AG))
-    return TL_SHAPE_EF;
-  return !(shapes & ~REACH_SHAPES) ? TL_SHAPE_REACH
-         : !(shapes & ~CTL_SHAPES) ? TL_SHAPE_CTL
-                                   : TL_SHAPE_CTL_STAR;
+  if (shapes == BIT (TL_FRAGMENT_STATE))
+    return TL_FRAGMENT_STATE;
+  if (f->op == TL_NOT && shapes == BIT (TL_FRAGMENT_EF))
+    return TL_FRAGMENT_AG;
+  if (f->op == TL_NOT && shapes == BIT (TL_FRAGMENT_AG))
+    return TL_FRAGMENT_EF;
+  return !(shapes & ~REACH_SHAPES) ? TL_FRAGMENT_REACH
+         : !(shapes & ~CTL_SHAPES) ? TL_FRAGMENT_CTL
+                                   : TL_FRAGMENT_CTL_STAR;
 }
 
 static int quantified_shape (const tl_formula *f) {
@@ -52,35 +52,35 @@ static int quantified_shape (const tl_formula *f) {
   const tl_op op = f->operand[0]->op;
   switch (path) {
   case STEP:
-    return f->op == TL_EXISTS && op == TL_FINALLY ? TL_SHAPE_EF
-           : f->op == TL_ALL && op == TL_GLOBALLY ? TL_SHAPE_AG
-                                                  : TL_SHAPE_CTL;
-  case CTL_STEP: return TL_SHAPE_CTL;
-  case LINEAR: return f->op == TL_ALL ? TL_SHAPE_LTL : TL_SHAPE_CTL_STAR;
-  case BRANCHING: return TL_SHAPE_CTL_STAR;
+    return f->op == TL_EXISTS && op == TL_FINALLY ? TL_FRAGMENT_EF
+           : f->op == TL_ALL && op == TL_GLOBALLY ? TL_FRAGMENT_AG
+                                                  : TL_FRAGMENT_CTL;
+  case CTL_STEP: return TL_FRAGMENT_CTL;
+  case LINEAR: return f->op == TL_ALL ? TL_FRAGMENT_LTL : TL_FRAGMENT_CTL_STAR;
+  case BRANCHING: return TL_FRAGMENT_CTL_STAR;
   default: return path; // a state formula: the quantifier says nothing
   }
 }
 
 static int temporal_shape (const tl_formula *f) {
   const unsigned shapes = operand_shapes (f);
-  return shapes == BIT (TL_SHAPE_STATE) ? STEP
-         : !(shapes & ~CTL_SHAPES)      ? CTL_STEP
-         : !(shapes & ~LINEAR_SHAPES)   ? LINEAR
-                                        : BRANCHING;
+  return shapes == BIT (TL_FRAGMENT_STATE) ? STEP
+         : !(shapes & ~CTL_SHAPES)         ? CTL_STEP
+         : !(shapes & ~LINEAR_SHAPES)      ? LINEAR
+                                           : BRANCHING;
 }
 
 static int shape (const tl_formula *f) {
   if (f->op < TL_NOT)
-    return TL_SHAPE_STATE;
+    return TL_FRAGMENT_STATE;
   if (f->op < TL_EXISTS)
     return boolean_shape (f);
   return f->op < TL_NEXT ? quantified_shape (f) : temporal_shape (f);
 }
 
-tl_shape tl_formula_shape (const tl_formula *f) {
+tl_fragment tl_formula_fragment (const tl_formula *f) {
   const int s = shape (f);
-  return s < STEP ? (tl_shape)s : TL_SHAPE_CTL_STAR;
+  return s < STEP ? (tl_fragment)s : TL_FRAGMENT_CTL_STAR;
 }
 
 // ---- Plans -----------------------------------------------------------------
@@ -124,7 +124,7 @@ static bool is_home (const tl_formula *f) {
     return false;
   for (uint32_t i = 0; i < parts (f); i++) {
     const int s = shape (part (f, i));
-    if (s != TL_SHAPE_STATE && s != (all ? TL_SHAPE_EF : TL_SHAPE_AG))
+    if (s != TL_FRAGMENT_STATE && s != (all ? TL_FRAGMENT_EF : TL_FRAGMENT_AG))
       return false;
   }
   return true;
@@ -143,7 +143,7 @@ static bool can_be_planned (const tl_formula *f) {
 }
 
 static bool is_reach (const tl_formula *f) {
-  return shape (f) <= TL_SHAPE_AG;
+  return shape (f) <= TL_FRAGMENT_AG;
 }
 
 static uint32_t count_goals (const tl_formula *f) {

@@ -7,18 +7,18 @@
 // reachable markings, and those from which there is no way out, all those that
 // can be.
 
-typedef enum tl_shape {
-  TL_SHAPE_STATE,   // about the initial marking
-  TL_SHAPE_EF,      // EF b, where b has no temporal operators
-  TL_SHAPE_AG,      // AG b
-  TL_SHAPE_REACH,   // a combination of the above by NOT, AND, OR
-  TL_SHAPE_CTL,     // every temporal operator directly under a quantifier
-  TL_SHAPE_LTL,     // A, and no other quantifier
-  TL_SHAPE_CTL_STAR // anything else
-} tl_shape;
+typedef enum tl_fragment {
+  TL_FRAGMENT_STATE,   // about the initial marking
+  TL_FRAGMENT_EF,      // EF b, where b has no temporal operators
+  TL_FRAGMENT_AG,      // AG b
+  TL_FRAGMENT_REACH,   // a combination of the above by NOT, AND, OR
+  TL_FRAGMENT_CTL,     // every temporal operator directly under a quantifier
+  TL_FRAGMENT_LTL,     // A, and no other quantifier
+  TL_FRAGMENT_CTL_STAR // anything else
+} tl_fragment;
 
 // As the formula is written; simplify it first to see through more.
-tl_shape tl_formula_shape (const tl_formula *);
+tl_fragment tl_formula_fragment (const tl_formula *);
 
 // A formula as goals: state formulas that some reachable marking satisfies, or
 // none; and with `home`, state formulas that can be reached from every

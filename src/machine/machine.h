@@ -1,7 +1,7 @@
 #ifndef TL_MACHINE_MACHINE_H
 #define TL_MACHINE_MACHINE_H
 
-#include "colour/folded.h"
+#include "colour/fold.h"
 
 // The interpreter of coloured nets that are not unfolded.  A machine belongs to
 // one search; the net is shared and never changes.

@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "base/intern.h"
-#include "colour/code.h"
+#include "colour/condense.h"
 #include "colour/multiset.h"
 #include "compile/compiled.h"
 #include "machine/finder.h"

@@ -1,6 +1,6 @@
 // Paths of coloured nets that are not unfolded: a machine fires them.
 
-#include "model/coloured.h"
+#include "model/coloured_model.h"
 #include "net/trace.h"
 
 #include <stdlib.h>

@@ -66,9 +66,9 @@ static void delta_close (tl_store *base) {
   tl_runs_close (&d->twins);
   TL_DEL (mem, d->factor, words);
   TL_DEL (mem, d->step, d->step_room);
-  TL_DEL (mem, d->left, (size_t)TL_WALKS * words);
+  TL_DEL (mem, d->left, (size_t)TL_DELTA_WALKS * words);
   TL_DEL (mem, d->source, words);
-  TL_DEL (mem, d->path, (size_t)TL_WALKS * base->spec.delta_k);
+  TL_DEL (mem, d->path, (size_t)TL_DELTA_WALKS * base->spec.delta_k);
   TL_DEL (mem, d->recent, tl_delta_recent_words (d) << d->recent_bits);
   TL_DEL (mem, d, 1);
 }
@@ -109,7 +109,8 @@ static tl_status open_sums (tl_deltas *d) {
 
 static tl_status open_unsummed (tl_deltas *d) {
   d->base.reshape = tl_delta_reshape;
-  return TL_NEW (d->base.mem, d->path, (size_t)TL_WALKS * d->base.spec.delta_k)
+  return TL_NEW (d->base.mem, d->path,
+                 (size_t)TL_DELTA_WALKS * d->base.spec.delta_k)
              ? TL_OK
              : TL_E_NOMEM;
 }
@@ -146,7 +147,7 @@ static tl_status delta_open (tl_store **out, tl_mem *mem,
   d->recent_bits = FEW_RECENT;
   tl_status rc = d->told ? open_sums (d) : open_unsummed (d);
   if (!rc &&
-      (!TL_NEW (mem, d->left, (size_t)TL_WALKS * words) ||
+      (!TL_NEW (mem, d->left, (size_t)TL_DELTA_WALKS * words) ||
        !TL_NEW (mem, d->recent, tl_delta_recent_words (d) << FEW_RECENT)))
     rc = TL_E_NOMEM;
   if (!rc)
@@ -172,14 +173,14 @@ typedef struct arrival {
 typedef enum verdict { UNKNOWN, OWNER, TWIN } verdict;
 
 // The key less the events of the path: is it the root at the path's end?
-static bool is_root (const tl_deltas *d, const tl_walk *w, size_t i) {
+static bool is_root (const tl_deltas *d, const tl_delta_walk *w, size_t i) {
   const uint64_t hash = (w->hash[i] - w->sum[i]) & tl_low_bits (d->hash_bits);
   return hash >> tl_delta_below (d) == w->mark[i] &&
          tl_runs_has (&d->roots, hash, tl_delta_left (d, i) + d->told);
 }
 
 // The key of a walk that has ended: is it in the store?
-static verdict judge (const tl_deltas *d, const tl_walk *w, size_t i,
+static verdict judge (const tl_deltas *d, const tl_delta_walk *w, size_t i,
                       const uint64_t *key) {
   if (w->end[i] == TL_AT_ONCE || (w->end[i] == TL_AT_ROOT && is_root (d, w, i)))
     return OWNER;
@@ -229,21 +230,21 @@ static void shorten (tl_deltas *d, const arrival *a, uint32_t length) {
     tl_delta_set_code (d, at, tl_delta_code (d, a->hash, a->event));
 }
 
-static void start_key (const tl_deltas *d, tl_walk *w, size_t i,
+static void start_key (const tl_deltas *d, tl_delta_walk *w, size_t i,
                        const uint64_t *key) {
-  tl_walk_start (w, i, w->hash[i] >> tl_delta_below (d));
+  tl_delta_walk_start (w, i, w->hash[i] >> tl_delta_below (d));
   if (d->base.spec.key_words > d->told)
     memcpy (tl_delta_left (d, i), key, d->base.spec.key_words * sizeof *key);
 }
 
-static verdict judge_again (const tl_deltas *d, tl_walk *w, size_t i,
+static verdict judge_again (const tl_deltas *d, tl_delta_walk *w, size_t i,
                             const uint64_t *key) {
   start_key (d, w, i, key);
-  tl_walk_back_one (d, w, i);
+  tl_delta_walk_back_one (d, w, i);
   return judge (d, w, i, key);
 }
 
-static tl_status put_walked (tl_deltas *d, tl_walk *w, size_t i,
+static tl_status put_walked (tl_deltas *d, tl_delta_walk *w, size_t i,
                              const arrival *a, bool stale, bool changed,
                              bool look, uint8_t *isnew) {
   verdict v = stale ? judge_again (d, w, i, a->key) : judge (d, w, i, a->key);
@@ -268,8 +269,8 @@ static tl_status put_walked (tl_deltas *d, tl_walk *w, size_t i,
 }
 
 // Begins walks from those of the next `count` keys that were not met lately.
-static void start_walks (const tl_deltas *d, tl_walk *w, const tl_batch *batch,
-                         size_t count) {
+static void start_walks (const tl_deltas *d, tl_delta_walk *w,
+                         const tl_batch *batch, size_t count) {
   const uint64_t *key = batch->keys + batch->done * d->base.spec.key_words;
   w->count = 0;
   w->keyed = true;
@@ -290,9 +291,9 @@ static tl_status put_group (tl_deltas *d, tl_batch *batch, size_t n) {
   const size_t from = batch->done;
   const uint64_t count = d->base.count, lengthened = d->lengthened;
   const uint32_t path = (uint32_t)(batch->depth % spec->delta_k);
-  tl_walk w;
+  tl_delta_walk w;
   start_walks (d, &w, batch, n);
-  tl_walk_back (d, &w);
+  tl_delta_walk_back (d, &w);
   for (size_t i = 0; i < w.count; i++) {
     const size_t item = batch->done = from + w.item[i];
     const uint32_t event = batch->events ? batch->events[item] : UINT32_MAX;
@@ -313,7 +314,7 @@ static tl_status put_group (tl_deltas *d, tl_batch *batch, size_t n) {
 // Where a mark says all, there is nothing to walk.
 static tl_status put_exact (tl_deltas *d, tl_batch *batch, size_t n) {
   const size_t from = batch->done;
-  uint64_t hash[TL_WALKS];
+  uint64_t hash[TL_DELTA_WALKS];
   tl_spot at;
   for (size_t i = 0; i < n; i++) {
     hash[i] = tl_delta_hash (d, batch->keys + from + i);
@@ -341,7 +342,7 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
     tl_delta_learn (d, batch);
   while (!rc && batch->done < batch->count) {
     const size_t left = batch->count - batch->done,
-                 n = left < TL_WALKS ? left : TL_WALKS;
+                 n = left < TL_DELTA_WALKS ? left : TL_DELTA_WALKS;
     // All keys have marks, once a mark is a key; but for lack of memory.
     rc = tl_delta_exact (d) && !d->loose ? put_exact (d, batch, n)
                                          : put_group (d, batch, n);
@@ -352,14 +353,14 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
 // ---- Telling the keys ------------------------------------------------------
 
 // The key of a walk that began without one.
-static void rebuild_key (const tl_deltas *d, const tl_walk *w, size_t i,
+static void rebuild_key (const tl_deltas *d, const tl_delta_walk *w, size_t i,
                          uint64_t *key) {
   const tl_store_spec *spec = &d->base.spec;
   uint64_t hash = w->mark[i];
   memset (key, 0, spec->key_words * sizeof *key);
   if (w->end[i] != TL_AT_ONCE) {
     tl_spot at;
-    hash = tl_walk_root (d, hash, &at) + w->sum[i];
+    hash = tl_delta_walk_root (d, hash, &at) + w->sum[i];
     tl_runs_payload (&d->roots, at, key + d->told);
   }
   if (!d->told)
@@ -383,13 +384,13 @@ static size_t delta_each (tl_store *base, uint64_t *cursor, size_t most,
   tl_deltas *d = (tl_deltas *)base;
   const uint32_t words = base->spec.key_words;
   size_t n = 0;
-  tl_walk w;
+  tl_delta_walk w;
   if (*cursor == BEGIN) {
     d->next = (tl_runs_cursor){0};
     *cursor = MARKS;
   }
   while (*cursor == MARKS && n < most) {
-    const size_t got = tl_walk_from (d, &d->next, most - n, &w);
+    const size_t got = tl_delta_walk_from (d, &d->next, most - n, &w);
     for (size_t i = 0; i < got; i++)
       rebuild_key (d, &w, i, keys + n++ * words);
     if (!got) {

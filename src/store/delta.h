@@ -12,7 +12,7 @@
 // only keys that are no sums need.
 
 // Keys or marks that are looked at together.
-enum { TL_WALKS = 32 };
+enum { TL_DELTA_WALKS = 32 };
 
 typedef struct tl_deltas {
   tl_store base;
@@ -25,9 +25,9 @@ typedef struct tl_deltas {
   uint64_t *step;     // [events] what an event adds to the hash
   uint32_t events;    // that are known
   size_t step_room;
-  uint64_t *left;   // [TL_WALKS][key words] keys with events taken back
+  uint64_t *left;   // [TL_DELTA_WALKS][key words] keys with events taken back
   uint64_t *source; // [key words]
-  uint32_t *path;   // [TL_WALKS][k] those events, if keys are no sums
+  uint32_t *path;   // [TL_DELTA_WALKS][k] those events, if keys are no sums
   uint64_t *recent; // [1 << recent_bits][recent words] states with marks
   unsigned recent_bits;
   uint64_t lengthened; // how often marks became longer
@@ -141,17 +141,18 @@ static inline void tl_delta_set_code (const tl_deltas *d, tl_spot at,
 // ---- Walks -----------------------------------------------------------------
 
 // Paths that are walked side by side.
-typedef struct tl_walk {
+typedef struct tl_delta_walk {
   size_t count;
-  bool keyed;              // keys are looked for
-  uint8_t item[TL_WALKS];  // which one of its group
-  uint64_t hash[TL_WALKS]; // of these
-  uint64_t mark[TL_WALKS]; // where the walk is
-  uint64_t sum[TL_WALKS];  // of the steps taken back
-  uint32_t length[TL_WALKS];
-  uint8_t end[TL_WALKS];   // of the walk
-  uint64_t code[TL_WALKS]; // of the state it began at, where it began at one
-} tl_walk;
+  bool keyed;                    // keys are looked for
+  uint8_t item[TL_DELTA_WALKS];  // which one of its group
+  uint64_t hash[TL_DELTA_WALKS]; // of these
+  uint64_t mark[TL_DELTA_WALKS]; // where the walk is
+  uint64_t sum[TL_DELTA_WALKS];  // of the steps taken back
+  uint32_t length[TL_DELTA_WALKS];
+  uint8_t end[TL_DELTA_WALKS]; // of the walk
+  uint64_t
+      code[TL_DELTA_WALKS]; // of the state it began at, where it began at one
+} tl_delta_walk;
 
 enum {
   TL_NO_MARK, // there is no such state
@@ -160,7 +161,8 @@ enum {
   TL_AT_ONCE // the mark said all, or a state met lately
 };
 
-static inline void tl_walk_start (tl_walk *w, size_t i, uint64_t mark) {
+static inline void tl_delta_walk_start (tl_delta_walk *w, size_t i,
+                                        uint64_t mark) {
   w->mark[i] = mark;
   w->sum[i] = 0;
   w->length[i] = 0;
@@ -168,7 +170,8 @@ static inline void tl_walk_start (tl_walk *w, size_t i, uint64_t mark) {
 }
 
 // Looks whether the walk has come to a state that was met lately.
-static inline bool tl_walk_is_met (const tl_deltas *d, tl_walk *w, size_t i) {
+static inline bool tl_delta_walk_is_met (const tl_deltas *d, tl_delta_walk *w,
+                                         size_t i) {
   const uint64_t hash = (w->hash[i] - w->sum[i]) & tl_low_bits (d->hash_bits);
   if (hash >> tl_delta_below (d) != w->mark[i] ||
       !tl_delta_is_recent (d, hash, tl_delta_left (d, i)))
@@ -178,15 +181,16 @@ static inline bool tl_walk_is_met (const tl_deltas *d, tl_walk *w, size_t i) {
 }
 
 // Goes on with all that have not ended, or with this one.
-void tl_walk_back (const tl_deltas *, tl_walk *);
-void tl_walk_back_one (const tl_deltas *, tl_walk *, size_t);
+void tl_delta_walk_back (const tl_deltas *, tl_delta_walk *);
+void tl_delta_walk_back_one (const tl_deltas *, tl_delta_walk *, size_t);
 
 // Collects states from the cursor on and walks from each to its root; returns
 // how many, at most `most`.
-size_t tl_walk_from (tl_deltas *, tl_runs_cursor *, size_t most, tl_walk *);
+size_t tl_delta_walk_from (tl_deltas *, tl_runs_cursor *, size_t most,
+                           tl_delta_walk *);
 
 // The root of a mark: its hash, and where its other words are.
-uint64_t tl_walk_root (const tl_deltas *, uint64_t mark, tl_spot *);
+uint64_t tl_delta_walk_root (const tl_deltas *, uint64_t mark, tl_spot *);
 
 // ---- Growth ----------------------------------------------------------------
 

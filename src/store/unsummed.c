@@ -48,18 +48,18 @@ tl_status tl_delta_reshape (tl_store *base, const tl_store_spec *spec,
   tl_mem *mem = base->mem;
   tl_deltas then = *d; // with the longer keys
   then.base.spec = *spec;
-  if (!TL_NEW (mem, then.left, (size_t)TL_WALKS * spec->key_words))
+  if (!TL_NEW (mem, then.left, (size_t)TL_DELTA_WALKS * spec->key_words))
     return TL_E_NOMEM;
   if (!TL_NEW (mem, then.recent,
                tl_delta_recent_words (&then) << d->recent_bits)) {
-    TL_DEL (mem, then.left, (size_t)TL_WALKS * spec->key_words);
+    TL_DEL (mem, then.left, (size_t)TL_DELTA_WALKS * spec->key_words);
     return TL_E_NOMEM;
   }
   tl_status rc =
       reshape_table (&then.roots, spec->key_bits, d->left, then.left, how);
   if (!rc)
     rc = reshape_table (&then.twins, spec->key_bits, d->left, then.left, how);
-  TL_DEL (mem, d->left, (size_t)TL_WALKS * base->spec.key_words);
+  TL_DEL (mem, d->left, (size_t)TL_DELTA_WALKS * base->spec.key_words);
   TL_DEL (mem, d->recent, tl_delta_recent_words (d) << d->recent_bits);
   *d = then;
   return rc;

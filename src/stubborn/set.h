@@ -14,14 +14,14 @@ typedef struct tl_need_frame {
 
 // For the search for components; a node's numbers count if its `order` is
 // larger than `before`.
-typedef struct tl_components {
+typedef struct tl_stubborn_components {
   uint32_t before, last; // order of the last node of the last state, and now
   uint32_t *order, *low; // [nodes]
   uint8_t *leads;        // [nodes] to enabled transitions of other components
   uint32_t *stack;       // [nodes] of components that are not finished
   tl_need_frame *path;   // [nodes]
   size_t stacked, depth;
-} tl_components;
+} tl_stubborn_components;
 
 // A set of transitions in the making.
 typedef struct tl_marks {
@@ -46,7 +46,7 @@ struct tl_stubborn {
   uint32_t *enabled; // [transitions] stamps
   tl_marks set, trial;
   uint32_t *smallest; // [transitions] of the smallest set found
-  tl_components components;
+  tl_stubborn_components components;
 };
 
 static inline bool tl_is_enabled (const tl_stubborn *s, uint32_t transition) {

@@ -16,12 +16,12 @@ enum { KEYS = 8 }; // so many are tried: more were hardly ever better
 
 #define FINISHED UINT32_MAX // as `low` of a node: its component is complete
 
-static bool is_new (const tl_components *c, uint32_t node) {
+static bool is_new (const tl_stubborn_components *c, uint32_t node) {
   return c->order[node] <= c->before;
 }
 
 static void enter (tl_stubborn *s, uint32_t node) {
-  tl_components *c = &s->components;
+  tl_stubborn_components *c = &s->components;
   const tl_interference *r = s->interference;
   const uint32_t transitions = r->net->transitions;
   c->order[node] = c->low[node] = ++c->last;
@@ -53,7 +53,7 @@ static uint32_t target (const tl_stubborn *s, const tl_need_frame *f) {
 
 // Takes the component of the node off the stack.  Is it the best so far?
 static void finish (tl_stubborn *s, uint32_t root, uint32_t *best) {
-  tl_components *c = &s->components;
+  tl_stubborn_components *c = &s->components;
   const uint32_t transitions = s->interference->net->transitions;
   size_t first = c->stacked;
   uint32_t count = 0;
@@ -76,7 +76,7 @@ static void finish (tl_stubborn *s, uint32_t root, uint32_t *best) {
 }
 
 // What a node tells the one before it on the path.
-static void tell (tl_components *c, uint32_t node, uint32_t low,
+static void tell (tl_stubborn_components *c, uint32_t node, uint32_t low,
                   uint32_t from) {
   c->leads[node] |= c->leads[from];
   if (low < c->low[node])
@@ -84,7 +84,7 @@ static void tell (tl_components *c, uint32_t node, uint32_t low,
 }
 
 static void search_from (tl_stubborn *s, uint32_t node, uint32_t *best) {
-  tl_components *c = &s->components;
+  tl_stubborn_components *c = &s->components;
   enter (s, node);
   while (c->depth && *best > 1) {
     tl_need_frame *f = c->path + c->depth - 1;
@@ -108,7 +108,7 @@ static void search_from (tl_stubborn *s, uint32_t node, uint32_t *best) {
 }
 
 static uint32_t by_components (tl_stubborn *s) {
-  tl_components *c = &s->components;
+  tl_stubborn_components *c = &s->components;
   if (c->last > UINT32_MAX - 1 - s->nodes) {
     memset (c->order, 0, s->nodes * sizeof *c->order);
     c->last = 0;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static tl_status open_components (tl_stubborn *s) {
-  tl_components *c = &s->components;
+  tl_stubborn_components *c = &s->components;
   return TL_NEW (s->mem, c->order, s->nodes) &&
                  TL_NEW (s->mem, c->low, s->nodes) &&
                  TL_NEW (s->mem, c->leads, s->nodes) &&
@@ -14,7 +14,7 @@ static tl_status open_components (tl_stubborn *s) {
 }
 
 static void close_components (tl_stubborn *s) {
-  tl_components *c = &s->components;
+  tl_stubborn_components *c = &s->components;
   TL_DEL (s->mem, c->order, s->nodes);
   TL_DEL (s->mem, c->low, s->nodes);
   TL_DEL (s->mem, c->leads, s->nodes);

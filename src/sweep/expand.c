@@ -231,7 +231,7 @@ static tl_status report_arcs (tl_sweeping *w) {
   tl_status rc = TL_OK;
   size_t from = 0;
   for (size_t k = 0; !rc && k < w->expansions; k++) {
-    const tl_expansion *t = w->expansion + k;
+    const tl_expanded *t = w->expansion + k;
     rc = tl_search_arcs (w->search, t->state, w->targets + from, t->end - from,
                          true);
     from = t->end;
@@ -493,7 +493,7 @@ static tl_status expand_next (tl_sweeping *w) {
     rc = tl_worker_fire (worker, worker->enabled, worker->count, &hooks, w);
   if (!rc)
     w->expansion[w->expansions++] =
-        (tl_expansion){w->found_as, worker->gathered};
+        (tl_expanded){w->found_as, worker->gathered};
   return rc;
 }
 

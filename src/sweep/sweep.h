@@ -29,10 +29,10 @@
 
 // A state whose successors were gathered: its number, and how many had been
 // gathered by then.
-typedef struct tl_expansion {
+typedef struct tl_expanded {
   uint64_t state;
   size_t end;
-} tl_expansion;
+} tl_expanded;
 
 // A change of a place.
 typedef struct tl_touch {
@@ -101,8 +101,8 @@ typedef struct tl_sweeping {
   // Where states are numbered as they are found: how many were, the number of
   // the state being expanded, those of the successors, and for whom they are.
   uint64_t found, found_as;
-  uint64_t *targets;       // [ROOM]
-  tl_expansion *expansion; // [ROOM]
+  uint64_t *targets;      // [ROOM]
+  tl_expanded *expansion; // [ROOM]
   size_t expansions;
 } tl_sweeping;
 

@@ -58,8 +58,8 @@ static inline void fuzz_read_back (const tl_question *question,
 static inline void fuzz_evaluate (tl_formula *f, const tl_net *net,
                                   tl_arena *arena) {
   const tl_formula *negated = tl_formula_negate (arena, f);
-  tl_program program;
-  fuzz_check (!tl_program_open (&program, arena->mem, net, f));
+  tl_predicate program;
+  fuzz_check (!tl_predicate_open (&program, arena->mem, net, f));
   for (uint64_t i = 0; i < 16; i++) {
     uint64_t marking[6], enabled = 0;
     for (uint32_t p = 0; p < 6; p++)
@@ -67,10 +67,10 @@ static inline void fuzz_evaluate (tl_formula *f, const tl_net *net,
     for (uint32_t t = 0; t < 3; t++)
       enabled |= (uint64_t)tl_marking_enables (net, marking, t) << t;
     const bool holds = tl_formula_holds (f, net, marking);
-    fuzz_check (tl_program_run (&program, marking, &enabled) == holds);
+    fuzz_check (tl_predicate_run (&program, marking, &enabled) == holds);
     fuzz_check (tl_formula_holds (negated, net, marking) != holds);
   }
-  tl_program_close (&program);
+  tl_predicate_close (&program);
 }
 
 static inline void fuzz_plan (tl_formula *f, const tl_net *net) {

@@ -8,7 +8,7 @@
 
 #include "../random_coloured.h"
 #include "../trials.h"
-#include "graph/build.h"
+#include "graph/construct.h"
 #include "graph/walk.h"
 #include "compile/compiled.h"
 

@@ -5,7 +5,7 @@
 #include "../random_net.h"
 
 #include "check/check.h"
-#include "graph/build.h"
+#include "graph/construct.h"
 #include "explore/explore.h"
 
 #include <setjmp.h>

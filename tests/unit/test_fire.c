@@ -5,7 +5,7 @@
 #include "../brute.h"
 #include "../random_net.h"
 #include "base/random.h"
-#include "fire/kinds.h"
+#include "fire/fire_kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "../random_net.h"
 
 #include "base/random.h"
-#include "graph/build.h"
+#include "graph/construct.h"
 #include "graph/file.h"
 #include "graph/walk.h"
 

@@ -178,7 +178,7 @@ static bool is_normal (const tl_formula *f) {
 
 // What the program reads is all it reads: other places and, where it says so,
 // the transitions may hold anything.
-static bool run_blindly (const tl_program *p, const tl_net *net,
+static bool run_blindly (const tl_predicate *p, const tl_net *net,
                          const uint64_t *marking, const uint64_t *enabled) {
   uint64_t seen[RANDOM_PLACES];
   for (uint32_t i = 0; i < net->places; i++)
@@ -187,7 +187,7 @@ static bool run_blindly (const tl_program *p, const tl_net *net,
     assert_true (!i || p->place[i - 1] < p->place[i]);
     seen[p->place[i]] = marking[p->place[i]];
   }
-  return tl_program_run (p, seen, p->reads_enabled ? enabled : 0);
+  return tl_predicate_run (p, seen, p->reads_enabled ? enabled : 0);
 }
 
 static void same_on_markings (const tl_net *net, tl_formula *f, tl_mem *mem,
@@ -201,9 +201,9 @@ static void same_on_markings (const tl_net *net, tl_formula *f, tl_mem *mem,
   assert_int_equal (
       tl_formula_order (simple, tl_formula_simplify (arena, simple)), 0);
   const tl_formula *compiled[] = {f, simple, negated};
-  tl_program program[3];
+  tl_predicate program[3];
   for (int i = 0; i < 3; i++)
-    assert_int_equal (tl_program_open (program + i, mem, net, compiled[i]),
+    assert_int_equal (tl_predicate_open (program + i, mem, net, compiled[i]),
                       TL_OK);
   for (int i = 0; i < 20; i++) {
     uint64_t marking[RANDOM_PLACES], enabled[RANDOM_TRANSITIONS / 64 + 1];
@@ -218,7 +218,7 @@ static void same_on_markings (const tl_net *net, tl_formula *f, tl_mem *mem,
                         k == 2 ? !holds : holds);
   }
   for (int i = 0; i < 3; i++)
-    tl_program_close (program + i);
+    tl_predicate_close (program + i);
 }
 
 static void state_formulas_keep_their_meaning (void **state) {
@@ -269,14 +269,14 @@ static void sums_do_not_overflow (void **state) {
     for (uint32_t k = 0; k < f->count; k++)
       sum += (__int128)f->term[k].coefficient * (int64_t)marking[k];
     tl_formula *simple = tl_formula_simplify (&arena, f);
-    tl_program program;
-    assert_int_equal (tl_program_open (&program, &mem, net, simple), TL_OK);
+    tl_predicate program;
+    assert_int_equal (tl_predicate_open (&program, &mem, net, simple), TL_OK);
     assert_int_equal (tl_formula_holds (f, net, marking), sum <= f->bound);
-    assert_int_equal (tl_program_run (&program, marking, 0), sum <= f->bound);
+    assert_int_equal (tl_predicate_run (&program, marking, 0), sum <= f->bound);
     assert_int_equal (
         tl_formula_holds (tl_formula_negate (&arena, f), net, marking),
         sum > f->bound);
-    tl_program_close (&program);
+    tl_predicate_close (&program);
     tl_arena_close (&arena);
   }
   tl_net_close (net);
@@ -373,7 +373,7 @@ static void ctl_keeps_its_meaning (void **state) {
         random_formula (&arena, net, RANDOM_CTL, 1 + (unsigned)i % 4, &random);
     tl_formula *simple = tl_formula_simplify (&arena, f);
     tl_formula *negated = tl_formula_negate (&arena, f);
-    assert_true (tl_formula_shape (simple) <= TL_SHAPE_CTL);
+    assert_true (tl_formula_fragment (simple) <= TL_FRAGMENT_CTL);
     assert_true (is_normal (simple) && is_normal (negated));
     const uint32_t set = ctl_set (&g, f);
     assert_int_equal (ctl_set (&g, simple), set);
@@ -589,7 +589,7 @@ static void plans_decide (void **state) {
       tl_arena arena = TL_ARENA (&mem);
       tl_formula *f = random_reach (&arena, net, 3, &random);
       tl_plan plan;
-      assert_true (tl_formula_shape (f) <= TL_SHAPE_REACH);
+      assert_true (tl_formula_fragment (f) <= TL_FRAGMENT_REACH);
       assert_int_equal (tl_reach_plan (&arena, net, f, &plan), TL_OK);
       for (uint32_t k = 0; k < plan.goals; k++)
         assert_false (tl_formula_has_temporal (plan.goal[k]));
@@ -678,15 +678,15 @@ static bool survives (const tl_net *net, long n) {
     f = f ? tl_formula_binary (&input, TL_AND, f, one) : one;
   }
   tl_plan plan;
-  tl_program program = {.mem = &mem};
+  tl_predicate program = {.mem = &mem};
   mem.fail_after = n;
   tl_status rc = tl_reach_plan (&arena, net, f, &plan);
   for (uint32_t i = 0; !rc && i < plan.goals; i++) {
-    tl_program_close (&program);
-    rc = tl_program_open (&program, &mem, net, plan.goal[i]);
+    tl_predicate_close (&program);
+    rc = tl_predicate_open (&program, &mem, net, plan.goal[i]);
   }
   assert_true (rc == TL_OK || rc == TL_E_NOMEM);
-  tl_program_close (&program);
+  tl_predicate_close (&program);
   tl_arena_close (&arena);
   tl_arena_close (&input);
   assert_int_equal (mem.used, 0);

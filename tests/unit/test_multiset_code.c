@@ -2,7 +2,7 @@
 // with other codes around it.
 
 #include "base/random.h"
-#include "colour/code.h"
+#include "colour/condense.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

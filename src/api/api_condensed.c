@@ -1,0 +1,287 @@
+// Condensed graphs as the public header offers them: a graph, its net and the
+// numbers of tokens of its places, from a search or from a file.
+
+#include "api/api_call.h"
+#include "api/api_runs.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "base/sized.h"
+#include "graph/construct.h"
+#include "graph/export.h"
+#include "graph/file.h"
+#include "graph/published.h"
+#include "graph/way.h"
+#include "read/inside.h"
+#include "read/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tl_condensed {
+  tl_mem root, mem; // the one below the other
+  const tl_net *net;
+  tl_net *inside; // the net of a file, else null
+  const tl_graph *graph;
+  const uint64_t *most; // [places] largest number of tokens
+  tl_graph *built;      // from a search
+  uint64_t *counted;    // [places] of it
+  tl_graph_file file;
+  const char *compiled; // as the search said
+};
+
+static tl_condensed *make (size_t limit) {
+  tl_condensed *c = calloc (1, sizeof *c);
+  if (!c)
+    return 0;
+  c->root = TL_MEM (0, "total");
+  c->root.limit = limit;
+  c->mem = TL_MEM (&c->root, "graph");
+  return c;
+}
+
+void tl_condensed_close (tl_condensed *c) {
+  if (!c)
+    return;
+  tl_graph_close (c->built);
+  free (c->counted);
+  tl_graph_file_close (&c->file);
+  if (c->inside)
+    tl_net_close (c->inside);
+  free (c);
+}
+
+static tl_status no_memory (tl_error *error) {
+  return tl_fail (error, TL_E_NOMEM, "no memory for the graph");
+}
+
+// Of the result of a search, which is the caller's.
+static tl_status keep_counts (tl_condensed *c, const uint64_t *place_max,
+                              tl_error *error) {
+  c->most = c->counted = calloc (c->net->places + 1, sizeof *c->counted);
+  if (!c->counted)
+    return no_memory (error);
+  memcpy (c->counted, place_max, c->net->places * sizeof *c->counted);
+  return TL_OK;
+}
+
+static tl_status build (tl_condensed *c, const tl_options *options,
+                        tl_exploration *run, tl_error *error) {
+  const tl_status rc = tl_graph_build (&c->built, &c->mem, &c->root, c->net,
+                                       options, run, error);
+  c->graph = c->built;
+  c->compiled = run->compiled;
+  return !rc && c->built ? keep_counts (c, run->place_max, error) : rc;
+}
+
+tl_status tl_condensed_build_sized (tl_condensed **out, const tl_net *net,
+                                    const tl_options *options,
+                                    tl_exploration *run, tl_error *error) {
+  tl_api_call call;
+  tl_exploration whole = {.size = 0};
+  tl_status rc = tl_api_open (&call, options, run, error);
+  if (!rc && (!out || !net))
+    rc = tl_api_lacks ("tl_condensed_build", "a net", error);
+  if (rc)
+    return rc;
+  *out = 0;
+  tl_condensed *c = make (call.root.limit);
+  if (!c)
+    return no_memory (error);
+  c->net = net;
+  if (!(rc = build (c, &call.options, &whole, error)))
+    TL_GIVE (run, &whole);
+  tl_exploration_close (&whole);
+  if (!rc && c->built)
+    *out = c;
+  else
+    tl_condensed_close (c);
+  return rc;
+}
+
+// ---- Files -----------------------------------------------------------------
+
+bool tl_condensed_is (const char *path) {
+  return path && tl_container_is (path);
+}
+
+static tl_status open_file (tl_condensed *c, const char *path,
+                            tl_error *error) {
+  tl_status rc = tl_graph_file_open (&c->file, &c->mem, path, error);
+  if (!rc)
+    rc = tl_read_net_section (&c->inside, &c->mem, path, &c->file.net, error);
+  if (rc)
+    return rc;
+  c->net = c->inside;
+  c->graph = c->file.graph;
+  c->most = c->file.most;
+  return c->file.places == c->net->places
+             ? TL_OK
+             : tl_fail_at (error, TL_E_SYNTAX, path, 0, 0,
+                           "the graph in it is not that of its net");
+}
+
+tl_status tl_condensed_open (tl_condensed **out, const char *path,
+                             tl_error *error) {
+  if (!out || !path)
+    return tl_api_lacks ("tl_condensed_open", "a graph and a path", error);
+  *out = 0;
+  tl_condensed *c = make (tl_mem_default ());
+  if (!c)
+    return no_memory (error);
+  const tl_status rc = open_file (c, path, error);
+  if (rc)
+    tl_condensed_close (c);
+  else
+    *out = c;
+  return rc;
+}
+
+static tl_status write_net (const tl_net *net, char **text, size_t *length,
+                            tl_error *error) {
+  tl_mem mem = TL_MEM (0, "writing");
+  FILE *f = open_memstream (text, length);
+  if (!f)
+    return no_memory (error);
+  const tl_status rc = tl_write_pnml_kept (net, &mem, f, error);
+  const bool written = !ferror (f);
+  return fclose (f) || !written ? no_memory (error) : rc;
+}
+
+// The net as a section of a file.  `*text` is to be freed.
+static tl_status make_section (const tl_net *net, tl_section *section,
+                               char **text, tl_error *error) {
+  *text = 0;
+  if (!tl_net_has_arcs (net))
+    return tl_inside_section (net, section)
+               ? TL_OK
+               : tl_fail (error, TL_E_MODEL,
+                          "the text of %s was not kept, so that its graph "
+                          "cannot be saved",
+                          net->name);
+  size_t length = 0;
+  const tl_status rc = write_net (net, text, &length, error);
+  *section = (tl_section){TL_SECTION_NET, *text, length};
+  return rc;
+}
+
+tl_status tl_condensed_save (const tl_condensed *c, const char *path,
+                             tl_error *error) {
+  if (!c || !path)
+    return tl_api_lacks ("tl_condensed_save", "a graph and a path", error);
+  char *text;
+  tl_section net;
+  tl_status rc = make_section (c->net, &net, &text, error);
+  if (!rc)
+    rc = tl_graph_file_save (c->graph, &net, c->most, c->net->places, path,
+                             error);
+  free (text);
+  return rc;
+}
+
+// ---- Looking at it ---------------------------------------------------------
+
+const tl_net *tl_condensed_net (const tl_condensed *c) {
+  return c ? c->net : 0;
+}
+
+static uint64_t net_bytes (const tl_condensed *c) {
+  char *text = 0;
+  tl_section net = c->file.net;
+  if (!net.length && make_section (c->net, &net, &text, 0))
+    net.length = 0;
+  free (text);
+  return net.length;
+}
+
+void tl_condensed_sizes_sized (const tl_condensed *c, tl_condensed_size *out) {
+  if (!tl_sized_clear (out) || !c)
+    return;
+  tl_condensed_size sizes = {.size = sizeof sizes,
+                             .states = c->graph->states,
+                             .arcs = c->graph->arcs,
+                             .markings = c->graph->markings,
+                             .bytes = tl_graph_bytes (c->graph),
+                             .net_bytes = net_bytes (c),
+                             .compiled = c->compiled,
+                             .published_bytes = tl_graph_published_bytes (
+                                 c->graph, c->net->transitions)};
+  TL_GIVE (out, &sizes);
+}
+
+static tl_status not_its_graph (const tl_condensed *c, tl_error *error) {
+  return tl_fail_at (error, TL_E_SYNTAX, c->file.container.path, 0, 0,
+                     "the graph in it is not that of its net");
+}
+
+typedef tl_status write_form (const tl_graph *, tl_mem *, const tl_net *,
+                              const uint64_t *most, FILE *);
+
+static write_form *find_form (const char *format) {
+  static const struct {
+    const char *name;
+    write_form *write;
+  } forms[] = {{"aut", tl_graph_write_aut},
+               {"dot", tl_graph_write_dot},
+               {"published", tl_graph_write_published}};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (!strcmp (forms[i].name, format))
+      return forms[i].write;
+  return 0;
+}
+
+tl_status tl_condensed_export (const tl_condensed *c, const char *path,
+                               const char *format, tl_error *error) {
+  if (!c || !path || !format)
+    return tl_api_lacks ("tl_condensed_export", "a graph, a path and a format",
+                         error);
+  write_form *const write = find_form (format);
+  if (!write)
+    return tl_fail (error, TL_E_ARG,
+                    "graphs are written as aut, dot or published");
+  if (write == tl_graph_write_published &&
+      tl_net_want_arcs (c->net, "the published layout", error))
+    return TL_E_MODEL;
+  tl_mem mem = TL_MEM (0, "writing");
+  tl_output out;
+  tl_status rc = tl_output_open (&out, path, error);
+  if (rc)
+    return rc;
+  rc = write (c->graph, &mem, c->net, c->most, out.file);
+  if (rc == TL_E_NOMEM)
+    no_memory (error);
+  else if (rc)
+    not_its_graph (c, error);
+  return tl_output_close (&out, rc, error);
+}
+
+tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
+                             tl_trace *trace, tl_error *error) {
+  if (!c || !trace)
+    return tl_api_lacks ("tl_condensed_path", "a graph and a trace", error);
+  *trace = (tl_trace){0};
+  if (state >= c->graph->states)
+    return tl_fail (
+        error, TL_E_ARG, "there is no state %llu: they are numbered 0 to %llu",
+        (unsigned long long)state, (unsigned long long)c->graph->states - 1);
+  const tl_status rc = tl_graph_way (c->graph, c->net, state, trace);
+  return rc == TL_E_SYNTAX ? not_its_graph (c, error)
+         : rc              ? no_memory (error)
+                           : TL_OK;
+}
+
+void tl_condensed_path_close (tl_trace *trace) {
+  if (trace)
+    tl_trace_close (trace);
+}
+
+tl_status tl_condensed_check_sized (const tl_condensed *c,
+                                    const tl_questions *questions,
+                                    const tl_options *options, tl_answers *out,
+                                    tl_error *error) {
+  if (!c)
+    return tl_api_lacks ("tl_condensed_check", "a graph", error);
+  const tl_saved saved = {.graph = c->graph, .most = c->most};
+  const tl_status rc =
+      tl_check_run (c->net, &saved, questions, options, out, error);
+  return rc == TL_E_SYNTAX ? not_its_graph (c, error) : rc;
+}

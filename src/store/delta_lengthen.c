@@ -1,0 +1,150 @@
+// Longer marks for the delta store.  The hash of a state is known from its root
+// and the steps to it, so its next bits are at hand; and where no other state
+// has the longer mark, a twin is none any more.
+
+#include "store/delta.h"
+
+enum {
+  // Marks get longer when they have not so many bits more than it takes to
+  // count the states, and then have so many more.
+  LEAST_SPARE = 6,
+  SPARE = 8,
+  SPARE_FOR_FEW = 12, // while there are so few that counting them takes
+  FEW = 18,           // this many bits
+  // Keys met lately are kept whole; they take at most such a share of `marks`.
+  RECENT_SHARE = 24,
+  MANY_RECENT = 16 // as a power of two
+};
+
+tl_status tl_delta_add_root (tl_deltas *d, uint64_t hash, const uint64_t *key) {
+  tl_gap mark, root;
+  tl_status rc = tl_runs_gap (&d->marks, hash >> tl_delta_below (d), &mark);
+  if (!rc)
+    rc = tl_runs_gap (&d->roots, hash, &root);
+  if (rc)
+    return rc;
+  tl_runs_fill (&d->roots, &root, key + d->told);
+  tl_runs_fill (&d->marks, &mark, &(uint64_t){0});
+  return TL_OK;
+}
+
+// The hashes of all states in the order of their marks: `more` bits of each
+// below the mark, and the carry for marks that are so much longer.
+typedef struct longer {
+  unsigned more;
+  size_t words;
+  uint64_t *low, *carry;
+} longer;
+
+static void find_longer (tl_deltas *d, longer *l) {
+  tl_runs_cursor c = {0};
+  tl_delta_walk w;
+  tl_deltas then = *d; // with the longer marks
+  then.marks.head_bits += l->more;
+  uint64_t n = 0;
+  for (size_t got; (got = tl_delta_walk_from (d, &c, TL_DELTA_WALKS, &w));)
+    for (size_t i = 0; i < got; i++, n++) {
+      tl_spot ignored;
+      const uint64_t hash =
+          (tl_delta_walk_root (d, w.mark[i], &ignored) + w.sum[i]) &
+          tl_low_bits (d->hash_bits);
+      tl_set_bits (l->low, n * l->more, l->more,
+                   hash >> tl_delta_below (&then) & tl_low_bits (l->more));
+      if (w.code[i])
+        tl_set_bits (l->carry, n, 1,
+                     tl_delta_code (&then, hash, tl_delta_event (w.code[i])) &
+                         1);
+    }
+}
+
+static void set_carries (tl_deltas *d, const longer *l) {
+  tl_runs_cursor c = {0};
+  for (uint64_t n = 0; tl_runs_next (&d->marks, &c); n++) {
+    const uint64_t code = tl_delta_code_at (d, c.at);
+    tl_delta_set_code (d, c.at,
+                       (code & ~(uint64_t)1) | tl_get_bits (l->carry, n, 1));
+  }
+}
+
+// Twins whose longer mark no state has become roots, so that a key whose mark
+// is not there need not be looked for among the twins.
+static void give_marks (tl_deltas *d) {
+  tl_runs_cursor c = {0};
+  uint64_t *key = d->left;
+  tl_spot at;
+  while (!d->loose && tl_runs_next (&d->twins, &c)) {
+    const uint64_t hash = tl_runs_head (&d->twins, c.home);
+    if (tl_runs_find (&d->marks, hash >> tl_delta_below (d), &at))
+      continue;
+    tl_runs_payload (&d->twins, c.at, key + d->told);
+    if (tl_delta_add_root (d, hash, key))
+      d->loose = true;
+    else
+      d->promoted++;
+  }
+}
+
+// A mark that says all needs no event.  Without memory they just stay.
+static void drop_codes (tl_deltas *d) {
+  uint64_t code;
+  tl_runs_change_payloads (&d->marks, &(tl_payload_change){.new = &code});
+}
+
+static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
+  tl_mem *mem = d->base.mem;
+  longer l = {.more = more, .words = (size_t)(d->marks.count * more / 64 + 1)};
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (mem, l.low, l.words) && TL_NEW (mem, l.carry, l.words)) {
+    find_longer (d, &l);
+    rc = tl_runs_grow (&d->marks, more, l.low);
+    if (!rc) {
+      if (tl_delta_exact (d))
+        drop_codes (d);
+      else
+        set_carries (d, &l);
+      give_marks (d);
+    }
+    d->lengthened++;
+  }
+  TL_DEL (mem, l.low, l.words);
+  TL_DEL (mem, l.carry, l.words);
+  return rc;
+}
+
+// Makes the memory of keys met lately larger, as far as there is room and paths
+// are walked at all.
+static void grow_recent (tl_deltas *d) {
+  tl_mem *mem = d->base.mem;
+  const size_t words = tl_delta_recent_words (d),
+               most = d->marks.map.size / RECENT_SHARE / sizeof (uint64_t);
+  unsigned bits = d->recent_bits;
+  while (bits < MANY_RECENT && words << (bits + 1) <= most)
+    bits++;
+  uint64_t *larger;
+  if (bits == d->recent_bits || tl_delta_exact (d) ||
+      !TL_NEW (mem, larger, words << bits))
+    return;
+  TL_DEL (mem, d->recent, words << d->recent_bits);
+  d->recent = larger;
+  d->recent_bits = bits;
+}
+
+// How long marks get when it takes so many bits to count the states.  Where the
+// rest of the key is no longer than an event, a mark is the whole key.
+static unsigned longer_marks (const tl_deltas *d, unsigned needed) {
+  const unsigned want = needed + (needed > FEW ? SPARE : SPARE_FOR_FEW),
+                 most = d->hash_bits,
+                 near = tl_delta_can_be_exact (d) ? d->marks.payload_bits : 0;
+  return want + near < most ? want : most;
+}
+
+tl_status tl_delta_grow (tl_deltas *d) {
+  grow_recent (d);
+  const unsigned now = d->marks.head_bits,
+                 needed = tl_bits_for (d->marks.count);
+  if (now < needed + LEAST_SPARE && now < d->hash_bits) {
+    if (!lengthen_marks (d, longer_marks (d, needed) - now))
+      return TL_OK;
+  }
+  return tl_runs_grow (&d->marks, 0, 0);
+}
