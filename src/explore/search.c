@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "explore/choose.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -49,6 +50,14 @@ void tl_search_enter_layers (tl_search *s) {
   s->found = s->depth = s->queued = s->enough = 0;
 }
 
+// The store that the keys belong to; there is one for all of them so far.
+static tl_store *owner_of (const tl_search *s, const tl_batch *batch) {
+  const uint32_t owner = tl_store_owner (&s->spec, batch->keys);
+  assert (!owner);
+  (void)owner;
+  return s->store;
+}
+
 // Puts what is left of a batch.
 static tl_status put_rest (tl_search *s, tl_batch *batch) {
   tl_batch rest = *batch;
@@ -60,7 +69,8 @@ static tl_status put_rest (tl_search *s, tl_batch *batch) {
     rest.events += done;
   if (rest.numbers)
     rest.numbers += done;
-  const tl_status rc = s->store->kind->put (s->store, &rest);
+  tl_store *store = owner_of (s, batch);
+  const tl_status rc = store->kind->put (store, &rest);
   batch->done += rest.done;
   return rc;
 }
@@ -77,7 +87,8 @@ static void shrink_log (tl_search *s) {
 }
 
 tl_status tl_search_put (tl_search *s, tl_batch *batch) {
-  tl_status rc = s->store->kind->put (s->store, batch);
+  tl_store *store = owner_of (s, batch);
+  tl_status rc = store->kind->put (store, batch);
   while (should_shrink_log (s, rc)) {
     shrink_log (s);
     rc = put_rest (s, batch);

@@ -39,9 +39,9 @@ struct tl_search {
   tl_fire *fire;
   const tl_store_kind *store_kind; // null: to be chosen
   tl_store_spec spec;
-  tl_store *store;     // null: the order keeps states elsewhere
-  tl_census census;    // of all workers that were closed
-  tl_worker *visiting; // the one that visits states now, or null
+  tl_store *store;    // null: the order keeps states elsewhere
+  tl_census census;   // of all workers that were closed
+  tl_worker *workers; // those that visit states now
   tl_capacities capacities;
   tl_packer packer; // of queue and log
   tl_log *log;      // null: given up for lack of memory
@@ -156,7 +156,8 @@ void tl_search_enter_layers (tl_search *);
 // without memory there are none either.
 void tl_search_open_sleep (tl_search *, const uint32_t *order);
 
-// Puts a batch, giving up the log first when memory is short.
+// Puts a batch of keys that have the same owner, giving up the log first when
+// memory is short.
 tl_status tl_search_put (tl_search *, tl_batch *);
 
 // The old layout of states, while those that are stored move to a wider one.

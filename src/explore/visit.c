@@ -83,7 +83,10 @@ void tl_search_open_sleep (tl_search *s, const uint32_t *order) {
 }
 
 uint64_t tl_search_expanded (const tl_search *s) {
-  return s->census.states + (s->visiting ? s->visiting->census.states : 0);
+  uint64_t states = s->census.states;
+  for (const tl_worker *w = s->workers; w; w = w->next)
+    states += w->census.states;
+  return states;
 }
 
 uint64_t tl_search_seen (const tl_search *s) {
@@ -102,7 +105,10 @@ tl_status tl_search_again (tl_search *s) {
 }
 
 static uint64_t arcs_seen (const tl_search *s) {
-  return s->census.arcs + (s->visiting ? s->visiting->census.arcs : 0);
+  uint64_t arcs = s->census.arcs;
+  for (const tl_worker *w = s->workers; w; w = w->next)
+    arcs += w->census.arcs;
+  return arcs;
 }
 
 static void report_progress (tl_search *s, double now) {

@@ -46,6 +46,23 @@ static tl_status open_census (tl_worker *w) {
   return rc ? rc : tl_census_settle (&w->census, &s->layout);
 }
 
+// Lists the worker with those that visit states.
+static void join (tl_worker *w) {
+  w->next = w->search->workers;
+  w->search->workers = w;
+}
+
+// Takes it off the list; false: it was not there.
+static bool leave (tl_worker *w) {
+  tl_worker **at = &w->search->workers;
+  while (*at && *at != w)
+    at = &(*at)->next;
+  if (!*at)
+    return false;
+  *at = w->next;
+  return true;
+}
+
 tl_status tl_worker_open (tl_worker *w, tl_search *s,
                           const tl_worker_plan *plan) {
   *w = (tl_worker){.search = s, .plan = *plan};
@@ -58,7 +75,7 @@ tl_status tl_worker_open (tl_worker *w, tl_search *s,
   if (rc || !plan->visits)
     return rc;
   if (!(rc = open_census (w)))
-    s->visiting = w;
+    join (w);
   return rc;
 }
 
@@ -66,10 +83,9 @@ void tl_worker_close (tl_worker *w) {
   if (!w->search)
     return;
   tl_mem *mem = w->plan.mem;
-  if (w->search->visiting == w) {
+  if (leave (w)) {
     tl_census_settle (&w->census, 0);
     tl_census_add (&w->search->census, &w->census);
-    w->search->visiting = 0;
   }
   if (w->census.net)
     tl_census_close (&w->census);

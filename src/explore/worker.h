@@ -48,6 +48,7 @@ struct tl_worker {
   uint64_t *scratch;     // of the successor generator
   uint32_t *shown;       // [most enabled] or null: transitions of events
   uint32_t state_words, key_words, scratch_words; // of these buffers
+  tl_worker *next;                                // of those that visit states
 };
 
 // To be closed in any case.

@@ -62,8 +62,9 @@ typedef struct tl_store_spec {
   // are told in the order of their hashes, and putting them in that very order
   // would fill a store from one end.
   uint32_t salt;
-  tl_steps steps;   // for stores that keep states as differences
-  uint32_t delta_k; // the same: explicit at every k-th depth
+  unsigned owner_bits; // there are so many stores, as a power of two
+  tl_steps steps;      // for stores that keep states as differences
+  uint32_t delta_k;    // the same: explicit at every k-th depth
 } tl_store_spec;
 
 // Makes a key of another form.
@@ -103,6 +104,21 @@ struct tl_store {
   tl_status (*reshape) (tl_store *, const tl_store_spec *,
                         const tl_conversion *);
 };
+
+// The number of the store that a key belongs to, where several share the keys:
+// about as many for each, and within one they are as good as any.  A store has
+// one owner at a time; whoever finds a key hands it to that one.
+static inline uint32_t tl_store_owner (const tl_store_spec *spec,
+                                       const uint64_t *key) {
+  if (!spec->owner_bits)
+    return 0;
+  uint64_t mixed = 0;
+  for (uint32_t w = 0; w < spec->key_words; w++) {
+    mixed = (mixed ^ key[w]) * 0x9e3779b97f4a7c15;
+    mixed ^= mixed >> 32;
+  }
+  return (uint32_t)(mixed * 0xd6e8feb86659fd93 >> (64 - spec->owner_bits));
+}
 
 const tl_store_kind *tl_store_find (const char *name); // or null
 // The same name, for good; some kinds have several.  Or null.

@@ -322,11 +322,49 @@ static void test_budget (void **state) {
     }
 }
 
+// Every owner has about its part of the keys, whatever bits of them differ, and
+// one owner's keys fill a store as any do.
+static void test_owners (void **state) {
+  (void)state;
+  enum { BITS = 4, OWNERS = 1 << BITS, KEYS = OWNERS * 2000 };
+  for (unsigned shift = 0; shift < 128; shift += 17) {
+    tl_store_spec spec = {.key_words = 3, .key_bits = 192};
+    tl_mem mem = TL_MEM (0, "store");
+    uint64_t count[OWNERS] = {0};
+    tl_store *store;
+    assert_int_equal (tl_store_table.open (&store, &mem, &spec), TL_OK);
+    for (uint64_t n = 0; n < KEYS; n++) {
+      uint64_t key[3] = {0};
+      uint8_t isnew;
+      key[shift / 64] = n << shift % 64;
+      key[shift / 64 + 1] = shift % 64 ? n >> (64 - shift % 64) : 0;
+      spec.owner_bits = 0;
+      assert_int_equal (tl_store_owner (&spec, key), 0);
+      spec.owner_bits = BITS;
+      const uint32_t owner = tl_store_owner (&spec, key);
+      assert_true (owner < OWNERS);
+      assert_int_equal (tl_store_owner (&spec, key), owner);
+      if (!count[owner]++ || owner)
+        continue;
+      tl_batch batch = {.count = 1, .keys = key, .isnew = &isnew};
+      assert_int_equal (store->kind->put (store, &batch), TL_OK);
+      assert_true (isnew);
+    }
+    for (unsigned i = 0; i < OWNERS; i++)
+      assert_in_range (count[i], KEYS / OWNERS * 9 / 10,
+                       KEYS / OWNERS * 11 / 10);
+    assert_int_equal (store->count, count[0] - 1);
+    store->kind->close (store);
+    assert_int_equal (mem.used, 0);
+  }
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_sets),        cmocka_unit_test (test_large),
-      cmocka_unit_test (test_equal_heads), cmocka_unit_test (test_starved),
-      cmocka_unit_test (test_budget),      cmocka_unit_test (test_moved),
+      cmocka_unit_test (test_owners),  cmocka_unit_test (test_sets),
+      cmocka_unit_test (test_large),   cmocka_unit_test (test_equal_heads),
+      cmocka_unit_test (test_starved), cmocka_unit_test (test_budget),
+      cmocka_unit_test (test_moved),
   };
   return cmocka_run_group_tests_name ("store", tests, 0, 0);
 }
