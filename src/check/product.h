@@ -2,7 +2,7 @@
 #define TL_CHECK_PRODUCT_H
 
 #include "automaton/automaton.h"
-#include "check/space.h"
+#include "explore/space.h"
 #include "graph/unpack.h"
 
 // Runs of a graph that an automaton accepts, by the strongly connected

@@ -1,4 +1,4 @@
-#include "check/space.h"
+#include "explore/space.h"
 
 #include <string.h>
 

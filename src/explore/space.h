@@ -1,12 +1,12 @@
-#ifndef TL_CHECK_SPACE_H
-#define TL_CHECK_SPACE_H
+#ifndef TL_EXPLORE_SPACE_H
+#define TL_EXPLORE_SPACE_H
 
 #include "explore/worker.h"
 
-// The reachability graph as far as somebody has looked at it.  States are
-// numbered as they are found, the initial one is 0; the arcs of a state are
-// found when they are asked for, and kept: four bytes an arc and twelve a
-// state, beside the store.
+// The order of whoever asks: the reachability graph as far as somebody has
+// looked at it.  States are numbered as they are found, the initial one is 0;
+// the arcs of a state are found when they are asked for, and kept: four bytes
+// an arc and twelve a state, beside the store.
 //
 // With stubborn sets for whole runs (stubborn/stubborn.h) it is a smaller
 // graph, in which arcs are missing.  But a state may be left without some arcs
