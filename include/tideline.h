@@ -268,6 +268,10 @@ typedef struct tl_options {
   // tl_cancel, or as an atomic integer of your language.  It is for one run: a
   // callback that ends the work sets it.
   int *cancel;
+  // Before a long search gives pages back to the system, of the whole process:
+  // blocks that were freed, and what programs and libraries can read again. For
+  // a program that does nothing else.
+  bool trim;
 } tl_options;
 
 // `size` is that of the caller's struct.

@@ -106,6 +106,7 @@ void search_begin (search *s, const options *o) {
   s->how.on_progress = on_progress;
   s->how.context = s;
   s->how.cancel = &cancelled;
+  s->how.trim = true;
   searching = 1;
 }
 

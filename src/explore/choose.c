@@ -55,7 +55,6 @@ tl_status tl_choose_try (tl_search *s) {
     return TL_OK;
   if (kind->open (&other, &s->states, &s->store->spec))
     return TL_OK;
-  const size_t peak = s->states.peak;
   const tl_status rc = copy_keys (s, other, false);
   const bool leaner = !rc && s->states.used - used < used / 8 * 7;
   if (!leaner) {
@@ -66,7 +65,6 @@ tl_status tl_choose_try (tl_search *s) {
     adopt (s, other,
            is_tree ? "chosen: the states have too little in common for the tree"
                    : "chosen: leaner than the table on the states found first");
-  s->states.peak = peak; // the trial is no part of what the store needs
   return TL_OK;
 }
 

@@ -47,10 +47,10 @@ tl_status tl_covering_find (tl_mem *mem, const tl_net *net, tl_trace *trace,
     return TL_E_NOMEM;
   }
   tl_marking_initial (net, last);
-  for (uint64_t i = 0; i < trace->length; i++)
-    tl_marking_fire (net, last, trace->transition[i]);
   tl_marking_initial (net, tokens);
-  for (uint64_t i = 0; i < trace->length && !*found; i++) {
+  const bool right =
+      tl_marking_run (net, last, trace->transition, trace->length);
+  for (uint64_t i = 0; right && i < trace->length && !*found; i++) {
     if (covers (net, last, tokens, place) &&
         uninhibited (net, trace->transition + i, trace->length - i, last,
                      tokens)) {
@@ -61,7 +61,33 @@ tl_status tl_covering_find (tl_mem *mem, const tl_net *net, tl_trace *trace,
   }
   TL_DEL (mem, last, net->places);
   TL_DEL (mem, tokens, net->places);
-  return TL_OK;
+  return right ? TL_OK : TL_E_INTERNAL;
+}
+
+static bool proves (const tl_net *net, const tl_trace *trace, uint32_t place,
+                    uint64_t *low, uint64_t *high) {
+  const uint32_t *part = trace->transition + trace->loop_from;
+  const uint64_t length = trace->length - trace->loop_from;
+  uint32_t grown;
+  tl_marking_initial (net, low);
+  if (!tl_marking_run (net, low, trace->transition, trace->loop_from))
+    return false;
+  memcpy (high, low, net->places * sizeof *high);
+  return tl_marking_run (net, high, part, length) &&
+         covers (net, high, low, &grown) && high[place] > low[place] &&
+         uninhibited (net, part, length, high, low);
+}
+
+bool tl_covering_proves (const tl_net *net, const tl_trace *trace,
+                         uint32_t place) {
+  if (!trace->loop || trace->loop_from >= trace->length || place >= net->places)
+    return false;
+  uint64_t *low = calloc (net->places, sizeof *low);
+  uint64_t *high = calloc (net->places, sizeof *high);
+  const bool right = low && high && proves (net, trace, place, low, high);
+  free (low);
+  free (high);
+  return right;
 }
 
 typedef struct walk {

@@ -11,9 +11,13 @@
 
 // Looks for such a part at the end of the trace: between some marking on the
 // way and the last one.  Found: sets trace->loop and loop_from and *place, one
-// that grows.
+// that grows.  TL_E_INTERNAL: the trace cannot be fired.
 tl_status tl_covering_find (tl_mem *, const tl_net *, tl_trace *, bool *found,
                             uint32_t *place);
+
+// Does the trace prove it?  Fires it from the initial marking; the part from
+// loop_from on is one that can be repeated, and the place grows.
+bool tl_covering_proves (const tl_net *, const tl_trace *, uint32_t place);
 
 // A random walk from the initial marking of at most `work` arc visits and some
 // thousand steps.  Counts in marked[] (may be null) in how many of its markings

@@ -180,7 +180,8 @@ tl_status tl_search_open (tl_search *s) {
       (rc = tl_interference_open (&s->interference, &s->engine, s->net)))
     return rc;
   tl_search_open_log (s);
-  tl_mem_trim (); // the analysis has taken and freed many small things
+  if (s->options->trim) // the analysis has taken and freed many small things
+    tl_mem_trim ();
   return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "explore/choose.h"
+#include "explore/replay.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -250,6 +251,12 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
   s.packer = TL_PACKER (&s.engine);
   rc = run (&s, c.order);
   tl_search_close (&s);
+  if (!rc)
+    rc = tl_replay_result (net, result);
+  if (rc == TL_E_INTERNAL)
+    tl_fail (error, rc,
+             "a trace does not replay: this is a fault in tideline, "
+             "please report it");
   if (rc)
     tl_exploration_close (result);
   return rc;

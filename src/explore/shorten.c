@@ -1,7 +1,6 @@
 #include "explore/shorten.h"
 
 #include "explore/covering.h"
-#include "net/marking.h"
 
 #include <string.h>
 
@@ -13,19 +12,8 @@ typedef struct shorter {
   const tl_net *net;
   tl_trace best, attempt; // with room for the first one
   uint32_t place;
-  uint64_t *tokens; // [places]
-  uint64_t work;    // left
+  uint64_t work; // left
 } shorter;
-
-static bool can_be_fired (shorter *s, const tl_trace *trace) {
-  tl_marking_initial (s->net, s->tokens);
-  for (uint64_t i = 0; i < trace->length; i++) {
-    if (!tl_marking_enables (s->net, s->tokens, trace->transition[i]))
-      return false;
-    tl_marking_fire (s->net, s->tokens, trace->transition[i]);
-  }
-  return true;
-}
 
 // Leaves out `count` transitions from number `first` on, if the rest will do.
 static bool leave_out (shorter *s, uint64_t first, uint64_t count) {
@@ -39,8 +27,7 @@ static bool leave_out (shorter *s, uint64_t first, uint64_t count) {
   s->work = s->work > cost ? s->work - cost : 0;
   bool found = false;
   uint32_t place = 0;
-  if (!can_be_fired (s, &s->attempt) ||
-      tl_covering_find (s->mem, s->net, &s->attempt, &found, &place) || !found)
+  if (tl_covering_find (s->mem, s->net, &s->attempt, &found, &place) || !found)
     return false;
   const tl_trace swap = s->best;
   s->best = s->attempt;
@@ -73,8 +60,7 @@ void tl_shorten_unbounded (tl_mem *mem, const tl_net *net, tl_trace *trace,
                            uint32_t *place) {
   const size_t length = (size_t)trace->length;
   shorter s = {.mem = mem, .net = net, .place = *place, .work = MOST_WORK};
-  if (TL_NEW (mem, s.tokens, net->places) &&
-      TL_NEW (mem, s.best.transition, length) &&
+  if (TL_NEW (mem, s.best.transition, length) &&
       TL_NEW (mem, s.attempt.transition, length)) {
     memcpy (s.best.transition, trace->transition,
             length * sizeof *trace->transition);
@@ -90,5 +76,4 @@ void tl_shorten_unbounded (tl_mem *mem, const tl_net *net, tl_trace *trace,
   }
   TL_DEL (mem, s.best.transition, length);
   TL_DEL (mem, s.attempt.transition, length);
-  TL_DEL (mem, s.tokens, net->places);
 }

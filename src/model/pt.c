@@ -100,13 +100,8 @@ static bool returns (const tl_net *net, const tl_trace *trace) {
 static bool replay (const tl_net *net, const tl_trace *trace, bool closes,
                     uint64_t *marking) {
   tl_marking_initial (net, marking);
-  for (uint64_t i = 0; i < trace->length; i++) {
-    const uint32_t t = trace->transition[i];
-    if (t >= net->transitions || !tl_marking_enables (net, marking, t))
-      return false;
-    tl_marking_fire (net, marking, t);
-  }
-  return !closes || !trace->loop || returns (net, trace);
+  return tl_marking_run (net, marking, trace->transition, trace->length) &&
+         (!closes || !trace->loop || returns (net, trace));
 }
 
 static tl_status path (const tl_net *net, tl_trace *trace) {

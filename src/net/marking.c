@@ -32,3 +32,14 @@ void tl_marking_fire (const tl_net *net, uint64_t *marking,
   for (tl_change c = tl_net_change (net, transition); tl_net_change_next (&c);)
     marking[c.place] += (uint64_t)c.amount;
 }
+
+bool tl_marking_run (const tl_net *net, uint64_t *marking, const uint32_t *list,
+                     uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    if (list[i] >= net->transitions ||
+        !tl_marking_enables (net, marking, list[i]))
+      return false;
+    tl_marking_fire (net, marking, list[i]);
+  }
+  return true;
+}

@@ -14,5 +14,8 @@ bool tl_marking_enables (const tl_net *, const uint64_t *marking,
 uint32_t tl_marking_enabled (const tl_net *, const uint64_t *marking,
                              uint64_t n);
 void tl_marking_fire (const tl_net *, uint64_t *marking, uint32_t transition);
+// Fires transitions one after the other; false where one is not enabled.
+bool tl_marking_run (const tl_net *, uint64_t *marking, const uint32_t *list,
+                     uint64_t count);
 
 #endif
