@@ -112,6 +112,8 @@ static tl_status build (tl_net **net, tl_mem *mem, const tl_coloured *c,
     rc = tl_builder_place (b, c->proposition[i].name, 0, 0, 0);
   if (!rc && c->progress)
     rc = tl_builder_place (b, "progress", 0, 0, 0);
+  if (!rc)
+    rc = tl_builder_place (b, "(initial)", 0, 1, 0); // no other is called so
   for (uint32_t t = 0; !rc && t < c->transitions; t++)
     rc = tl_builder_transition (b, c->transition[t].id, c->transition[t].name,
                                 0);

@@ -1,5 +1,7 @@
 #include "graph/export.h"
 
+#include "net/folded.h"
+
 #include <inttypes.h>
 
 typedef struct text {
@@ -45,7 +47,8 @@ tl_status tl_graph_write_aut (const tl_graph *g, tl_mem *mem, const tl_net *net,
 static void draw_state (const text *t, const tl_walk_visit *v) {
   fprintf (t->file, "  s%" PRIu64 " [label=\"", v->number);
   const char *gap = "";
-  for (uint32_t p = 0; p < t->net->places; p++) {
+  const uint32_t places = tl_net_seen (t->net);
+  for (uint32_t p = 0; p < places; p++) {
     const uint64_t tokens =
         tl_layout_tokens (v->visit.layout, v->visit.state, p);
     if (!tokens)

@@ -221,11 +221,24 @@ static void put_and_or (writer *w, const tl_formula *f) {
     put_operands (w, f, f->op == TL_AND ? " AND " : " OR ");
 }
 
+// Is it about the place that is marked in the initial marking only?
+static bool is_initial (const tl_net *net, const tl_formula *f) {
+  return net->folded && f->count == 1 &&
+         f->term[0].place == tl_folded_initial (net);
+}
+
+static void put_atom (writer *w, const tl_formula *f) {
+  if (is_initial (w->net, f))
+    put_text (w, f->bound < 0 ? "INITIAL" : "NOT INITIAL");
+  else
+    put_comparison (w, f, f->bound, " <= ", " >= ");
+}
+
 static void put_formula (writer *w, const tl_formula *f) {
   switch (f->op) {
   case TL_TRUE: put_text (w, "TRUE"); return;
   case TL_FALSE: put_text (w, "FALSE"); return;
-  case TL_COMPARE: put_comparison (w, f, f->bound, " <= ", " >= "); return;
+  case TL_COMPARE: put_atom (w, f); return;
   case TL_FIREABLE: put_fireable (w, f); return;
   case TL_DEADLOCK: put_text (w, "DEADLOCK"); return;
   case TL_NOT: put_prefix (w, f, "NOT"); return;

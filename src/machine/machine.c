@@ -136,6 +136,8 @@ void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
   tl_machine_load (m, key);
   for (uint32_t p = 0; p < m->places; p++)
     tokens[p] = tl_machine_total (m, p, m->now[p]);
+  tokens[m->places + besides] =
+      !memcmp (m->now, m->first, m->places * sizeof *m->now);
   memset (tokens + m->places, 0, besides * sizeof *tokens);
   if (!m->watched || !besides)
     return;

@@ -6,14 +6,15 @@
 // A coloured net that is not unfolded.  The net then has no arcs.  Its places
 // are what can be seen of a state: how many tokens each coloured place holds,
 // then which propositions hold (0 or 1), then the progress if the net says what
-// that is.  Its transitions are the coloured ones.  What is fired is an event:
-// a transition with a binding (model/model.h).
+// that is, then whether it is the initial marking (0 or 1): tokens that are
+// only counted do not tell.  Its transitions are the coloured ones.  What is
+// fired is an event: a transition with a binding (model/model.h).
 //
 // It lives in the arena of the net, never changes, and is closed with it.
 struct tl_folded {
   uint32_t counted; // places of the net that hold tokens
   uint32_t propositions;
-  bool progress;      // the last place is that
+  bool progress;
   uint64_t arcs;      // of the coloured net, for people
   tl_compile compile; // when searches compile it
   struct tl_coloured *coloured;
@@ -23,6 +24,17 @@ struct tl_folded {
   const void *program; // a tl_program
   void (*close) (tl_folded *);
 };
+
+// The place that is marked in the initial marking only; of a net that is not
+// unfolded.
+static inline uint32_t tl_folded_initial (const tl_net *net) {
+  return net->places - 1;
+}
+
+// The places that people are shown in a state.
+static inline uint32_t tl_net_seen (const tl_net *net) {
+  return net->folded ? tl_folded_initial (net) : net->places;
+}
 
 // The places of a net that hold tokens; those behind them are seen only.
 static inline uint32_t tl_net_counted (const tl_net *net) {

@@ -1,6 +1,7 @@
 #include "read/operands.h"
 
 #include "base/error.h"
+#include "net/folded.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -175,9 +176,19 @@ static tl_formula *marked_as_initially (tl_operands *ops, uint32_t place) {
   return f;
 }
 
+// A net that is not unfolded tells itself.
+static tl_status told_initially (tl_operands *ops, tl_position at) {
+  const tl_summand term = {tl_folded_initial (ops->net), -1};
+  bool overflow;
+  return tl_operands_formula (
+      ops, at, tl_formula_compare (ops->arena, &term, 1, -1, &overflow));
+}
+
 tl_status tl_operands_initial (tl_operands *ops, tl_position at) {
   const tl_net *net = ops->net;
   tl_formula **operand;
+  if (net->folded)
+    return told_initially (ops, at);
   if (!TL_ARENA_NEW (ops->arena, operand, (size_t)net->places + 1))
     return tl_operands_no_memory (ops);
   size_t count = 0;
