@@ -39,16 +39,34 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
                           a->answer->name);
 }
 
+static tl_status search (tl_mem *root, tl_goals *goals, tl_temporal *temporal,
+                         const tl_options *options, tl_exploration *result,
+                         tl_error *error) {
+  const tl_visitor visitor = tl_temporal_visitor (temporal);
+  tl_options how = tl_temporal_options (temporal, options);
+  tl_status rc =
+      tl_explore_on (root, goals->net, &how, &visitor, result, error);
+  if (rc || !tl_temporal_do_without (temporal, result))
+    return rc;
+  const tl_visitor again = tl_temporal_visitor (temporal);
+  const double seconds = result->seconds;
+  how = *options;
+  how.timeout -= options->timeout > 0 ? seconds : 0;
+  if (options->timeout > 0 && how.timeout <= 0)
+    return rc;
+  tl_exploration_close (result);
+  rc = tl_explore_on (root, goals->net, &how, &again, result, error);
+  result->seconds += seconds;
+  return rc;
+}
+
 // Shows the goals every marking.
 static tl_status visit_all (tl_mem *root, const tl_saved *saved,
                             tl_goals *goals, tl_temporal *temporal,
                             const tl_options *options, tl_exploration *result,
                             tl_error *error) {
-  if (!saved) {
-    const tl_visitor visitor = tl_temporal_visitor (temporal);
-    const tl_options how = tl_temporal_options (temporal, options);
-    return tl_explore_on (root, goals->net, &how, &visitor, result, error);
-  }
+  if (!saved)
+    return search (root, goals, temporal, options, result, error);
   const tl_status rc =
       tl_saved_visit (saved, root, goals, temporal, options, result);
   return rc ? tl_fail (error, rc, "the saved graph is not that of its net")
@@ -81,12 +99,13 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
     tl_goals_settle (&goals, &out->run);
     if (saved)
       tl_saved_show (saved, &goals);
-    else
+    tl_temporal_show (&temporal);
+    if (!saved)
       tl_home_show (&goals, root, options, &out->run);
     for (size_t i = 0; !rc && i < goals.count; i++)
       rc = prove (&goals, goals.asked + i, error);
   }
-  if (!rc && temporal.count)
+  if (!rc && (temporal.count || temporal.for_home))
     tl_exploration_add_row (&out->run, temporal.mem.name, temporal.mem.peak, 0);
   if (!rc)
     tl_exploration_add_row (&out->run, account.name, account.peak, 0);

@@ -17,6 +17,8 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   a->answer->verdict = verdict;
   a->answer->seconds = tl_clock () - g->start;
   g->undecided--;
+  for (uint32_t i = 0; g->goal && i < a->plan.goals; i++)
+    g->goal[a->first_goal + i].moot = true;
   tl_goals_tell (g, a->answer);
 }
 

@@ -24,6 +24,7 @@ typedef struct tl_goal {
   // To be reachable from everywhere: `verdict` is false when it is not.
   bool home;
   bool met;         // in the component being looked at
+  bool moot;        // the question is decided without it
   uint64_t *target; // [places] a marking from where it cannot be reached
 } tl_goal;
 

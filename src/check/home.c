@@ -10,7 +10,7 @@
 
 // Is the goal looked for in components?
 static bool is_open (const tl_goal *goal) {
-  return goal->home && goal->verdict == TL_VERDICT_UNKNOWN;
+  return goal->home && !goal->moot && goal->verdict == TL_VERDICT_UNKNOWN;
 }
 
 bool tl_home_holds (tl_goals *g, const tl_goal *goal, const tl_visit *v) {
@@ -122,10 +122,25 @@ static tl_visit_verdict end (void *context, const tl_visit *one) {
   return is_curious (g) ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
 }
 
+bool tl_home_is_open (const tl_goals *g) {
+  return !g->home_why && is_curious (g);
+}
+
+bool tl_home_leave (tl_goals *g) {
+  if (g->asks_live || g->asks_home_state)
+    return false;
+  for (size_t i = 0; i < g->count; i++)
+    if (g->asked[i].plan.homes && !g->asked[i].temporal &&
+        !tl_goals_is_decided (g->asked + i))
+      return false;
+  g->home_why = "the graph did not decide it";
+  return true;
+}
+
 tl_visit_verdict tl_home_finalised (void *goals, tl_search *s,
                                     const tl_finalised *states) {
   tl_goals *g = goals;
-  if (g->home_why || !is_curious (g))
+  if (!tl_home_is_open (g))
     return TL_VISIT_CONTINUE;
   begin_liveness (g);
   const tl_terminal_visitor visitor = {g, member, end};
@@ -153,7 +168,7 @@ typedef struct guide {
 } guide;
 
 static const uint64_t *target_of (const tl_goals *g, const tl_asked *a) {
-  if (a->answer->verdict == TL_VERDICT_UNKNOWN)
+  if (!tl_goals_is_decided (a) || a->answer->trace.transition)
     return 0;
   if (a->question->kind == TL_ASK_LIVE)
     return g->live_target;

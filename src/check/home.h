@@ -16,6 +16,13 @@
 // Is anything of the kind asked?
 bool tl_home_is_asked (const tl_goals *);
 
+// Is anything of that left to be decided, and can it be?
+bool tl_home_is_open (const tl_goals *);
+
+// Can all of it be decided on a graph by the equations of CTL (check/sat.h),
+// which takes less time?  Then components are not looked for.
+bool tl_home_leave (tl_goals *);
+
 // For the visitor.
 tl_visit_verdict tl_home_finalised (void *goals, tl_search *,
                                     const tl_finalised *);

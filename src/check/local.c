@@ -1,5 +1,6 @@
 #include "check/local.h"
 
+#include "check/explain.h"
 #include "check/nested.h"
 
 #include <stdlib.h>
@@ -123,8 +124,8 @@ static tl_status next (tl_local *l, uint64_t state, bool *holds,
   return rc;
 }
 
-static tl_status path (tl_local *l, uint64_t state, bool *holds, tl_run *run) {
-  const tl_status rc = tl_product_ask (&l->product, state, holds, run);
+static tl_status path (tl_local *l, uint64_t state, bool *holds) {
+  const tl_status rc = tl_product_ask (&l->product, state, holds);
   *holds = *holds == (l->sat->formula->op == TL_EXISTS);
   return rc;
 }
@@ -135,7 +136,7 @@ static tl_status find_out (tl_local *l, uint64_t state, bool *holds) {
   case TL_SAT_LABEL: *holds = label (l, state); return TL_OK;
   case TL_SAT_BOOLEAN: return boolean (l, state, holds);
   case TL_SAT_CTL: return next (l, state, holds, &arc);
-  case TL_SAT_PATH: return path (l, state, holds, 0);
+  case TL_SAT_PATH: return path (l, state, holds);
   }
   return TL_E_INTERNAL;
 }
@@ -167,29 +168,88 @@ static tl_status ask_atom (void *context, uint32_t atom, uint64_t state,
   return holds_at (l->part + atom, state, holds);
 }
 
-// ---- The initial state -----------------------------------------------------
+// ---- Runs ------------------------------------------------------------------
 
-static tl_status decide_next (tl_local *l, bool *holds, tl_run *run) {
+static tl_local *find_part (tl_local *l, const tl_sat *sat) {
+  tl_local *found = l->sat == sat ? l : 0;
+  for (uint32_t i = 0; !found && i < l->sat->parts; i++)
+    found = find_part (l->part + i, sat);
+  return found;
+}
+
+static tl_status part_holds (void *local, const tl_sat *sat, uint64_t state,
+                             bool *holds) {
+  return holds_at (find_part (local, sat), state, holds);
+}
+
+static tl_status show_next (tl_local *l, uint64_t *state, tl_run *run,
+                            const tl_sat **rest, bool *value) {
+  bool holds;
   uint32_t arc;
-  const tl_status rc = next (l, 0, holds, &arc);
-  if (rc || *holds != (l->sat->formula->op == TL_EXISTS))
+  const tl_status rc = next (l, *state, &holds, &arc);
+  *rest = 0;
+  *value = l->sat->formula->op == TL_EXISTS;
+  if (rc || holds != *value || !tl_run_add (run, arc))
     return rc;
-  if ((run->arc = calloc (1, sizeof *run->arc))) {
-    *run->arc = arc;
-    run->found = true;
-    run->length = run->loop_from = 1;
+  run->found = true;
+  run->loop_from = run->length;
+  *state = l->space->target[l->space->first[*state] + arc];
+  *rest = l->sat->part[0];
+  return TL_OK;
+}
+
+// In a product of its own: the other one keeps what was found out, not how.
+static tl_status run_on_path (tl_local *l, uint64_t *state, bool *accepted,
+                              tl_run *run, const tl_sat **rest, bool *value) {
+  tl_product p;
+  tl_run more = {0};
+  tl_product_open_space (&p, l->space->mem, l->space, l->product.automaton,
+                         &l->product.oracle);
+  p.start = *state;
+  tl_status rc = tl_product_search (&p, accepted);
+  if (!rc && *accepted && tl_product_run (&p, &more) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL;
+  *rest = 0;
+  if (!rc && more.found && tl_run_append (run, &more)) {
+    *rest = tl_explain_end (l->sat, &p, &more, value);
+    *state = more.end / p.automaton->states;
   }
+  free (more.arc);
+  tl_product_close (&p);
   return rc;
 }
 
+static tl_status show (void *local, const tl_sat *sat, uint64_t *state,
+                       tl_run *run, const tl_sat **rest, bool *value) {
+  tl_local *l = find_part (local, sat);
+  bool accepted;
+  return l->sat->kind == TL_SAT_PATH
+             ? run_on_path (l, state, &accepted, run, rest, value)
+             : show_next (l, state, run, rest, value);
+}
+
+// ---- The initial state -----------------------------------------------------
+
+// What is decided stays so where there is no memory or time for a run.
 tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
+  const tl_explainer explainer = {l, part_holds, show};
+  const tl_sat *rest = l->sat;
+  uint64_t state = 0;
+  bool value;
+  tl_status rc;
   *run = (tl_run){0};
   *holds = false;
-  switch (l->sat->kind) {
-  case TL_SAT_PATH: return path (l, 0, holds, run);
-  case TL_SAT_CTL: return decide_next (l, holds, run);
-  default: return holds_at (l, 0, holds);
+  if (l->sat->kind == TL_SAT_PATH) {
+    rc = run_on_path (l, &state, holds, run, &rest, &value);
+    *holds = *holds == (l->sat->formula->op == TL_EXISTS);
+  } else {
+    rc = holds_at (l, 0, holds);
+    value = *holds;
   }
+  if (!rc && rest &&
+      tl_explain (&explainer, rest, state, value, run) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL;
+  return rc;
 }
 
 tl_status tl_local_decide_nested (tl_local *l, bool *holds, tl_run *run) {

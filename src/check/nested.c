@@ -127,6 +127,12 @@ static tl_status search (nested *n) {
 
 // ---- The run ---------------------------------------------------------------
 
+// Does node i of the path show all that the rest of it shows?
+static bool leads_to_terminal (const nested *n, size_t i) {
+  return i + 1 < n->depth &&
+         tl_product_is_terminal (n->p, n->path[i + 1].at.node);
+}
+
 // The arcs of the path, from where the cycle closes on for ever.  It ends
 // before that in a dead state, or where everything is accepted.
 static void tell (const nested *n, tl_run *run) {
@@ -137,7 +143,7 @@ static void tell (const nested *n, tl_run *run) {
   for (size_t i = 0; i < n->depth; i++) {
     const tl_product_frame *f = &n->path[i].at;
     if (tl_product_is_terminal (n->p, f->node) ||
-        tl_product_is_dead (n->p, f->node)) {
+        tl_product_is_dead (n->p, f->node) || leads_to_terminal (n, i)) {
       run->loop_from = run->length;
       return;
     }

@@ -198,7 +198,7 @@ tl_status tl_product_search (tl_product *p, bool *accepted) {
   p->first_only = true;
   tl_status rc = TL_OK;
   if (p->automaton->worst != TL_REJECTING && !(rc = take_room (p)))
-    rc = search_from (p, 0);
+    rc = search_from (p, p->start * p->automaton->states);
   *accepted = p->accepted;
   return rc;
 }
@@ -224,8 +224,7 @@ static void settle (tl_product *p) {
   p->depth = p->roots = 0;
 }
 
-tl_status tl_product_ask (tl_product *p, uint64_t state, bool *accepted,
-                          tl_run *run) {
+tl_status tl_product_ask (tl_product *p, uint64_t state, bool *accepted) {
   const uint64_t node = state * p->automaton->states;
   const uint32_t order = tl_product_order (p, node);
   *accepted = order == GOOD;
@@ -235,10 +234,8 @@ tl_status tl_product_ask (tl_product *p, uint64_t state, bool *accepted,
   p->accepted = false;
   p->found = 0;
   p->rc = TL_OK;
-  tl_status rc = search_from (p, node);
+  const tl_status rc = search_from (p, node);
   *accepted = p->accepted;
-  if (!rc && p->accepted && run && tl_product_run (p, run) == TL_E_INTERNAL)
-    rc = TL_E_INTERNAL;
   settle (p);
   return rc;
 }

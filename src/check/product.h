@@ -34,7 +34,8 @@ typedef struct tl_product {
   // Instead of `graph` and `atom`: a graph that is not known as a whole.
   tl_space *space;
   tl_oracle oracle;
-  tl_status rc; // the first failure of these two
+  tl_status rc;   // the first failure of these two
+  uint64_t start; // state that runs begin at
   const volatile int *cancel;
   double deadline; // 0: none
   uint64_t steps;  // of the search so far
@@ -61,7 +62,7 @@ void tl_product_open_space (tl_product *, tl_mem *, tl_space *,
                             const tl_automaton *, const tl_oracle *);
 void tl_product_close (tl_product *);
 
-// Is a run from state 0 accepted?  TL_E_LIMIT: cancelled, or out of time.
+// Is a run from `start` accepted?  TL_E_LIMIT: cancelled, or out of time.
 tl_status tl_product_search (tl_product *, bool *accepted);
 
 // Such a run after tl_product_search, as positions in the lists of arcs:
@@ -72,16 +73,29 @@ typedef struct tl_run {
   uint64_t *arc;
   uint64_t length, loop_from;
   size_t room; // of `arc`
+  // Of a run in a product that need not go on: whatever follows is accepted
+  // because of its last node, which is this.
+  bool terminal;
+  uint64_t end;
 } tl_run;
 
 tl_status tl_product_run (tl_product *, tl_run *);
 
+// Adds an arc at the end; false: no memory.
+bool tl_run_add (tl_run *, uint64_t arc);
+// Adds a run that begins where this one ends; false: no memory, and it is as it
+// was.
+bool tl_run_append (tl_run *, const tl_run *);
+
+// Of a run that need not go on: the atoms that hold at its end, and those that
+// do not, which is why.  False: it is not of that kind.
+bool tl_product_reason (tl_product *, const tl_run *, uint64_t *holds,
+                        uint64_t *fails);
+
 // Is a run from this state accepted?  What is found out about other states on
 // the way is kept for the next time; after a failure the next time begins where
-// this one did.  If `run` is not null and `state` is the first that is asked
-// for, it is such a run, if there is one and memory for it.
-tl_status tl_product_ask (tl_product *, uint64_t state, bool *accepted,
-                          tl_run *run);
+// this one did.
+tl_status tl_product_ask (tl_product *, uint64_t state, bool *accepted);
 
 // All states from which a run is accepted; `set` is empty at first.
 tl_status tl_product_states (tl_product *, uint64_t *set);

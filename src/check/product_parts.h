@@ -115,7 +115,8 @@ static inline bool tl_product_is_dead (const tl_product *p, uint64_t node) {
 }
 
 // The way to the accepting component that was found; `home` is the node where
-// it arrives: in the component, or at a dead state on the way there.
+// it arrives: in the component, the last one before it if that is terminal, or
+// at a dead state on the way there.
 tl_status tl_product_stem (tl_product *, tl_run *, uint64_t *home);
 
 #endif

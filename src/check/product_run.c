@@ -18,7 +18,7 @@ typedef struct round {
   uint32_t *queue;
 } round;
 
-static bool add_arc (tl_run *run, uint64_t arc) {
+bool tl_run_add (tl_run *run, uint64_t arc) {
   if (run->length == run->room) {
     const size_t more = 2 * run->room + 1;
     uint64_t *longer = realloc (run->arc, more * sizeof *longer);
@@ -53,7 +53,7 @@ static bool add_way (round *r, size_t begin, size_t at, uint64_t arc) {
     length++;
   const uint64_t end = r->run->length + length;
   for (size_t i = 0; i < length; i++)
-    if (!add_arc (r->run, arc))
+    if (!tl_run_add (r->run, arc))
       return false;
   uint64_t position = end - 1;
   for (size_t i = at; i != begin; i = r->from[i] - 1)
@@ -125,14 +125,46 @@ static tl_status make_round (tl_product *p, tl_run *run, uint64_t home) {
 }
 
 tl_status tl_product_run (tl_product *p, tl_run *run) {
+  const bool terminal = tl_product_is_terminal (p, p->path[p->depth - 1].node);
   uint64_t home;
   tl_status rc = tl_product_stem (p, run, &home);
   run->loop_from = run->length;
-  if (!rc && !tl_product_is_dead (p, home) && !tl_product_is_terminal (p, home))
+  run->terminal = terminal;
+  run->end = home;
+  if (!rc && !terminal && !tl_product_is_dead (p, home))
     rc = make_round (p, run, home);
   if (rc) {
     free (run->arc);
     *run = (tl_run){0};
   }
   return rc;
+}
+
+bool tl_run_append (tl_run *run, const tl_run *more) {
+  const uint64_t before = run->length;
+  for (uint64_t i = 0; i < more->length; i++)
+    if (!tl_run_add (run, more->arc[i])) {
+      run->length = before;
+      return false;
+    }
+  run->found = true;
+  run->loop_from = before + more->loop_from;
+  return true;
+}
+
+bool tl_product_reason (tl_product *p, const tl_run *run, uint64_t *holds,
+                        uint64_t *fails) {
+  const tl_automaton *a = p->automaton;
+  if (!run->found || !run->terminal)
+    return false;
+  tl_product_frame f = tl_product_begin (p, run->end);
+  for (; tl_product_next_edge (p, &f); f.arc = 1) {
+    const tl_edge *e = a->edge + f.edge;
+    if (a->kind[a->component[e->to]] != TL_TERMINAL)
+      continue;
+    *holds = e->holds;
+    *fails = e->fails;
+    return true;
+  }
+  return false;
 }

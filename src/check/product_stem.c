@@ -19,14 +19,15 @@ typedef struct stem {
   tl_product *p;
   bool terminal; // the component is
   uint64_t *seen;
+  size_t words; // of it
   step *step;
   size_t count, room;
 } stem;
 
-// Was it found, in a graph of which only what was found is known?  There is no
-// use in finding more.
+// Is it worth going there?  In a graph of which only what was found is known,
+// a component that is not terminal is among that.
 static bool is_there (const stem *s, uint64_t node) {
-  return !s->p->space || tl_product_order (s->p, node);
+  return s->terminal || !s->p->space || tl_product_order (s->p, node);
 }
 
 static bool arrives (const stem *s, uint64_t node) {
@@ -36,8 +37,13 @@ static bool arrives (const stem *s, uint64_t node) {
                            p->order[node] <= p->found;
 }
 
+static bool is_seen (const stem *s, uint64_t node) {
+  return node / 64 < s->words && s->seen[node / 64] >> node % 64 & 1;
+}
+
 static bool add_step (stem *s, uint64_t node, size_t from, uint64_t arc) {
-  if (!TL_ROOM (s->p->mem, s->step, &s->room, s->count + 1))
+  if (!TL_ROOM (s->p->mem, s->step, &s->room, s->count + 1) ||
+      !TL_ROOM (s->p->mem, s->seen, &s->words, (size_t)(node / 64) + 1))
     return false;
   s->step[s->count++] =
       (step){.node = node, .from = (uint32_t)from, .arc = (uint32_t)arc};
@@ -49,14 +55,15 @@ static bool add_step (stem *s, uint64_t node, size_t from, uint64_t arc) {
 static tl_status search (stem *s) {
   const uint64_t patience = 2 * (uint64_t)s->p->found + PATIENCE;
   const uint64_t limit = patience < UINT32_MAX ? patience : UINT32_MAX;
-  if (!add_step (s, 0, 0, 0))
+  const uint64_t first = s->p->start * s->p->automaton->states;
+  if (!add_step (s, first, 0, 0))
     return TL_E_NOMEM;
-  if (arrives (s, 0))
+  if (arrives (s, first))
     return TL_OK;
   for (size_t i = 0; i < s->count && s->count < limit; i++) {
     tl_product_frame f = tl_product_begin (s->p, s->step[i].node);
     for (uint64_t to, sets; tl_product_next (s->p, &f, &to, &sets);) {
-      if (!is_there (s, to) || s->seen[to / 64] >> to % 64 & 1)
+      if (!is_there (s, to) || is_seen (s, to))
         continue;
       if (!add_step (s, to, i, f.arc - 1))
         return TL_E_NOMEM;
@@ -64,22 +71,26 @@ static tl_status search (stem *s) {
         return TL_OK;
     }
   }
-  return TL_E_LIMIT;
+  return s->p->rc ? s->p->rc : TL_E_LIMIT;
 }
 
 // The arcs up to the last step, or to a dead state on the way: from there on
-// the graph stays where it is.
+// the graph stays where it is.  What the last state before a terminal component
+// shows is enough, wherever the run goes on from there.
 static tl_status tell (const stem *s, tl_run *run, uint64_t *home) {
   size_t length = 0, end;
-  for (size_t i = s->count - 1; i; i = s->step[i].from)
+  size_t last = s->count - 1;
+  if (s->terminal)
+    last = s->step[last].from;
+  for (size_t i = last; i; i = s->step[i].from)
     length++;
   run->arc = calloc (length + 1, sizeof *run->arc);
   if (!run->arc)
     return TL_E_NOMEM;
   run->room = length + 1;
   run->length = end = length;
-  *home = s->step[s->count - 1].node;
-  for (size_t i = s->count - 1; end; i = s->step[i].from) {
+  *home = s->step[last].node;
+  for (size_t i = last; end; i = s->step[i].from) {
     run->arc[--end] = s->step[i].arc;
     const uint64_t before = s->step[s->step[i].from].node;
     if (tl_product_is_dead (s->p, before)) {
@@ -91,29 +102,29 @@ static tl_status tell (const stem *s, tl_run *run, uint64_t *home) {
 }
 
 static tl_status shortest (tl_product *p, tl_run *run, uint64_t *home) {
-  const size_t words = (size_t)(p->nodes / 64 + 1);
   stem s = {.p = p,
             .terminal = tl_product_is_terminal (p, p->path[p->depth - 1].node)};
-  tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (p->mem, s.seen, words) && !(rc = search (&s)))
+  tl_status rc = search (&s);
+  if (!rc)
     rc = tell (&s, run, home);
   TL_DEL (p->mem, s.step, s.room);
-  TL_DEL (p->mem, s.seen, words);
+  TL_DEL (p->mem, s.seen, s.words);
   return rc;
 }
 
 // The way on the stack of the search.
 static tl_status searched (tl_product *p, tl_run *run, uint64_t *home) {
-  const uint64_t last = p->path[p->depth - 1].node;
-  const bool terminal = tl_product_is_terminal (p, last);
+  const tl_product_frame *end = p->path + p->depth - 1;
+  const bool terminal = tl_product_is_terminal (p, end->node);
   const uint32_t least = p->root[p->roots - 1].order;
   run->arc = calloc (p->depth, sizeof *run->arc);
   if (!run->arc)
     return TL_E_NOMEM;
   run->room = p->depth;
+  end -= terminal && end > p->path;
   for (const tl_product_frame *f = p->path;; f++) {
     *home = f->node;
-    if (f->node == last || tl_product_is_dead (p, f->node) ||
+    if (f == end || tl_product_is_dead (p, f->node) ||
         (!terminal && p->order[f->node] >= least))
       return TL_OK;
     run->arc[run->length++] = f->arc - 1;

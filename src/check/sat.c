@@ -1,8 +1,10 @@
 #include "check/sat.h"
 
+#include "check/explain.h"
 #include "check/nested.h"
 #include "check/witness.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- Taking a formula apart ------------------------------------------------
@@ -182,46 +184,96 @@ tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
   return TL_E_INTERNAL;
 }
 
-// ---- The initial state -----------------------------------------------------
+// ---- Runs ------------------------------------------------------------------
 
-static tl_status search_components (tl_product *p, bool *accepted,
-                                    tl_run *run) {
-  tl_status rc = tl_product_search (p, accepted);
-  if (!rc && *accepted && tl_product_run (p, run) == TL_E_INTERNAL)
-    rc = TL_E_INTERNAL; // without memory for a run it is decided all the same
+static tl_status holds_at (void *means, const tl_sat *s, uint64_t state,
+                           bool *holds) {
+  tl_sat_means *m = means;
+  uint64_t *set;
+  const tl_status rc = tl_sat_states (m, s, &set);
+  if (!rc)
+    *holds = tl_set_has (set, state);
+  tl_set_close (&m->sets, set);
   return rc;
 }
 
-static tl_status decide_path (tl_sat_means *m, const tl_sat *s, bool *holds,
-                              tl_run *run) {
-  const bool nested = m->nested && tl_sat_is_linear (s);
-  const tl_buchi *b = s->automaton;
+// A run that the automaton accepts from *state on, if there is one.
+static tl_status run_on_path (tl_sat_means *m, const tl_sat *s, uint64_t *state,
+                              bool *accepted, tl_run *run, const tl_sat **rest,
+                              bool *value) {
   uint64_t *atom[TL_BUCHI_ATOMS] = {0};
   tl_product p;
-  bool accepted = false;
-  tl_status rc =
-      open_product (m, s, nested ? &b->plain : &b->general, atom, &p);
+  tl_run more = {0};
+  tl_status rc = open_product (m, s, &s->automaton->general, atom, &p);
+  *rest = 0;
+  *accepted = false;
+  p.start = *state;
   if (!rc)
-    rc = (nested ? tl_nested_search : search_components) (&p, &accepted, run);
-  *holds = accepted == (s->formula->op == TL_EXISTS);
+    rc = tl_product_search (&p, accepted);
+  if (!rc && *accepted && tl_product_run (&p, &more) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL; // without memory for a run it is decided all the same
+  if (!rc && more.found && tl_run_append (run, &more)) {
+    *rest = tl_explain_end (s, &p, &more, value);
+    *state = more.end / s->automaton->general.states;
+  }
+  free (more.arc);
   tl_product_close (&p);
   close_atoms (m, atom, s->parts);
   return rc;
 }
 
-// The operands are those before the operator was applied.  What is decided
-// stays so when there is no memory or time for a run.
-static void show (tl_sat_means *m, const tl_sat *s, uint64_t *a, uint64_t *b,
-                  tl_run *run) {
+// The operands are used up.
+static tl_status run_on_sets (tl_sat_means *m, const tl_sat *s, uint64_t *a,
+                              uint64_t *b, uint64_t *state, tl_run *run,
+                              const tl_sat **rest, bool *value) {
+  const bool all = s->formula->op == TL_ALL;
   tl_op op = s->formula->operand[0]->op;
-  if (s->formula->op == TL_ALL) {
+  bool arrived = false;
+  if (all) {
     op = tl_op_dual (op);
     tl_set_invert (&m->sets, b);
     if (a)
       tl_set_invert (&m->sets, a);
   }
-  if (!tl_fixpoints_unpack (&m->sets))
-    tl_witness (&m->sets, &m->sets.arcs, op, a, b, run);
+  tl_status rc = tl_fixpoints_unpack (&m->sets);
+  if (!rc)
+    rc = tl_witness (&m->sets, &m->sets.arcs, op, a, b, state, &arrived, run);
+  *value = !all;
+  *rest = !arrived           ? 0
+          : op == TL_RELEASE ? tl_explain_only (s, ~(uint64_t)0)
+                             : s->part[s->parts - 1];
+  return rc;
+}
+
+static tl_status show (void *means, const tl_sat *s, uint64_t *state,
+                       tl_run *run, const tl_sat **rest, bool *value) {
+  tl_sat_means *m = means;
+  bool accepted;
+  uint64_t *a, *b;
+  if (s->kind == TL_SAT_PATH)
+    return run_on_path (m, s, state, &accepted, run, rest, value);
+  tl_status rc = operands (m, s, &a, &b);
+  if (!rc)
+    rc = run_on_sets (m, s, a, b, state, run, rest, value);
+  tl_set_close (&m->sets, a);
+  tl_set_close (&m->sets, b);
+  return rc;
+}
+
+// ---- The initial state -----------------------------------------------------
+
+static tl_status decide_nested (tl_sat_means *m, const tl_sat *s, bool *holds,
+                                tl_run *run) {
+  uint64_t *atom[TL_BUCHI_ATOMS] = {0};
+  tl_product p;
+  bool accepted = false;
+  tl_status rc = open_product (m, s, &s->automaton->plain, atom, &p);
+  if (!rc)
+    rc = tl_nested_search (&p, &accepted, run);
+  *holds = accepted == (s->formula->op == TL_EXISTS);
+  tl_product_close (&p);
+  close_atoms (m, atom, s->parts);
+  return rc;
 }
 
 static uint64_t *copy (tl_sat_means *m, const uint64_t *set) {
@@ -231,8 +283,10 @@ static uint64_t *copy (tl_sat_means *m, const uint64_t *set) {
   return same;
 }
 
+// What is decided stays so when there is no memory or time for a run.
 static tl_status decide_ctl (tl_sat_means *m, const tl_sat *s, bool *holds,
-                             tl_run *run) {
+                             uint64_t *state, tl_run *run, const tl_sat **rest,
+                             bool *value) {
   uint64_t *a, *b;
   tl_status rc = operands (m, s, &a, &b);
   uint64_t *first_a = copy (m, a), *first_b = copy (m, b);
@@ -240,8 +294,9 @@ static tl_status decide_ctl (tl_sat_means *m, const tl_sat *s, bool *holds,
     rc = apply (m, s, a, &b);
   if (!rc) {
     *holds = tl_set_has (b, 0);
-    if (*holds == (s->formula->op == TL_EXISTS) && first_b && !first_a == !a)
-      show (m, s, first_a, first_b, run);
+    if (*holds == (s->formula->op == TL_EXISTS) && first_b && !first_a == !a &&
+        run_on_sets (m, s, first_a, first_b, state, run, rest, value))
+      *rest = 0;
   }
   tl_set_close (&m->sets, a);
   tl_set_close (&m->sets, b);
@@ -252,15 +307,26 @@ static tl_status decide_ctl (tl_sat_means *m, const tl_sat *s, bool *holds,
 
 tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
                          tl_run *run) {
+  const tl_explainer explainer = {m, holds_at, show};
+  const tl_sat *rest = 0;
+  uint64_t state = 0;
+  bool value = false;
+  tl_status rc;
   *run = (tl_run){0};
-  if (s->kind == TL_SAT_PATH)
-    return decide_path (m, s, holds, run);
-  if (s->kind == TL_SAT_CTL)
-    return decide_ctl (m, s, holds, run);
-  uint64_t *set;
-  const tl_status rc = tl_sat_states (m, s, &set);
-  if (!rc)
-    *holds = tl_set_has (set, 0);
-  tl_set_close (&m->sets, set);
+  if (m->nested && tl_sat_is_linear (s))
+    return decide_nested (m, s, holds, run);
+  if (s->kind == TL_SAT_PATH) {
+    rc = run_on_path (m, s, &state, holds, run, &rest, &value);
+    *holds = *holds == (s->formula->op == TL_EXISTS);
+  } else if (s->kind == TL_SAT_CTL)
+    rc = decide_ctl (m, s, holds, &state, run, &rest, &value);
+  else {
+    rc = holds_at (m, s, 0, holds);
+    rest = s;
+    value = *holds;
+  }
+  if (!rc && rest &&
+      tl_explain (&explainer, rest, state, value, run) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL;
   return rc;
 }

@@ -2,18 +2,16 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "check/saved_home.h"
+#include "check/graph_home.h"
 #include "graph/walk.h"
 #include "graph/way.h"
 
 enum { POLL = 256 }; // visits between two looks at the clock
 
-#define NO_STATE UINT64_MAX
-
 typedef struct walking {
   tl_goals *goals;
   tl_temporal *temporal;
-  tl_saved_home home;
+  tl_graph_home home;
   tl_visitor visitor; // of the goals
   const tl_options *options;
   tl_exploration *run;
@@ -26,19 +24,14 @@ typedef struct walking {
 static uint64_t shown_at (const tl_goals *g, const tl_asked *a) {
   const tl_verdict verdict = a->answer->verdict;
   if (verdict == TL_VERDICT_UNKNOWN || a->answer->trace.transition)
-    return NO_STATE;
-  if (a->question->kind == TL_ASK_LIVE)
-    return verdict == TL_VERDICT_FALSE ? g->live_number : NO_STATE;
-  if (a->question->kind == TL_ASK_HOME_STATE)
-    return verdict == TL_VERDICT_TRUE ? g->home_number : NO_STATE;
+    return TL_SHOWN_NOWHERE;
   if (a->question->kind == TL_ASK_ONE_SAFE)
-    return verdict == TL_VERDICT_FALSE ? g->unsafe : NO_STATE;
-  if (!tl_goals_hinges (a))
-    return NO_STATE;
-  const tl_goal *goal = g->goal + a->first_goal;
-  return goal->verdict == (goal->home ? TL_VERDICT_FALSE : TL_VERDICT_TRUE)
-             ? goal->number
-             : NO_STATE;
+    return verdict == TL_VERDICT_FALSE ? g->unsafe : TL_SHOWN_NOWHERE;
+  if (tl_goals_hinges (a) && !a->plan.home[0]) {
+    const tl_goal *goal = g->goal + a->first_goal;
+    return goal->verdict == TL_VERDICT_TRUE ? goal->number : TL_SHOWN_NOWHERE;
+  }
+  return tl_graph_home_shown_at (g, a);
 }
 
 // All is decided: how far states can still show it on a shorter way.
@@ -46,7 +39,7 @@ static uint64_t last_shown (const tl_goals *g) {
   uint64_t last = 0;
   for (size_t i = 0; i < g->count; i++) {
     const uint64_t state = shown_at (g, g->asked + i);
-    if (state != NO_STATE && state > last)
+    if (state != TL_SHOWN_NOWHERE && state > last)
       last = state;
   }
   return last;
@@ -77,7 +70,7 @@ static tl_status visit (void *context, const tl_walk_visit *v) {
     *v->below = last_shown (g);
   if (w->temporal->count)
     rc = tl_labels_visit (&w->temporal->labels, v->number, &v->visit);
-  tl_saved_home_visit (&w->home, v->number, &v->visit);
+  tl_graph_home_visit (&w->home, v->number, &v->visit);
   return rc;
 }
 
@@ -115,12 +108,12 @@ tl_status tl_saved_visit (const tl_saved *saved, tl_mem *root, tl_goals *g,
                .run = run,
                .breadth_first = !saved->graph->order,
                .deadline = options->timeout > 0 ? start + options->timeout : 0};
-  tl_status rc = tl_saved_home_open (&w.home, &mem, g, saved->graph);
+  tl_status rc = tl_graph_home_open (&w.home, &mem, g, saved->graph);
   if (!rc)
     rc = tl_graph_walk (saved->graph, &mem, g->net, saved->most, visit, &w);
   if (!rc)
-    tl_saved_home_decide (&w.home);
-  tl_saved_home_close (&w.home);
+    tl_graph_home_decide (&w.home);
+  tl_graph_home_close (&w.home);
   if (rc == TL_E_NOMEM)
     run->stop = TL_STOP_MEMORY;
   fill_result (saved, &mem, run);
@@ -132,7 +125,7 @@ void tl_saved_show (const tl_saved *saved, tl_goals *g) {
   for (size_t i = 0; i < g->count; i++) {
     const tl_asked *a = g->asked + i;
     const uint64_t state = shown_at (g, a);
-    if (state != NO_STATE)
+    if (state != TL_SHOWN_NOWHERE)
       (void)tl_graph_way (saved->graph, g->net, state, &a->answer->trace);
   }
 }

@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "check/graph_home.h"
+#include "check/home.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
 #include "graph/construct.h"
@@ -50,6 +52,12 @@ static bool is_about_runs (const tl_formula *f) {
          !has_quantifier (f->operand[0]);
 }
 
+static const char *engine_on_graph (const tl_temporal *t, const tl_asked *a) {
+  return t->fly.nested && tl_sat_is_linear (a->temporal)
+             ? "ltl-nested-graph"
+             : engine_of (a->small.formula);
+}
+
 static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
   const tl_shrunk *small = &a->small;
   const tl_sat_ways ways = {
@@ -73,10 +81,10 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
                     "stubborn sets that keep runs do not keep the answer to "
                     "'%.100s'",
                     a->question->name);
-  a->answer->engine = t->fly.nested && tl_sat_is_linear (a->temporal)
-                          ? "ltl-nested-graph"
-                          : engine_of (small->formula);
+  if (a->beyond_reach)
+    a->answer->engine = engine_on_graph (t, a);
   t->count++;
+  t->choices += !a->beyond_reach;
   return TL_OK;
 }
 
@@ -98,6 +106,24 @@ static void choose (tl_temporal *t, const tl_options *options) {
   }
 }
 
+// Components are found on a graph where that is wanted, or where nothing says
+// that memory is to be saved.
+static bool builds_for_home (const tl_temporal *t, const tl_options *options) {
+  const char *engine = options->engine;
+  const bool graph =
+      !strcmp (engine, "graph") || !strcmp (engine, "nested-graph");
+  const bool any = !strcmp (engine, "auto") && !options->memory &&
+                   !strcmp (options->store, "auto");
+  return tl_home_is_asked (t->goals) && !strcmp (options->order, "bfs") &&
+         !strcmp (options->stubborn, "none") && (graph || any);
+}
+
+// May a question about components be decided as a formula of CTL, too?
+static bool is_for_graph (const tl_temporal *t, const tl_asked *a) {
+  return (t->saved || t->for_home || (t->fly.last && !t->fly.reduced)) &&
+         !tl_goals_is_decided (a);
+}
+
 tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
                             const tl_graph *saved, const tl_options *options,
                             tl_error *error) {
@@ -106,11 +132,14 @@ tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
                      .mem = TL_MEM (root, saved ? "formulas" : "graph"),
                      .saved = saved};
   choose (t, options);
+  t->for_home = !saved && builds_for_home (t, options);
   tl_status rc = tl_labels_open (&t->labels, &t->mem, goals->net);
-  for (size_t i = 0; !rc && i < goals->count; i++)
-    if (goals->asked[i].beyond_reach)
-      rc = prepare (t, goals->asked + i, error);
-  if (!rc && t->count && !t->fly.last && !saved)
+  for (size_t i = 0; !rc && i < goals->count; i++) {
+    tl_asked *a = goals->asked + i;
+    if (a->beyond_reach || (a->plan.homes && is_for_graph (t, a)))
+      rc = prepare (t, a, error);
+  }
+  if (!rc && ((t->count && !t->fly.last && !saved) || t->for_home))
     rc = tl_graph_open (&t->graph, &t->mem);
   return rc == TL_E_NOMEM ? tl_fail (error, rc, "no memory for the questions")
                           : rc;
@@ -136,7 +165,7 @@ static tl_visit_verdict visit (void *context, const tl_visit *v) {
   tl_temporal *t = context;
   const tl_visitor goals = tl_goals_visitor (t->goals);
   const tl_visit_verdict verdict = goals.visit (goals.context, v);
-  if (verdict != TL_VISIT_CONTINUE || !t->graph)
+  if (verdict != TL_VISIT_CONTINUE || !t->graph || !t->count)
     return verdict;
   return tl_labels_visit (&t->labels, t->states++, v) ? TL_VISIT_FAILED
                                                       : TL_VISIT_CONTINUE;
@@ -164,7 +193,7 @@ static tl_visit_verdict unbounded (void *context, const tl_trace *run) {
   tl_temporal *t = context;
   const tl_visit_verdict verdict = tl_unbounded_known (t->goals, run);
   close_graph (t);
-  if (t->begun || !t->fly.effort)
+  if (t->begun || !t->count || !t->fly.effort)
     return verdict;
   tl_fly_limit (&t->fly);
   return verdict == TL_VISIT_GIVE_UP ? TL_VISIT_CONTINUE : verdict;
@@ -181,11 +210,37 @@ static tl_visit_verdict begin (void *context, tl_search *s) {
   return verdict;
 }
 
+static tl_status finish_graph (tl_temporal *t, uint64_t markings) {
+  const tl_status rc =
+      t->finished ? TL_OK : tl_graph_finish (t->graph, markings);
+  t->finished = !rc;
+  return rc;
+}
+
+// Is every state in the graph, as it is in the store?  Then it is finished.
+static bool is_whole (tl_temporal *t, const tl_finalised *states) {
+  const tl_store *store = states->store;
+  return t->graph && !t->graph->order && store && store->get &&
+         !finish_graph (t, store->count) && t->graph->states == store->count;
+}
+
+// Can all that the graph is for be decided without it?
+static bool can_do_without (const tl_temporal *t) {
+  return t->for_home && t->graph && t->count == t->choices;
+}
+
 static tl_visit_verdict finalised (void *context, tl_search *s,
                                    const tl_finalised *states) {
   tl_temporal *t = context;
-  const tl_visitor goals = tl_goals_visitor (t->goals);
-  return goals.finalised (goals.context, s, states);
+  tl_goals *g = t->goals;
+  t->settled = tl_home_is_open (g) && is_whole (t, states) &&
+               tl_graph_home_settle (&t->mem, g, s, states->store, t->graph) !=
+                   TL_E_NOMEM;
+  if (t->settled)
+    return g->undecided ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
+  if (can_do_without (t)) // it takes memory that the components need
+    close_graph (t);
+  return tl_home_finalised (g, s, states);
 }
 
 static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
@@ -195,10 +250,10 @@ static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
 
 tl_visitor tl_temporal_visitor (tl_temporal *t) {
   const tl_visitor goals = tl_goals_visitor (t->goals);
-  if (!t->count)
+  if (!t->count && !t->graph)
     return goals;
   return (tl_visitor){.context = t,
-                      .begin = t->fly.effort ? begin : 0,
+                      .begin = t->count && t->fly.effort ? begin : 0,
                       .visit = visit,
                       .arcs = t->graph ? arcs : 0,
                       .again = t->graph ? again : 0,
@@ -214,7 +269,7 @@ tl_options tl_temporal_options (const tl_temporal *t,
     const tl_options graph = tl_graph_options (options);
     how.order = graph.order;
     how.store = graph.store;
-    if (t->fly.effort)
+    if (t->count && t->fly.effort)
       how.timeout *= GRAPH_SHARE;
   }
   return how;
@@ -238,8 +293,7 @@ static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
   return rc == TL_E_ARG ? TL_E_INTERNAL : rc;
 }
 
-static tl_status decide (tl_temporal *t, tl_sat_means *means,
-                         const tl_asked *a) {
+static tl_status decide (tl_temporal *t, tl_sat_means *means, tl_asked *a) {
   const double start = tl_clock ();
   bool holds;
   tl_run run;
@@ -248,11 +302,23 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means,
     rc = tell_run (t->goals, &run, &a->answer->trace);
   free (run.arc);
   if (!rc) {
-    a->answer->verdict = holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
+    a->answer->engine = engine_on_graph (t, a);
+    tl_goals_answer (t->goals, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
     a->answer->seconds = tl_clock () - start;
-    tl_goals_tell (t->goals, a->answer);
   }
   return rc;
+}
+
+bool tl_temporal_do_without (tl_temporal *t, const tl_exploration *run) {
+  if (!can_do_without (t) || run->stop != TL_STOP_MEMORY)
+    return false;
+  close_graph (t);
+  return true;
+}
+
+void tl_temporal_show (const tl_temporal *t) {
+  if (t->graph && t->settled)
+    tl_graph_home_show (t->graph, t->goals);
 }
 
 // Is it worth a second try on the fly?
@@ -274,8 +340,7 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
   }
   if ((!t->graph && !t->saved) || !t->count || !run->complete)
     return TL_OK;
-  tl_status rc =
-      t->saved ? TL_OK : tl_graph_finish (t->graph, tl_graph_markings (run));
+  tl_status rc = t->saved ? TL_OK : finish_graph (t, tl_graph_markings (run));
   if (rc)
     return rc;
   const tl_graph *graph = t->saved ? t->saved : t->graph;

@@ -17,8 +17,14 @@ typedef struct tl_temporal {
   tl_graph *graph; // that it builds
   const tl_graph *saved;
   size_t count; // questions of this kind
-  tl_fly fly;   // what comes before the graph
-  bool begun;   // it has come
+  // And what can be decided by terminal components, too (check/home.h), if no
+  // graph is to be had.
+  size_t choices;
+  tl_fly fly;    // what comes before the graph
+  bool begun;    // it has come
+  bool for_home; // the graph is built for questions about components
+  bool finished; // it is
+  bool settled;  // and components were looked for on it
 } tl_temporal;
 
 // Of the questions among the goals that these left open.  With a saved graph
@@ -35,9 +41,17 @@ tl_visitor tl_temporal_visitor (tl_temporal *);
 // How to search: a graph is built from numbered states.
 tl_options tl_temporal_options (const tl_temporal *, const tl_options *);
 
+// Gives up a graph that there is no memory for, if the search can do without
+// it: true if a second search, without one, may decide what the first did not.
+bool tl_temporal_do_without (tl_temporal *, const tl_exploration *);
+
 // The search is over.  If a budget has ended it, what is left is tried on the
 // fly.
 tl_status tl_temporal_decide (tl_temporal *, const tl_options *,
                               tl_exploration *);
+
+// Everything is decided: gives the answers that states of the graph show the
+// ways there as traces.
+void tl_temporal_show (const tl_temporal *);
 
 #endif

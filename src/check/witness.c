@@ -5,6 +5,7 @@
 
 typedef struct guide {
   const tl_arc_list *graph;
+  uint32_t start;
   uint32_t *mark; // [states] 0: not visited
   uint32_t *way;  // [states + 1] a queue, and in the end the states of the run
   uint64_t steps; // of the run
@@ -17,11 +18,11 @@ typedef struct guide {
 static void go (guide *u, const uint64_t *along, const uint64_t *goal) {
   const tl_arc_list *g = u->graph;
   uint64_t read = 0, written = 0;
-  uint32_t at = 0;
-  u->found = tl_set_has (goal, 0);
-  u->mark[0] = 1;
-  if (!u->found && (!along || tl_set_has (along, 0)))
-    u->way[written++] = 0;
+  uint32_t at = u->start;
+  u->found = tl_set_has (goal, at);
+  u->mark[at] = at + 1;
+  if (!u->found && (!along || tl_set_has (along, at)))
+    u->way[written++] = at;
   while (!u->found && read < written) {
     const uint32_t from = u->way[read++];
     for (uint64_t a = g->first[from]; !u->found && a < g->first[from + 1];
@@ -35,18 +36,19 @@ static void go (guide *u, const uint64_t *along, const uint64_t *goal) {
         u->way[written++] = at;
     }
   }
-  for (uint32_t i = at; u->found && i; i = u->mark[i] - 1)
+  for (uint32_t i = at; u->found && i != u->start; i = u->mark[i] - 1)
     u->steps++;
   for (uint64_t i = u->steps; u->found && i; at = u->mark[at] - 1)
     u->way[i--] = at;
-  u->way[0] = 0;
+  u->way[0] = u->start;
   u->loop_from = u->steps;
 }
 
 // One step into the goal.
 static void step (guide *u, const uint64_t *goal) {
   const tl_arc_list *g = u->graph;
-  for (uint64_t a = g->first[0]; !u->found && a < g->first[1]; a++) {
+  const uint32_t at = u->way[0] = u->start;
+  for (uint64_t a = g->first[at]; !u->found && a < g->first[at + 1]; a++) {
     u->way[1] = g->target[a];
     u->found = tl_set_has (goal, u->way[1]);
   }
@@ -56,9 +58,9 @@ static void step (guide *u, const uint64_t *goal) {
 // Goes on inside of a set that every state but dead ones has a successor in.
 static void stay (guide *u, const uint64_t *inside) {
   const tl_arc_list *g = u->graph;
-  uint32_t at = 0;
+  uint32_t at = u->start;
   u->steps = 0;
-  u->found = tl_set_has (inside, 0);
+  u->found = tl_set_has (inside, at);
   while (u->found && !u->mark[at]) {
     u->way[u->steps] = at;
     u->mark[at] = (uint32_t)++u->steps;
@@ -77,17 +79,19 @@ static void stay (guide *u, const uint64_t *inside) {
 
 // Which arc leads from each state to the next.
 static tl_status tell (const guide *u, tl_run *run) {
-  *run = (tl_run){.found = true, .length = u->steps, .loop_from = u->loop_from};
-  run->arc = calloc (u->steps + 1, sizeof *run->arc);
-  if (!run->arc) {
-    *run = (tl_run){0};
-    return TL_E_NOMEM;
-  }
+  const uint64_t before = run->length;
   for (uint64_t i = 0; i < u->steps; i++) {
     const uint32_t *target = u->graph->target + u->graph->first[u->way[i]];
-    while (target[run->arc[i]] != u->way[i + 1])
-      run->arc[i]++;
+    uint64_t arc = 0;
+    while (target[arc] != u->way[i + 1])
+      arc++;
+    if (!tl_run_add (run, arc)) {
+      run->length = before;
+      return TL_E_NOMEM;
+    }
   }
+  run->found = true;
+  run->loop_from = before + u->loop_from;
   return TL_OK;
 }
 
@@ -103,25 +107,32 @@ static tl_status find (guide *u, tl_fixpoints *f, tl_op op, uint64_t *a,
   return rc;
 }
 
+// E (a R b): b until a and b, or else b for ever.
+static tl_status find_release (guide *u, tl_fixpoints *f, uint64_t *a,
+                               uint64_t *b, bool *arrived) {
+  tl_set_intersect (f, a, b);
+  go (u, b, a);
+  *arrived = u->found;
+  if (u->found)
+    return TL_OK;
+  memset (u->mark, 0, (size_t)u->graph->states * sizeof *u->mark);
+  return find (u, f, TL_GLOBALLY, a, b);
+}
+
 tl_status tl_witness (tl_fixpoints *f, const tl_arc_list *graph, tl_op op,
-                      uint64_t *a, uint64_t *b, tl_run *run) {
+                      uint64_t *a, uint64_t *b, uint64_t *state, bool *arrived,
+                      tl_run *run) {
   const size_t states = (size_t)graph->states;
-  guide u = {.graph = graph};
+  guide u = {.graph = graph, .start = (uint32_t)*state};
   tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (f->mem, u.mark, states) && TL_NEW (f->mem, u.way, states + 1)) {
-    rc = TL_OK;
-    if (op == TL_RELEASE) { // b until a and b, or else b for ever
-      tl_set_intersect (f, a, b);
-      go (&u, b, a);
-      if (!u.found)
-        memset (u.mark, 0, states * sizeof *u.mark);
-      op = TL_GLOBALLY;
-    }
-    if (!u.found)
-      rc = find (&u, f, op, a, b);
-    if (!rc && u.found)
-      rc = tell (&u, run);
-  }
+  *arrived = op != TL_GLOBALLY;
+  if (TL_NEW (f->mem, u.mark, states) && TL_NEW (f->mem, u.way, states + 1))
+    rc = op == TL_RELEASE ? find_release (&u, f, a, b, arrived)
+                          : find (&u, f, op, a, b);
+  if (!rc)
+    rc = u.found ? tell (&u, run) : TL_E_INTERNAL;
+  if (!rc)
+    *state = u.way[u.steps];
   TL_DEL (f->mem, u.mark, states);
   TL_DEL (f->mem, u.way, states + 1);
   return rc;

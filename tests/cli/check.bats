@@ -196,6 +196,9 @@ EOF
   { cat circle.net; echo 'tr out p -> r'; echo 'tr on r -> r'; } >out.net
   tideline check out.net reversible home-state --json
   equals "$(jq -c '.properties[] | [.verdict, .engine, .trace.transitions]' <<<"$output")" \
+    $'["false","ctl-fly",["out"]]\n["true","home",["out"]]'
+  tideline check out.net reversible home-state --json --memory 1G
+  equals "$(jq -c '.properties[] | [.verdict, .engine, .trace.transitions]' <<<"$output")" \
     $'["false","home",["out"]]\n["true","home",["out"]]'
   { cat out.net; echo 'tr down p -> s'; } >two.net
   for order in bfs dfs sweep; do

@@ -17,7 +17,7 @@ asked () {
 @test "CTL: verdict, engine and trace" {
   asked 'EG eating_1 = 0' 'ctl' 'true lasso'
   asked 'AF (eating_1 = 1 OR eating_2 = 1)' 'ctl' 'false path'
-  asked 'EF EG waiting_1 = 1' 'ctl' 'true path'
+  asked 'EF EG waiting_1 = 1' 'ctl' 'true lasso'
   asked 'AG EF EG waiting_1 = 1' 'ctl' 'true -'
 }
 
@@ -99,6 +99,37 @@ ctl-graph true -"
   equals "$status" 0
   contains "$output" "fly"
   fails 2 "--engine: there is no engine 'mule'; --engine=help lists them" check small.pnml deadlock --engine mule
+}
+
+@test "AG EF is decided by the engine that is asked for" {
+  for engine in graph fly; do
+    tideline check small.pnml 'AG EF eating_1 = 1' 'EF AG waiting_1 = 1' --engine $engine --json
+    equals "$(jq -c '[.properties[] | .verdict, .engine, (.trace.transitions | length)]' <<<"$output")" \
+      "[\"false\",\"ctl-$engine\",3,\"true\",\"ctl-$engine\",3]"
+  done
+  for how in '--memory 1G' '--order dfs' '--order sweep' '--store tree'; do
+    # shellcheck disable=SC2086
+    tideline check small.pnml 'AG EF eating_1 = 1' $how --json
+    equals "$(jq -c '.properties[] | [.verdict, .engine]' <<<"$output")" '["false","home"]'
+  done
+}
+
+@test "paths on the fly end where they show it" {
+  for engine in graph fly; do
+    tideline check small.pnml 'E (eating_2 = 0 U (waiting_1 = 1 AND AX eating_3 = 0))' --engine $engine --json
+    equals "$(jq -c '.properties[].trace.transitions' <<<"$output")" '["take_left_1"]'
+  done
+}
+
+@test "a run goes on with what shows the inner part" {
+  for engine in graph fly; do
+    tideline check small.pnml --engine $engine --json 'AG (waiting_1 = 1 -> AF eating_1 = 1)' \
+      'EF (eating_1 = 1 AND EX waiting_1 = 0)' 'AG (eating_1 = 1 -> AG eating_2 = 0)'
+    equals "$(jq -c '.properties[0] | [.verdict, .trace.kind, .trace.loop_from, .trace.transitions[0]]' <<<"$output")" \
+      '["false","lasso",1,"take_left_1"]'
+    equals "$(jq -c '.properties[1:][] | [.verdict, .trace.kind, (.trace.transitions | length)]' <<<"$output")" \
+      $'["true","path",3]\n["false","path",5]'
+  done
 }
 
 @test "the graph has a row in the memory table" {

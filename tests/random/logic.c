@@ -13,6 +13,7 @@
 #include "../random_net.h"
 #include "../saved.h"
 #include "../trials.h"
+#include "logic/reach.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ typedef struct tally {
   uint64_t unfolded;                                  // graphs
   uint64_t reduced;                                   // with stubborn sets
   uint64_t nested; // by nested depth-first search
+  uint64_t inner;  // runs that show all of a formula with several quantifiers
 } tally;
 
 // A net, its graph and its questions.
@@ -38,6 +40,7 @@ typedef struct trial {
   tl_questions *list;
   uint8_t *holds[FORMULAS]; // by the naive checker
   tl_random random;
+  uint64_t inner; // runs that were looked at inside
 } trial;
 
 static void fail (tally *sum, const trial *t, const tl_question *q,
@@ -55,6 +58,11 @@ static void fail (tally *sum, const trial *t, const tl_question *q,
 }
 
 // ---- Runs ------------------------------------------------------------------
+
+static bool is_at_once (const char *engine) {
+  return !strcmp (engine, "rewrite") || !strcmp (engine, "initial") ||
+         !strcmp (engine, "structure");
+}
 
 // The states that a trace passes; without a loop it goes on somehow, until it
 // comes to a state again or to a dead one.  False: it is no run.
@@ -91,6 +99,86 @@ static bool walk (trial *t, const tl_trace *trace, uint64_t *state,
   }
 }
 
+// Can one run show why the formula has this value, all of it?  Then it shows
+// the formula without its quantifiers.
+static bool is_chain (const tl_formula *f, bool value) {
+  if (!tl_formula_has_temporal (f))
+    return true;
+  if (f->op == TL_NOT)
+    return is_chain (f->operand[0], !value);
+  if (f->op == TL_AND || f->op == TL_OR) {
+    unsigned temporal = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+      temporal += tl_formula_has_temporal (f->operand[i]);
+      if (!is_chain (f->operand[i], value))
+        return false;
+    }
+    return (f->op == TL_AND) != value || temporal == 1;
+  }
+  if (f->op != (value ? TL_EXISTS : TL_ALL))
+    return false;
+  const tl_formula *path = f->operand[0];
+  if (path->op < TL_NEXT)
+    return false;
+  const tl_formula *last = path->operand[path->count - 1];
+  for (uint32_t i = 0; i + 1 < path->count; i++)
+    if (tl_formula_has_temporal (path->operand[i]))
+      return false;
+  switch (path->op) {
+  case TL_NEXT: return is_chain (last, value);
+  case TL_FINALLY:
+  case TL_UNTIL:
+    return value ? is_chain (last, value) : !tl_formula_has_temporal (last);
+  case TL_GLOBALLY:
+  case TL_RELEASE:
+    return value ? !tl_formula_has_temporal (last) : is_chain (last, value);
+  default: return false;
+  }
+}
+
+// The formula without its quantifiers.
+static tl_formula *stripped (tl_arena *arena, const tl_formula *f) {
+  if (!tl_formula_has_temporal (f))
+    return (tl_formula *)(uintptr_t)f;
+  if (f->op == TL_EXISTS || f->op == TL_ALL)
+    return stripped (arena, f->operand[0]);
+  tl_formula *operand[64];
+  if (f->count > 64)
+    abort ();
+  for (uint32_t i = 0; i < f->count; i++)
+    operand[i] = stripped (arena, f->operand[i]);
+  tl_formula *g = f->op == TL_AND || f->op == TL_OR
+                      ? tl_formula_nary (arena, f->op, operand, f->count)
+                  : f->count == 1 ? tl_formula_unary (arena, f->op, operand[0])
+                                  : tl_formula_binary (arena, f->op, operand[0],
+                                                       operand[1]);
+  if (!g)
+    abort ();
+  return g;
+}
+
+static bool has_inner_quantifier (const tl_formula *f, bool inside) {
+  const bool quantifier = f->op == TL_EXISTS || f->op == TL_ALL;
+  bool found = quantifier && inside;
+  for (uint32_t i = 0; !found && i < tl_formula_operands (f); i++)
+    found = has_inner_quantifier (f->operand[i], inside || quantifier);
+  return found;
+}
+
+// Does a run that can show all of a formula of CTL do so?
+static bool shows_inside (trial *t, const tl_question *q, bool holds,
+                          const uint64_t *state, uint64_t length,
+                          uint64_t loop) {
+  const tl_formula *f = q->formula;
+  if (q->linear || f->op != (holds ? TL_EXISTS : TL_ALL) ||
+      tl_formula_fragment (f) > TL_FRAGMENT_CTL ||
+      !has_inner_quantifier (f, false) || !is_chain (f, holds))
+    return true;
+  t->inner++;
+  return naive_run (&t->n, stripped (&t->list->arena, f), state, length,
+                    loop) != !holds;
+}
+
 // What is wrong with a trace; null: nothing.
 static const char *judge (trial *t, const tl_question *q, const tl_answer *a) {
   uint64_t length, loop;
@@ -102,16 +190,14 @@ static const char *judge (trial *t, const tl_question *q, const tl_answer *a) {
   if (is_run && q->formula->op == (holds ? TL_EXISTS : TL_ALL) &&
       naive_run (&t->n, q->formula->operand[0], state, length, loop) != holds)
     wrong = "the run does not show it";
+  if (!wrong && !is_at_once (a->engine) &&
+      !shows_inside (t, q, holds, state, length, loop))
+    wrong = "the run does not show what is inside";
   free (state);
   return wrong;
 }
 
 // ---- Formulas --------------------------------------------------------------
-
-static bool is_at_once (const char *engine) {
-  return !strcmp (engine, "rewrite") || !strcmp (engine, "initial") ||
-         !strcmp (engine, "structure");
-}
 
 static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
   const tl_question *q = t->list->question + i;
@@ -218,6 +304,37 @@ static tl_formula *repeat (trial *t, tl_formula *f) {
   return f ? tl_formula_unary (arena, always ? TL_GLOBALLY : TL_FINALLY, f) : 0;
 }
 
+static tl_formula *some_fireable (trial *t) {
+  const uint32_t all = t->net->transitions ? t->net->transitions : 1;
+  const uint32_t transition = (uint32_t)tl_random_below (&t->random, all);
+  return t->net->transitions
+             ? tl_formula_fireable (&t->list->arena, &transition, 1)
+             : tl_formula_deadlock (&t->list->arena);
+}
+
+// AG (a -> AF b) and the like, or the opposite: two quantifiers, one inside of
+// the other.
+static tl_formula *chain (trial *t) {
+  static const tl_op outer[] = {TL_GLOBALLY, TL_NEXT, TL_RELEASE};
+  static const tl_op inner[] = {TL_FINALLY, TL_GLOBALLY, TL_NEXT, TL_UNTIL};
+  tl_arena *arena = &t->list->arena;
+  const tl_op out = outer[tl_random_below (&t->random, 3)],
+              in = inner[tl_random_below (&t->random, 4)];
+  tl_formula *f =
+      in == TL_UNTIL
+          ? tl_formula_binary (arena, in, some_fireable (t), some_fireable (t))
+          : tl_formula_unary (arena, in, some_fireable (t));
+  f = tl_formula_unary (arena, TL_ALL, f);
+  tl_formula *const either[] = {
+      tl_formula_unary (arena, TL_NOT, some_fireable (t)), f};
+  f = tl_formula_nary (arena, TL_OR, either, 2);
+  f = out == TL_RELEASE ? tl_formula_binary (arena, out, some_fireable (t), f)
+                        : tl_formula_unary (arena, out, f);
+  f = tl_formula_unary (arena, TL_ALL, f);
+  return tl_random_below (&t->random, 2) ? tl_formula_unary (arena, TL_NOT, f)
+                                         : f;
+}
+
 // Adds a question about time that the naive checker can decide.
 static void add_question (random_logic logic, trial *t) {
   const unsigned deepest = logic == RANDOM_CTL ? 5 : 4;
@@ -230,6 +347,8 @@ static void add_question (random_logic logic, trial *t) {
                         2 + (unsigned)tl_random_below (&t->random, deepest),
                         &t->random);
     linear = logic == RANDOM_PATH;
+    if (logic == RANDOM_CTL && tl_random_below (&t->random, 4) == 0)
+      f = chain (t);
     if (linear && tl_random_below (&t->random, 4) == 0)
       f = repeat (t, f);
     const bool path = tl_formula_is_path (f);
@@ -291,6 +410,7 @@ static void try_net (tally *sum) {
       free (t.holds[i]);
     tl_questions_close (t.list);
     naive_close (&t.n);
+    sum->inner += t.inner;
   }
   brute_close (&t.b);
   tl_net_close (t.net);
@@ -320,6 +440,8 @@ int main (int count, char **arguments) {
             sum.on_fly, sum.traces, sum.lassos, sum.unfolded);
     if (sum.nested)
       printf ("#   %" PRIu64 " by nested depth-first search\n", sum.nested);
+    if (sum.inner)
+      printf ("#   %" PRIu64 " runs that show what is inside\n", sum.inner);
     if (sum.reduced)
       printf ("#   %" PRIu64 " with stubborn sets\n", sum.reduced);
     passed += sum.passed;
