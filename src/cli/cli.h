@@ -50,7 +50,9 @@ int library_error (const tl_error *);
 
 // The name in the list that is most like `word`, or null when none is.
 // `at` gives the name number i, null at the end.
-const char *nearest (const char *word, const char *(*at) (size_t i));
+const char *nearest (const char *word,
+                     const char *(*at) (const void *context, size_t i),
+                     const void *context);
 
 // ---- Work in common
 

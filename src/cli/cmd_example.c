@@ -1,8 +1,10 @@
 #include "cli/cli.h"
+#include "cli/numbers.h"
 
 #include <string.h>
 
-static const char *family_name_at (size_t i) {
+static const char *family_name_at (const void *context, size_t i) {
+  (void)context;
   size_t count;
   const tl_family *families = tl_example_families (&count);
   return i < count ? families[i].name : 0;
@@ -18,7 +20,7 @@ static const tl_family *find_family (const char *name) {
 }
 
 static int unknown_family (const char *name) {
-  const char *like = nearest (name, family_name_at);
+  const char *like = nearest (name, family_name_at, 0);
   if (like)
     return usage_error ("there is no example '%s'; did you mean '%s'?", name,
                         like);

@@ -63,14 +63,16 @@ int open_model (tl_net **net, const options *o) {
   return code;
 }
 
-static const char *measure_name_at (size_t i) {
+static const char *measure_name_at (const void *context, size_t i) {
+  (void)context;
   size_t count;
   const tl_kind_row *rows = tl_measure_kinds (&count);
   return i < count ? rows[i].name : 0;
 }
 
 int check_measure (const tl_net *net, const options *o) {
-  const char *like = o->progress ? nearest (o->progress, measure_name_at) : 0;
+  const char *like =
+      o->progress ? nearest (o->progress, measure_name_at, 0) : 0;
   const bool time = o->progress && !strcmp (o->progress, "time");
   if ((!like && !time) || (like && !strcmp (o->progress, like)))
     return 0;

@@ -122,10 +122,12 @@ static size_t distance (const char *a, const char *b) {
   return row[length];
 }
 
-const char *nearest (const char *word, const char *(*at) (size_t i)) {
+const char *nearest (const char *word,
+                     const char *(*at) (const void *context, size_t i),
+                     const void *context) {
   const char *best = 0, *name;
   size_t least = strlen (word) < 6 ? 2 : 4; // too far to be meant
-  for (size_t i = 0; (name = at (i)); i++) {
+  for (size_t i = 0; (name = at (context, i)); i++) {
     const size_t d = distance (word, name);
     if (d < least) {
       least = d;

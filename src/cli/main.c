@@ -35,12 +35,13 @@ const command *find_command (const char *name) {
   return 0;
 }
 
-static const char *command_name_at (size_t i) {
+static const char *command_name_at (const void *context, size_t i) {
+  (void)context;
   return command_table[i].name;
 }
 
 static int unknown_command (const char *name) {
-  const char *like = nearest (name, command_name_at);
+  const char *like = nearest (name, command_name_at, 0);
   if (like)
     return usage_error ("unknown command '%s'; did you mean '%s'?", name, like);
   return usage_error ("unknown command '%s'; see tideline help", name);

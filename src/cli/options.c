@@ -1,8 +1,8 @@
 #include "cli/options.h"
 #include "cli/cli.h"
+#include "cli/numbers.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,44 +21,6 @@ const option_row option_table[] = {
 #include "cli/options.def"
 #undef OPTION
     {0}};
-
-// A whole word of digits; false also when it does not fit.
-static bool parse_digits (const char *text, size_t length, uint64_t *value) {
-  uint64_t n = 0;
-  for (size_t i = 0; i < length; i++) {
-    if (text[i] < '0' || text[i] > '9' ||
-        __builtin_mul_overflow (n, (uint64_t)10, &n) ||
-        __builtin_add_overflow (n, (uint64_t)(text[i] - '0'), &n))
-      return false;
-  }
-  *value = n;
-  return length;
-}
-
-bool parse_count (const char *text, uint64_t *value) {
-  return parse_digits (text, strlen (text), value);
-}
-
-// Digits and perhaps K, M or G, of 1024 each.
-static bool parse_size (const char *text, uint64_t *value) {
-  static const char letters[] = "KMG";
-  size_t length = strlen (text);
-  const char last = length ? text[length - 1] : 0;
-  const char *letter = last ? strchr (letters, last & ~0x20) : 0;
-  if (letter)
-    length--;
-  const uint64_t unit = letter ? (uint64_t)1024 << 10 * (letter - letters) : 1;
-  return parse_digits (text, length, value) &&
-         !__builtin_mul_overflow (*value, unit, value);
-}
-
-static bool parse_seconds (const char *text, double *value) {
-  if (!strchr ("0123456789.", text[0]))
-    return false;
-  char *end;
-  *value = strtod (text, &end);
-  return end != text && !*end && isfinite (*value);
-}
 
 static bool parse_window (const char *text, uint64_t *value) {
   *value = UINT64_MAX;
@@ -113,17 +75,17 @@ static int parse_number (const option_row *row, const char *text, void *field) {
   switch (row->kind) {
   case KIND_SECONDS: {
     double *value = field;
-    if (parse_seconds (text, value) && *value >= (double)row->low &&
+    if (parse_time (text, value) && *value >= (double)row->low &&
         *value <= (double)row->high)
       return -1;
-    return usage_error ("--%s: '%s' is not a number of seconds from %" PRIu64
-                        " to %" PRIu64,
+    return usage_error ("--%s: '%s' is not a time such as 90, 1.5h or 10m, "
+                        "from %" PRIu64 " to %" PRIu64 " seconds",
                         row->name, text, row->low, row->high);
   }
   case KIND_SIZE:
     if (parse_size (text, field) && *(uint64_t *)field <= row->high)
       return -1;
-    return usage_error ("--%s: '%s' is not a size such as 500M or 2G",
+    return usage_error ("--%s: '%s' is not a size such as 500M or 2GiB",
                         row->name, text);
   case KIND_WINDOW:
     if (parse_window (text, field))
@@ -161,8 +123,13 @@ static int set_option (options *o, const option_row *row, const char *text) {
   }
 }
 
-static const char *option_name_at (size_t i) {
-  return option_table[i].name;
+// The options of a command, one after another.
+static const char *option_name_at (const void *c, size_t i) {
+  const option_row *row = option_table;
+  for (; row->name; row++)
+    if (row->commands & ((const command *)c)->bit && !i--)
+      break;
+  return row->name;
 }
 
 // The row for a name of `length` bytes, or for a letter when that is 0, that
@@ -187,7 +154,7 @@ static int unknown_option (const command *c, const char *word) {
   char name[64] = "";
   if (is_long)
     snprintf (name, sizeof name, "%.*s", length - 2, word + 2);
-  const char *like = nearest (name, option_name_at);
+  const char *like = nearest (name, option_name_at, c);
   if (like)
     return usage_error ("unknown option '%.*s'; did you mean '--%s'?", length,
                         word, like);

@@ -79,7 +79,4 @@ struct command;
 int options_parse (options *o, const struct command *, int argc, char **argv);
 void options_close (options *);
 
-// A word of digits; false when it is none or does not fit.
-bool parse_count (const char *text, uint64_t *value);
-
 #endif

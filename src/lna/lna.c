@@ -70,10 +70,12 @@ static bool apply_settings (tl_lna_checker *c, const tl_lna_node *list,
                             const tl_settings *settings) {
   for (size_t i = 0; settings && i < settings->count; i++) {
     const char *name = settings->name[i];
-    if (!settings->value[i])
-      continue;
     const uint32_t number = tl_names_find (&c->constant_name, name);
     tl_cell *value;
+    if (!settings->value[i] && number != TL_NO_NAME)
+      return setting_fails (c, name, "needs a value: NAME=VALUE");
+    if (!settings->value[i])
+      continue; // a symbol
     if (number == TL_NO_NAME)
       return no_such_parameter (c, name, list);
     if (!TL_LNA_NET_NEW (c, value, 1) ||

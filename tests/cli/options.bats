@@ -52,21 +52,45 @@ setup () {
 }
 
 @test "sizes" {
-  for size in 64M 1G 100000K 100000000 2g; do
+  for size in 64M 1G 100000K 100000000 2g 1.5G 2GB 2GiB 500mb 1e9 64000000B .1T; do
     tideline explore small.pnml --memory $size -q
     equals "$status" 0
   done
-  for size in 3X M 1.5G -1 999999999999999999999 99999999999999999G; do
-    fails 2 "--memory: '$size' is not a size such as 500M or 2G" explore small.pnml --memory $size
+  for size in 3X M -1 999999999999999999999 99999999999999999G 2GX 2Gi 2iB 1e30 . 1e; do
+    fails 2 "--memory: '$size' is not a size such as 500M or 2GiB" explore small.pnml --memory $size
   done
 }
 
-@test "seconds" {
-  tideline explore small.pnml --timeout 0.5e2 -q
-  equals "$status" 0
-  for seconds in -1 nan inf 1x x 1e99; do
-    fails 2 "--timeout: '$seconds' is not a number of seconds from 0 to 31536000" explore small.pnml --timeout $seconds
+@test "times" {
+  for time in 0.5e2 60 10m 10min 1.5h 1h30m 2d 90s 90000ms; do
+    tideline explore small.pnml --timeout $time -q
+    equals "$status" 0
   done
+  for time in -1 nan inf 1x x 1e99 0x10 m 1h30 366d 1m1; do
+    fails 2 "--timeout: '$time' is not a time such as 90, 1.5h or 10m, from 0 to 31536000 seconds" explore small.pnml --timeout $time
+  done
+}
+
+@test "counts" {
+  "$TIDELINE" example kanban 3 -o kanban.net
+  tideline explore kanban.net --max-states 1e3 -q
+  equals "$status" 3
+  tideline explore kanban.net --max-states 1e6 -q
+  equals "$status" 0
+  fails 2 "--max-states: '1.5' is not a number from 0 to 18446744073709551615" explore kanban.net --max-states 1.5
+}
+
+@test "only options of the command are suggested" {
+  fails 2 "unknown option '--ordr'; see tideline help info" info small.pnml --ordr bfs
+  fails 2 "unknown option '--formt'; see tideline help explore" explore small.pnml --formt pnml
+}
+
+@test "a parameter without a value" {
+  "$TIDELINE" example dbm 4 -o dbm.lna
+  fails 2 "dbm.lna: the parameter 'N' needs a value: NAME=VALUE" explore dbm.lna -D N
+  fails 2 "--define needs a value: NAME=VALUE" explore dbm.lna -D
+  tideline explore dbm.lna -D UNUSED -q
+  equals "$status" 0
 }
 
 @test "parallel search does not exist yet" {
