@@ -550,10 +550,14 @@ void tl_candidates_close (tl_candidates *);
 typedef struct tl_questions tl_questions;
 
 tl_status tl_questions_open (tl_questions **, const tl_net *, tl_error *);
-// A formula in LoLA's syntax, or one of the names deadlock, one-safe,
-// quasi-live, live, reversible, home-state, stable-marking, bounds, home
-// 'PREDICATE'.
+// A formula in LoLA's syntax, or one of the names deadlock, deadlock-free,
+// one-safe, quasi-live, live, reversible, home-state, stable-marking, bounded,
+// bounds, home 'PREDICATE'.
 tl_status tl_questions_add_text (tl_questions *, const char *text, tl_error *);
+// A file of these, one a line, each perhaps with `name:` before it; lines that
+// begin with # are comments.
+tl_status tl_questions_add_formulas (tl_questions *, const char *path,
+                                     tl_error *);
 // A contest property file.
 tl_status tl_questions_add_file (tl_questions *, const char *path, tl_error *);
 // Those properties of a property file of Helena that have this name (null: all
@@ -563,6 +567,9 @@ tl_status tl_questions_add_property (tl_questions *, const char *path,
                                      const char *name, const tl_settings *,
                                      bool *found, tl_error *);
 size_t tl_questions_count (const tl_questions *);
+// One sentence where a question may be read otherwise than it was meant, or
+// null.
+const char *tl_questions_warning (const tl_questions *, size_t question);
 void tl_questions_close (tl_questions *);
 
 typedef enum tl_verdict {

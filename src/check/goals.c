@@ -14,6 +14,8 @@
 void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   if (tl_goals_is_decided (a))
     return;
+  if (verdict == TL_VERDICT_BOUND && a->question->finite)
+    verdict = a->answer->infinite ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   a->answer->verdict = verdict;
   a->answer->seconds = tl_clock () - g->start;
   g->undecided--;
@@ -125,10 +127,12 @@ static void ask_bound (tl_goals *g, tl_asked *a) {
       a->answer->unknown_why = "differences are not maximised";
       return;
     }
-  if (tl_shrink_bound (&g->shrinker, q, &a->most))
-    look_at_bound (g, a);
-  else
+  if (!tl_shrink_bound (&g->shrinker, q, &a->most))
     a->most = UINT64_MAX;
+  else if (q->finite)
+    tl_goals_answer (g, a, TL_VERDICT_BOUND);
+  else
+    look_at_bound (g, a);
   if (tl_goals_is_decided (a))
     a->answer->engine = "structure";
   else

@@ -9,6 +9,17 @@
 
 // ---- What a run decides ----------------------------------------------------
 
+// The run, and `more` transitions of the part that is repeated again.
+static tl_status repeat (const tl_trace *run, uint64_t more, tl_trace *trace) {
+  trace->length = run->length + more;
+  trace->transition = calloc (trace->length + 1, sizeof *trace->transition);
+  if (!trace->transition)
+    return TL_E_NOMEM;
+  for (uint64_t k = 0; k < trace->length; k++)
+    trace->transition[k] = run->transition[k < run->length ? k : k - more];
+  return TL_OK;
+}
+
 // Twice round the part that is repeated, some place has two tokens or more.
 static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
   const uint64_t part = run->length - run->loop_from;
@@ -16,13 +27,8 @@ static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
     tl_asked *a = g->asked + i;
     if (a->question->kind != TL_ASK_ONE_SAFE || tl_goals_is_decided (a))
       continue;
-    tl_trace *trace = &a->answer->trace;
-    trace->length = run->length + part;
-    trace->transition = calloc (trace->length, sizeof *trace->transition);
-    if (!trace->transition)
+    if (repeat (run, part, &a->answer->trace))
       return TL_E_NOMEM;
-    for (uint64_t k = 0; k < trace->length; k++)
-      trace->transition[k] = run->transition[k < run->length ? k : k - part];
     tl_goals_answer (g, a, TL_VERDICT_FALSE);
   }
   if (g->asks_safe && g->unsafe == UINT64_MAX) {
@@ -34,7 +40,7 @@ static tl_status refute_safety (tl_goals *g, const tl_trace *run) {
 }
 
 // Sums that the part of the run adds to have no bound.
-static void decide_bounds (tl_goals *g, const tl_trace *run) {
+static tl_status decide_bounds (tl_goals *g, const tl_trace *run) {
   tl_goals_gain (g, run);
   for (size_t i = 0; i < g->count; i++) {
     tl_asked *a = g->asked + i;
@@ -44,18 +50,22 @@ static void decide_bounds (tl_goals *g, const tl_trace *run) {
     __int128 sum = 0;
     for (uint32_t k = 0; k < q->term_count; k++)
       sum += (__int128)q->term[k].coefficient * g->gain[q->term[k].place];
-    if (sum > 0) {
-      a->answer->infinite = true;
-      tl_goals_answer (g, a, TL_VERDICT_BOUND);
-    }
+    if (sum <= 0 || tl_goals_is_decided (a))
+      continue;
+    if (q->finite && repeat (run, 0, &a->answer->trace))
+      return TL_E_NOMEM;
+    a->answer->trace.loop = q->finite;
+    a->answer->trace.loop_from = q->finite ? run->loop_from : 0;
+    a->answer->infinite = true;
+    tl_goals_answer (g, a, TL_VERDICT_BOUND);
   }
+  return TL_OK;
 }
 
 tl_visit_verdict tl_unbounded_known (void *goals, const tl_trace *run) {
   tl_goals *g = goals;
   g->unbounded = true;
-  decide_bounds (g, run);
-  if (refute_safety (g, run))
+  if (decide_bounds (g, run) || refute_safety (g, run))
     return TL_VISIT_FAILED;
   return g->undecided ? tl_unbounded_verdict (g) : TL_VISIT_STOP;
 }

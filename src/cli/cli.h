@@ -48,6 +48,12 @@ int fault (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 int input_error (const tl_error *);
 int library_error (const tl_error *);
 
+// The same about a text on the command line, which is shown below.
+int text_error (const tl_error *, const char *text);
+
+// Something that need not be wrong.
+void warn (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+
 // The name in the list that is most like `word`, or null when none is.
 // `at` gives the name number i, null at the end.
 const char *nearest (const char *word,
@@ -62,6 +68,11 @@ int open_model (tl_net **, const options *);
 // What -D says; false: no memory.  To be closed either way.
 bool settings_open (tl_settings *, const options *);
 void settings_close (tl_settings *);
+
+// What check is asked: the formulas typed, those of files, and the properties
+// of a net of Helena.
+bool something_asked (const options *);
+int read_questions (tl_questions *, const options *); // 0 or an exit code
 
 // Is the measure a slip of a name, and no place of the net?  0 or an exit code.
 int check_measure (const tl_net *, const options *);

@@ -1,10 +1,5 @@
 #include "cli/cli.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 // A verdict "false" counts before an unknown one: it is certain.
 static int exit_code (const tl_answers *answers) {
   bool unknown = false;
@@ -14,90 +9,6 @@ static int exit_code (const tl_answers *answers) {
     unknown |= answers->answer[i].verdict == TL_VERDICT_UNKNOWN;
   }
   return unknown ? EXIT_UNFINISHED : EXIT_HOLDS;
-}
-
-static int read_question (tl_questions *questions, const char *text) {
-  tl_error err = {0};
-  return tl_questions_add_text (questions, text, &err) ? input_error (&err) : 0;
-}
-
-// ---- Properties of Helena
-
-static bool is_identifier (const char *text) {
-  return *text && !text[strspn (text, "abcdefghijklmnopqrstuvwxyz"
-                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
-}
-
-// model.prop.lna for model.lna, or null: there is no such file.
-static char *usual_property_file (const char *model) {
-  const size_t length = strlen (model);
-  char *path;
-  if (length < 4 || strcmp (model + length - 4, ".lna") ||
-      asprintf (&path, "%.*s.prop.lna", (int)length - 4, model) < 0)
-    return 0;
-  if (!access (path, R_OK))
-    return path;
-  free (path);
-  return 0;
-}
-
-// Asks for a property of that name (null: all); -1: there is none.
-static int read_property (tl_questions *questions, const char *name,
-                          const options *o) {
-  char *path = o->property_file ? strdup (o->property_file)
-                                : usual_property_file (o->operands.item[0]);
-  tl_settings settings;
-  tl_error err = {0};
-  bool found;
-  int code = -1;
-  if (path && (!name || is_identifier (name))) {
-    if (!settings_open (&settings, o))
-      code = fault ("out of memory");
-    else if (tl_questions_add_property (questions, path, name, &settings,
-                                        &found, &err))
-      code = input_error (&err);
-    else if (found)
-      code = 0;
-    settings_close (&settings);
-  }
-  free (path);
-  return code;
-}
-
-// ---- All questions
-
-// home PREDICATE: the shell has taken the quotes away.
-static int read_home (tl_questions *questions, const char *predicate) {
-  char *text;
-  if (asprintf (&text, "home '%s'", predicate) < 0)
-    return fault ("no memory for the formula");
-  const int code = read_question (questions, text);
-  free (text);
-  return code;
-}
-
-// The formulas typed, then those of the property files.
-static int read_questions (tl_questions *questions, const options *o) {
-  tl_error err = {0};
-  int code = 0;
-  if (o->operands.count < 2 && o->property_file &&
-      (code = read_property (questions, 0, o)))
-    return code < 0 ? usage_error ("%s: there is no property", o->property_file)
-                    : code;
-  for (size_t i = 1; !code && i < o->operands.count; i++) {
-    const char *text = o->operands.item[i];
-    code = !strcmp (text, "home") && i + 1 < o->operands.count
-               ? read_home (questions, o->operands.item[++i])
-               : read_property (questions, text, o);
-    if (code < 0)
-      code = read_question (questions, text);
-  }
-  if (code)
-    return code;
-  for (size_t i = 0; i < o->properties.count; i++)
-    if (tl_questions_add_file (questions, o->properties.item[i], &err))
-      return input_error (&err);
-  return 0;
 }
 
 static int report (const tl_net *net, const tl_answers *answers,
@@ -159,7 +70,7 @@ static int ask_file (const options *o) {
 }
 
 int run_check (const options *o) {
-  if (o->operands.count < 2 && !o->properties.count && !o->property_file)
+  if (!something_asked (o))
     return usage_error ("nothing to check: give a formula, a name such as "
                         "deadlock, or --mcc FILE");
   tl_net *net;

@@ -163,8 +163,8 @@ static int do_not_compete (const char *why) {
   return puts ("DO_NOT_COMPETE") < 0 ? EXIT_FAULT : EXIT_HOLDS;
 }
 
-static tl_status read_questions (tl_questions **questions, const tl_net *net,
-                                 const examination *e, tl_error *err) {
+static tl_status read_examination (tl_questions **questions, const tl_net *net,
+                                   const examination *e, tl_error *err) {
   char path[64];
   snprintf (path, sizeof path, "%s.xml", e->name);
   const tl_status status = tl_questions_open (questions, net, err);
@@ -180,7 +180,7 @@ static int examine (const tl_net *net, const examination *e, const options *o,
     return count_states (net, o, l);
   tl_questions *questions = 0;
   tl_error err = {0};
-  const tl_status status = read_questions (&questions, net, e, &err);
+  const tl_status status = read_examination (&questions, net, e, &err);
   const int code = status == TL_E_MODEL ? do_not_compete (err.text)
                    : status             ? input_error (&err)
                                         : answer_all (net, questions, e, o, l);

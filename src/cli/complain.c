@@ -30,6 +30,15 @@ int fault (const char *format, ...) {
   return EXIT_FAULT;
 }
 
+void warn (const char *format, ...) {
+  va_list arguments;
+  va_start (arguments, format);
+  fputs ("tideline: warning: ", stderr);
+  vfprintf (stderr, format, arguments);
+  fputc ('\n', stderr);
+  va_end (arguments);
+}
+
 static int exit_code (tl_status code) {
   switch (code) {
   case TL_OK: return EXIT_HOLDS;
@@ -48,8 +57,20 @@ static int exit_code (tl_status code) {
 // The longest line that is shown
 #define LONGEST 160
 
-// The line of a file that an error is about, and a caret below its column.
-// Nothing is said where that cannot be shown well.
+// A line that an error is about, and a caret below its column.  Nothing is said
+// where that cannot be shown well.
+static void show (const char *line, size_t length, long column) {
+  bool plain = length <= LONGEST && (size_t)column <= length + 1;
+  for (size_t i = 0; i < length; i++)
+    plain = plain && (line[i] == '\t' || (line[i] >= ' ' && line[i] < 0x7f));
+  if (!plain)
+    return;
+  fprintf (stderr, "  %.*s\n  ", (int)length, line);
+  for (long i = 0; i < column - 1; i++)
+    fputc (line[i] == '\t' ? '\t' : ' ', stderr);
+  fputs ("^\n", stderr);
+}
+
 static void show_line (const tl_error *err) {
   struct stat is;
   FILE *f = stat (err->file, &is) || !S_ISREG (is.st_mode)
@@ -63,22 +84,13 @@ static void show_line (const tl_error *err) {
     at += c == '\n';
   if (at == err->line && fgets (line, sizeof line, f)) {
     const size_t length = strcspn (line, "\r\n");
-    const bool whole = line[length] || feof (f);
-    line[length] = 0;
-    bool plain = whole && (size_t)err->column <= length + 1;
-    for (size_t i = 0; i < length; i++)
-      plain = plain && (line[i] == '\t' || (line[i] >= ' ' && line[i] < 0x7f));
-    if (plain) {
-      fprintf (stderr, "  %s\n  ", line);
-      for (long i = 0; i < err->column - 1; i++)
-        fputc (line[i] == '\t' ? '\t' : ' ', stderr);
-      fputs ("^\n", stderr);
-    }
+    if (line[length] || feof (f)) // the whole of it
+      show (line, length, err->column);
   }
   fclose (f);
 }
 
-int library_error (const tl_error *err) {
+static int say (const tl_error *err) {
   fputs ("tideline: ", stderr);
   if (err->file[0] && err->line)
     fprintf (stderr, "%s:%ld: ", err->file, err->line);
@@ -88,9 +100,21 @@ int library_error (const tl_error *err) {
   if (err->line && err->column)
     fprintf (stderr, " (column %ld)", err->column);
   fputc ('\n', stderr);
+  return exit_code (err->code);
+}
+
+int library_error (const tl_error *err) {
+  const int code = say (err);
   if (err->file[0] && err->line && err->column)
     show_line (err);
-  return exit_code (err->code);
+  return code;
+}
+
+int text_error (const tl_error *err, const char *text) {
+  const int code = say (err);
+  if (err->line == 1 && err->column)
+    show (text, strcspn (text, "\r\n"), err->column);
+  return code;
 }
 
 // A file that is not there is the user's mistake; a disk that cannot be read

@@ -65,14 +65,20 @@ static const char *const model_help = "\nMODEL is a file in PNML, LoLA's, "
                                       "input.\n";
 
 static const char *const check_help =
-    "\nFORMULA is written as for LoLA,\n"
+    "\nFORMULA is written as for LoLA, in CTL, LTL or CTL*,\n"
     "  EF (p1 + p2 >= 3)          such a marking can be reached\n"
     "  AG (p1 = 0 OR p2 < 2)      every reachable marking is like this\n"
-    "  EF DEADLOCK                a dead marking can be reached\n"
     "  AG NOT FIREABLE (t)        t can never fire\n"
+    "  AG (p1 = 1 -> AF p2 = 1)   CTL: after p1 there is p2, on every way\n"
+    "  G F p1 = 1                 LTL: on every run p1 comes again and again\n"
+    "  E (G F p1 = 1 AND F p2 = 1)  CTL*: on some run both are so\n"
+    "  AG p1 + p2 < oo            their sum has a bound\n"
+    "  MAX (p1 + p2)              which is the least one?\n"
     "or is one of the names\n"
-    "  deadlock                   a dead marking can be reached\n"
+    "  deadlock-free              no dead marking can be reached\n"
+    "  deadlock                   one can: true where there is a deadlock\n"
     "  one-safe                   no place ever holds two tokens\n"
+    "  bounded                    no place gains tokens without end\n"
     "  quasi-live                 every transition can fire some day\n"
     "  live                       ... again and again, whatever happens\n"
     "  reversible                 the initial marking can be reached again\n"
@@ -81,6 +87,9 @@ static const char *const check_help =
     "  bounds                     the most tokens of each place\n"
     "  home 'PREDICATE'           from every reachable marking one like this\n"
     "                             can be reached: AG EF PREDICATE\n"
+    "or @FILE: a file with one of these a line.  Without any, the properties "
+    "of\n"
+    "model.prop.lna beside model.lna are asked.\n"
     "\nThe exit code is 0 if every answer is true or a bound, 1 if one is "
     "false,\n3 if none is false but one is unknown.\n";
 

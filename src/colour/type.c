@@ -208,3 +208,28 @@ size_t tl_value_print (const tl_type *t, const tl_cell *value, char *text,
   print (&p, t, value);
   return p.length;
 }
+
+static bool is_number (const char *text, size_t length, int64_t *value) {
+  const bool negative = length && *text == '-';
+  *value = 0;
+  for (size_t i = negative; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9' || *value > UINT32_MAX)
+      return false;
+    *value = 10 * *value + (text[i] - '0');
+  }
+  if (negative)
+    *value = -*value;
+  return length > negative;
+}
+
+bool tl_value_is (const tl_type *t, const char *text, size_t length) {
+  int64_t number;
+  if (tl_type_is_numeric (t))
+    return is_number (text, length, &number) && t->first <= number &&
+           number <= t->last;
+  for (int64_t i = t->first; t->kind == TL_TYPE_ENUM && i <= t->last; i++)
+    if (strlen (t->root->constant[i]) == length &&
+        !strncmp (t->root->constant[i], text, length))
+      return true;
+  return false;
+}

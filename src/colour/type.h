@@ -100,4 +100,8 @@ int tl_value_compare (const tl_cell *, const tl_cell *, uint32_t cells);
 size_t tl_value_print (const tl_type *, const tl_cell *value, char *text,
                        size_t size);
 
+// Is this text a value of the type, as it is written above?  Only of discrete
+// types; false of others.
+bool tl_value_is (const tl_type *, const char *text, size_t length);
+
 #endif

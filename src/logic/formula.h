@@ -77,9 +77,12 @@ typedef struct tl_question {
   const char *name; // id in the file, or the text typed
   tl_formula *formula;
   bool linear; // in LTL: where a run ends, X speaks of its last state again
-  // For TL_ASK_BOUND: maximise the sum of these terms over the markings.
+  // For TL_ASK_BOUND: maximise the sum of these terms over the markings, or
+  // only say whether it has a bound.
   tl_summand *term;
   uint32_t term_count;
+  bool finite;
+  const char *warning; // that it may be read otherwise than meant, or null
 } tl_question;
 
 // The questions of one file or one command line, and all they consist of.

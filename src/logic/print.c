@@ -283,17 +283,23 @@ size_t tl_name_print (const char *name, char *out, size_t size) {
   return finish (&w);
 }
 
+static void put_bound (writer *w, const tl_question *q) {
+  if (q->finite && q->term_count == w->net->places) {
+    put_text (w, "bounded");
+    return;
+  }
+  put_text (w, q->finite ? "AG (" : "MAX(");
+  if (!put_terms (w, q->term, q->term_count, false))
+    put_text (w, "0");
+  put_text (w, q->finite ? " < oo)" : ")");
+}
+
 size_t tl_question_print (const tl_question *q, const tl_net *net, char *out,
                           size_t size) {
   writer w = {.net = net, .out = out, .size = size};
   switch (q->kind) {
   case TL_ASK_FORMULA: put_formula (&w, q->formula); break;
-  case TL_ASK_BOUND:
-    put_text (&w, "MAX(");
-    if (!put_terms (&w, q->term, q->term_count, false))
-      put_text (&w, "0");
-    put_text (&w, ")");
-    break;
+  case TL_ASK_BOUND: put_bound (&w, q); break;
   case TL_ASK_DEADLOCK: put_text (&w, "deadlock"); break;
   case TL_ASK_ONE_SAFE: put_text (&w, "one-safe"); break;
   case TL_ASK_QUASI_LIVE: put_text (&w, "quasi-live"); break;

@@ -17,6 +17,7 @@ static const struct row {
     {"FALSE", TL_WORD_FALSE},
     {"DEADLOCK", TL_WORD_DEADLOCK},
     {"INITIAL", TL_WORD_INITIAL},
+    {"oo", TL_WORD_INFINITY},
     {"FIREABLE", TL_WORD_FIREABLE},
     {"MAX", TL_WORD_MAX},
     {"BOUND", TL_WORD_MAX},

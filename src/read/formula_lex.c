@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "logic/words.h"
+#include "read/resolve.h"
 #include "read/text.h"
 
 #include <ctype.h>
@@ -13,6 +14,15 @@
 
 static const char too_long[] = "this name is longer than 65536 bytes";
 
+static size_t longest_of (const char *const *id, uint32_t count,
+                          size_t longest) {
+  for (uint32_t i = 0; i < count; i++) {
+    const size_t length = strlen (id[i]);
+    longest = length > longest ? length : longest;
+  }
+  return longest;
+}
+
 void tl_lexer_open (tl_lexer *lexer, tl_mem *mem, const tl_net *net,
                     const char *text, const char *file, tl_error *err) {
   *lexer = (tl_lexer){.mem = mem,
@@ -21,13 +31,13 @@ void tl_lexer_open (tl_lexer *lexer, tl_mem *mem, const tl_net *net,
                       .err = err,
                       .next = text,
                       .at = {1, 1}};
-  size_t longest = 0;
-  for (uint32_t p = 0; p < net->places; p++)
-    if (strlen (net->place_id[p]) > longest)
-      longest = strlen (net->place_id[p]);
-  for (uint32_t t = 0; t < net->transitions; t++)
-    if (strlen (net->transition_id[t]) > longest)
-      longest = strlen (net->transition_id[t]);
+  size_t longest = longest_of (net->place_id, net->places, 0);
+  longest = longest_of (net->transition_id, net->transitions, longest);
+  const tl_origin *o = net->origin;
+  if (o) {
+    longest = longest_of (o->place_id, o->places, longest);
+    longest = longest_of (o->transition_id, o->transitions, longest);
+  }
   lexer->longest_name = longest < LONGEST_UNQUOTED ? longest : LONGEST_UNQUOTED;
 }
 
@@ -69,19 +79,20 @@ static const struct symbol {
   tl_token token;
 } symbols[] = {
     // longer ones before their beginnings
-    {"<->", TL_TOKEN_IFF},       {"->", TL_TOKEN_IMPLIES},
+    {"<->", TL_TOKEN_IFF},       {"<=>", TL_TOKEN_IFF},
+    {"->", TL_TOKEN_IMPLIES},    {"=>", TL_TOKEN_IMPLIES},
     {"<=", TL_TOKEN_LESS_EQUAL}, {">=", TL_TOKEN_GREATER_EQUAL},
-    {"<>", TL_TOKEN_UNEQUAL},    {"!=", TL_TOKEN_UNEQUAL},
-    {"==", TL_TOKEN_EQUAL},      {"&&", TL_TOKEN_AND},
-    {"||", TL_TOKEN_OR},         {"<", TL_TOKEN_LESS},
-    {">", TL_TOKEN_GREATER},     {"=", TL_TOKEN_EQUAL},
-    {"#", TL_TOKEN_UNEQUAL},     {"!", TL_TOKEN_NOT},
-    {"&", TL_TOKEN_AND},         {"|", TL_TOKEN_OR},
-    {"+", TL_TOKEN_PLUS},        {"-", TL_TOKEN_MINUS},
-    {"*", TL_TOKEN_TIMES},       {"(", TL_TOKEN_OPEN},
-    {")", TL_TOKEN_CLOSE},       {",", TL_TOKEN_COMMA},
-    {";", TL_TOKEN_SEPARATOR},   {":", TL_TOKEN_SEPARATOR},
-    {"/", TL_TOKEN_OVER},
+    {"<>", TL_TOKEN_DIAMOND},    {"!=", TL_TOKEN_UNEQUAL},
+    {"[]", TL_TOKEN_BOX},        {"==", TL_TOKEN_EQUAL},
+    {"&&", TL_TOKEN_AND},        {"||", TL_TOKEN_OR},
+    {"<", TL_TOKEN_LESS},        {">", TL_TOKEN_GREATER},
+    {"=", TL_TOKEN_EQUAL},       {"#", TL_TOKEN_UNEQUAL},
+    {"!", TL_TOKEN_NOT},         {"&", TL_TOKEN_AND},
+    {"|", TL_TOKEN_OR},          {"+", TL_TOKEN_PLUS},
+    {"-", TL_TOKEN_MINUS},       {"*", TL_TOKEN_TIMES},
+    {"(", TL_TOKEN_OPEN},        {")", TL_TOKEN_CLOSE},
+    {",", TL_TOKEN_COMMA},       {";", TL_TOKEN_SEPARATOR},
+    {":", TL_TOKEN_SEPARATOR},   {"/", TL_TOKEN_OVER},
 };
 
 static const struct symbol *symbol_at (const tl_lexer *lexer,
@@ -111,11 +122,13 @@ static tl_status keep_name (tl_lexer *lexer, const char *text, size_t length) {
 }
 
 static bool is_known (const tl_net *net, const char *name) {
-  return tl_names_find (&net->place_ids, name) != TL_NO_NAME ||
-         tl_names_find (&net->transition_ids, name) != TL_NO_NAME;
+  tl_node_range range;
+  return tl_resolve (net, TL_NAMED_PLACE, name, &range) ||
+         tl_resolve (net, TL_NAMED_TRANSITION, name, &range);
 }
 
-// A word, or the name of the net that begins with it and goes on.
+// A word, or the name of the net that begins with it and goes on, and does not
+// end within a word.
 static tl_status read_word (tl_lexer *lexer) {
   const char *text = lexer->next;
   size_t length = 0, longer;
@@ -129,7 +142,8 @@ static tl_status read_word (tl_lexer *lexer) {
     longer++;
   tl_status rc = TL_OK;
   for (; !rc && longer > length; longer--)
-    if (!(rc = keep_name (lexer, text, longer)) &&
+    if (!(tl_word_has (text[longer - 1]) && tl_word_has (text[longer])) &&
+        !(rc = keep_name (lexer, text, longer)) &&
         is_known (lexer->net, lexer->name))
       break;
   if (rc || (rc = keep_name (lexer, text, longer)))
@@ -179,8 +193,6 @@ static tl_status read_quoted (tl_lexer *lexer) {
 
 static tl_status read_symbol (tl_lexer *lexer) {
   const char *text = lexer->next;
-  if (!strncmp (text, "=>", 2))
-    return fail_here (lexer, "'=>' is no operator; write '>=' or '->'");
   const struct symbol *s = symbol_at (lexer, text);
   if (!s) {
     char shown[2];

@@ -19,12 +19,14 @@ typedef enum tl_token {
   TL_TOKEN_COMMA,
   TL_TOKEN_SEPARATOR, // ; or :
   TL_TOKEN_NOT,
+  TL_TOKEN_BOX, // []
   TL_TOKEN_AND,
   TL_TOKEN_OR,
   TL_TOKEN_IMPLIES,
   TL_TOKEN_IFF,
   TL_TOKEN_EQUAL,
   TL_TOKEN_UNEQUAL,
+  TL_TOKEN_DIAMOND, // <>: unequal, or before an operand eventually
   TL_TOKEN_LESS,
   TL_TOKEN_LESS_EQUAL,
   TL_TOKEN_GREATER,

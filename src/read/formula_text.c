@@ -12,6 +12,7 @@
 #include "read/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef enum operation {
   OPEN,
@@ -81,6 +82,8 @@ static const unsigned char levels[] = {
 typedef struct pending {
   operation op;
   tl_position at;
+  const char *text; // as written, and what follows it
+  int length;
 } pending;
 
 typedef struct reader {
@@ -90,6 +93,7 @@ typedef struct reader {
   tl_operands operands;
   pending *op; // operators that wait for their right operand
   size_t ops, op_room;
+  const char *warning; // about the question at hand
 } reader;
 
 static tl_status unexpected (const reader *r, const char *wanted) {
@@ -123,13 +127,46 @@ static tl_status apply_prefix (tl_operands *operands, pending p) {
                                  reachable ? TL_EXISTS : TL_ALL);
 }
 
+// In EF a = 1 & b = 1 the EF ends before the &.  Where nothing behind it looks
+// into the future, more may have been meant.
+static tl_status warn (reader *r, pending p, size_t count) {
+  const tl_operand *o = r->operands.operand + r->operands.count - count;
+  const char *prefix = 0;
+  for (size_t i = 0; i < count && o[i].kind == TL_A_FORMULA; i++) {
+    if (o[i].prefix && !prefix)
+      prefix = o[i].prefix;
+    else if (prefix && !r->warning && !tl_formula_has_temporal (o[i].formula)) {
+      char text[200];
+      size_t length = 0;
+      while (length < 20 && tl_word_has (prefix[length]))
+        length++;
+      snprintf (text, sizeof text,
+                "%.*s ends before '%.*s'; parentheses say whether all of it "
+                "was meant",
+                length ? (int)length : 2, prefix, p.length, p.text);
+      r->warning = tl_arena_text (r->operands.arena, text, strlen (text));
+      return r->warning ? TL_OK : tl_operands_no_memory (&r->operands);
+    }
+  }
+  return TL_OK;
+}
+
+// Remembers that what was read last begins with a temporal operator.
+static void keep_prefix (reader *r, pending p) {
+  tl_operand *last = r->operands.operand + r->operands.count - 1;
+  if (p.op >= EXISTS && p.op <= GLOBALLY && last->kind == TL_A_FORMULA)
+    last->prefix = p.text;
+}
+
 // A chain of ANDs or ORs is one operator with many operands.
 static tl_status apply_chain (reader *r, pending p) {
   size_t operands = 2;
   for (; r->ops && r->op[r->ops - 1].op == p.op; r->ops--)
     operands++;
-  return tl_operands_join (&r->operands, p.at, p.op == AND ? TL_AND : TL_OR,
-                           operands);
+  const tl_status rc = warn (r, p, operands);
+  return rc ? rc
+            : tl_operands_join (&r->operands, p.at,
+                                p.op == AND ? TL_AND : TL_OR, operands);
 }
 
 static tl_status apply (reader *r) {
@@ -148,12 +185,20 @@ static tl_status apply (reader *r) {
                                            [UNEQUAL] = TL_UNEQUAL};
   static const tl_arithmetic arithmetic[] = {
       [PLUS] = TL_PLUS, [MINUS] = TL_MINUS, [TIMES] = TL_TIMES};
+  tl_status rc = TL_OK;
   if (p.op == AND || p.op == OR)
     return apply_chain (r, p);
-  if (levels[p.op] == SENTENCE || levels[p.op] == PREFIX || p.op == NEGATE)
-    return apply_prefix (&r->operands, p);
-  if (levels[p.op] < PREFIX)
-    return tl_operands_binary (&r->operands, p.at, connective[p.op]);
+  if (levels[p.op] == SENTENCE || levels[p.op] == PREFIX || p.op == NEGATE) {
+    rc = apply_prefix (&r->operands, p);
+    if (!rc)
+      keep_prefix (r, p);
+    return rc;
+  }
+  if (levels[p.op] < PREFIX) {
+    if (levels[p.op] != TEMPORAL)
+      rc = warn (r, p, 2);
+    return rc ? rc : tl_operands_binary (&r->operands, p.at, connective[p.op]);
+  }
   if (levels[p.op] == COMPARISON)
     return tl_operands_compare (&r->operands, p.at, relation[p.op]);
   return tl_operands_arithmetic (&r->operands, p.at, arithmetic[p.op]);
@@ -170,7 +215,8 @@ static tl_status apply_all (reader *r) {
 static tl_status push (reader *r, operation op) {
   if (!TL_ROOM (r->lexer.mem, r->op, &r->op_room, r->ops + 1))
     return tl_operands_no_memory (&r->operands);
-  r->op[r->ops++] = (pending){op, r->lexer.position};
+  r->op[r->ops++] = (pending){op, r->lexer.position, r->lexer.start,
+                              (int)(r->lexer.end - r->lexer.start)};
   return TL_OK;
 }
 
@@ -231,10 +277,32 @@ static tl_status read_fireable (reader *r) {
   return tl_operands_fireable (&r->operands, at);
 }
 
+// There is no such place, but what follows may belong to its name.
+static tl_status explain_hyphen (const reader *r) {
+  char name[100], text[200];
+  const char *word = r->lexer.start;
+  size_t length = 0;
+  while (tl_word_has (word[length]) || word[length] == '-')
+    length++;
+  if (length >= sizeof name)
+    return TL_E_SYNTAX; // it was said that there is no such place
+  snprintf (name, sizeof name, "%.*s", (int)length, word);
+  tl_resolve_explain (r->questions->net, TL_NAMED_PLACE, name, text,
+                      sizeof text);
+  return tl_operands_fail (&r->operands, r->lexer.position,
+                           "%s (a name with '-' stands in quotes: \"%s\")",
+                           text, name);
+}
+
 static tl_status push_place (reader *r) {
   const tl_position at = r->lexer.position;
-  const tl_status rc = tl_operands_number (&r->operands, at, 0);
-  return rc ? rc : tl_operands_place (&r->operands, at, r->lexer.name);
+  tl_status rc = tl_operands_number (&r->operands, at, 0);
+  if (!rc)
+    rc = tl_operands_place (&r->operands, at, r->lexer.name);
+  return rc == TL_E_SYNTAX && r->lexer.token == TL_TOKEN_WORD &&
+                 r->lexer.next[0] == '-' && tl_word_has (r->lexer.next[1])
+             ? explain_hyphen (r)
+             : rc;
 }
 
 // The name of a proposition, where it is not part of a sum.
@@ -265,15 +333,19 @@ static bool is_place (const reader *r) {
 // none where it has to be the name of a place.
 static tl_word operand_word (const reader *r) {
   bool exact;
-  if (r->lexer.token != TL_TOKEN_WORD ||
-      (r->ops && levels[r->op[r->ops - 1].op] >= COMPARISON))
+  if (r->lexer.token != TL_TOKEN_WORD)
     return TL_WORD_NONE;
   const tl_word word = tl_word_find (r->lexer.name, &exact);
-  if (!word || (!exact && is_place (r)))
+  if (word == TL_WORD_INFINITY)
+    return is_place (r) ? TL_WORD_NONE : word;
+  if (!word || (!exact && is_place (r)) ||
+      (r->ops && levels[r->op[r->ops - 1].op] >= COMPARISON))
     return TL_WORD_NONE;
   const tl_token follows = tl_lexer_peek (&r->lexer);
-  // "F -p < 1" may be about F - p or say that eventually -p < 1.
-  if (follows >= TL_TOKEN_EQUAL && (follows != TL_TOKEN_MINUS || is_place (r)))
+  // "F -p < 1" may be about F - p or say that eventually -p < 1, and E <> 1 is
+  // about a place E if there is one.
+  const bool either = follows == TL_TOKEN_MINUS || follows == TL_TOKEN_DIAMOND;
+  if (follows >= TL_TOKEN_EQUAL && (!either || is_place (r)))
     return TL_WORD_NONE;
   if ((follows == TL_TOKEN_CLOSE || follows == TL_TOKEN_END) &&
       word > TL_WORD_INITIAL && is_place (r))
@@ -311,6 +383,7 @@ static tl_status read_operand_word (reader *r, bool *complete) {
     return tl_operands_formula (operands, at,
                                 tl_formula_deadlock (operands->arena));
   case TL_WORD_INITIAL: return tl_operands_initial (operands, at);
+  case TL_WORD_INFINITY: return tl_operands_infinity (operands, at);
   case TL_WORD_FIREABLE: return read_fireable (r);
   case TL_WORD_MAX:
     *complete = false;
@@ -343,6 +416,8 @@ static tl_status read_operand (reader *r, bool *complete) {
                                r->lexer.number);
   case TL_TOKEN_OPEN: return push (r, OPEN);
   case TL_TOKEN_NOT: return push (r, NOT);
+  case TL_TOKEN_BOX: return push (r, GLOBALLY);
+  case TL_TOKEN_DIAMOND: return push (r, FINALLY);
   case TL_TOKEN_MINUS: return push (r, NEGATE);
   default: return unexpected (r, "a formula or a sum of places");
   }
@@ -360,20 +435,28 @@ static tl_status close_parenthesis (reader *r) {
   const pending open = r->op[--r->ops];
   if (open.op == OPEN_MAX)
     return tl_operands_maximum (&r->operands, open.at);
-  r->operands.operand[r->operands.count - 1].at = open.at;
+  tl_operand *last = r->operands.operand + r->operands.count - 1;
+  last->at = open.at;
+  last->prefix = 0;
   return TL_OK;
 }
 
 // The binary operator that the token is, or OPEN.
 static operation binary_operation (const reader *r) {
-  static const operation symbol[] = {
-      [TL_TOKEN_AND] = AND,         [TL_TOKEN_OR] = OR,
-      [TL_TOKEN_IMPLIES] = IMPLIES, [TL_TOKEN_IFF] = IFF,
-      [TL_TOKEN_EQUAL] = EQUAL,     [TL_TOKEN_UNEQUAL] = UNEQUAL,
-      [TL_TOKEN_LESS] = LESS,       [TL_TOKEN_LESS_EQUAL] = LESS_EQUAL,
-      [TL_TOKEN_GREATER] = GREATER, [TL_TOKEN_GREATER_EQUAL] = GREATER_EQUAL,
-      [TL_TOKEN_PLUS] = PLUS,       [TL_TOKEN_MINUS] = MINUS,
-      [TL_TOKEN_TIMES] = TIMES};
+  static const operation symbol[] = {[TL_TOKEN_AND] = AND,
+                                     [TL_TOKEN_OR] = OR,
+                                     [TL_TOKEN_IMPLIES] = IMPLIES,
+                                     [TL_TOKEN_IFF] = IFF,
+                                     [TL_TOKEN_EQUAL] = EQUAL,
+                                     [TL_TOKEN_UNEQUAL] = UNEQUAL,
+                                     [TL_TOKEN_DIAMOND] = UNEQUAL,
+                                     [TL_TOKEN_LESS] = LESS,
+                                     [TL_TOKEN_LESS_EQUAL] = LESS_EQUAL,
+                                     [TL_TOKEN_GREATER] = GREATER,
+                                     [TL_TOKEN_GREATER_EQUAL] = GREATER_EQUAL,
+                                     [TL_TOKEN_PLUS] = PLUS,
+                                     [TL_TOKEN_MINUS] = MINUS,
+                                     [TL_TOKEN_TIMES] = TIMES};
   if (r->lexer.token != TL_TOKEN_WORD)
     return symbol[r->lexer.token];
   bool exact;
@@ -411,6 +494,17 @@ static bool at_end (const reader *r) {
   return r->lexer.token == TL_TOKEN_END || r->lexer.token == TL_TOKEN_SEPARATOR;
 }
 
+static tl_status keep_warning (reader *r, const char *name) {
+  char text[400];
+  const int length = snprintf (text, sizeof text, "in '%.150s%s' %s", name,
+                               strlen (name) > 150 ? "..." : "", r->warning);
+  r->warning = 0;
+  const char **warning =
+      &r->questions->question[r->questions->count - 1].warning;
+  *warning = tl_arena_text (r->operands.arena, text, (size_t)length);
+  return *warning ? TL_OK : tl_operands_no_memory (&r->operands);
+}
+
 // A question, named by its text.
 static tl_status add_question (reader *r, const char *text) {
   tl_status rc = apply_all (r);
@@ -423,7 +517,8 @@ static tl_status add_question (reader *r, const char *text) {
   if (!name)
     return tl_operands_no_memory (&r->operands);
   tl_text_one_line (name);
-  return tl_operands_finish (&r->operands, r->questions, name);
+  rc = tl_operands_finish (&r->operands, r->questions, name);
+  return rc || !r->warning ? rc : keep_warning (r, name);
 }
 
 static tl_status read_question (reader *r) {
@@ -455,10 +550,12 @@ static tl_status read_questions (reader *r) {
 }
 
 tl_status tl_formula_text_read (tl_questions *questions, const char *text,
-                                const char *file, tl_error *err) {
+                                const char *file, tl_position at,
+                                tl_error *err) {
   const size_t before = questions->count;
   reader r = {.questions = questions};
   tl_lexer_open (&r.lexer, &questions->mem, questions->net, text, file, err);
+  r.lexer.at = at;
   tl_operands_open (&r.operands, questions, file, err);
   const tl_status rc = read_questions (&r);
   if (rc)

@@ -70,6 +70,10 @@ static tl_status want (const tl_operands *ops, size_t first, bool formula) {
       return tl_operands_fail (ops, o->at,
                                "a maximum stands alone, it is not part of a "
                                "formula");
+    if (o->kind == TL_AN_INFINITY || o->kind == TL_A_BOUND)
+      return tl_operands_fail (ops, o->at,
+                               "'oo' is for AG p < oo alone, which asks "
+                               "whether p has a bound");
     if (formula && o->kind == TL_A_SUM)
       return tl_operands_fail (ops, o->at,
                                "this is a number of tokens, not a formula; "
@@ -110,6 +114,12 @@ tl_status tl_operands_number (tl_operands *ops, tl_position at, uint64_t n) {
                (tl_operand){.kind = TL_A_SUM,
                             .at = at,
                             .sum = {.first = ops->sums.count, .constant = n}});
+}
+
+tl_status tl_operands_infinity (tl_operands *ops, tl_position at) {
+  return push (ops, (tl_operand){.kind = TL_AN_INFINITY,
+                                 .at = at,
+                                 .sum = {.first = ops->sums.count}});
 }
 
 static tl_status resolve (const tl_operands *ops, tl_position at, tl_named kind,
@@ -255,9 +265,23 @@ tl_status tl_operands_negate_sum (tl_operands *ops, tl_position at) {
   return rc ? sum_failed (ops, at, rc) : TL_OK;
 }
 
+// sum < oo?  Then this is the last operand.
+static bool bounds_sum (tl_operands *ops, tl_comparison relation) {
+  tl_operand *o = ops->operand + ops->count - 2;
+  if (o[0].kind != TL_A_SUM || o[1].kind != TL_AN_INFINITY ||
+      (relation != TL_LESS && relation != TL_UNEQUAL))
+    return false;
+  o->kind = TL_A_BOUND;
+  o->depth = 0;
+  ops->count--;
+  return true;
+}
+
 tl_status tl_operands_compare (tl_operands *ops, tl_position at,
                                tl_comparison relation) {
   assert (ops->count >= 2);
+  if (bounds_sum (ops, relation))
+    return TL_OK;
   tl_status rc = want (ops, ops->count - 2, false);
   if (rc)
     return rc;
@@ -289,6 +313,12 @@ tl_status tl_operands_maximum (tl_operands *ops, tl_position at) {
 
 tl_status tl_operands_unary (tl_operands *ops, tl_position at, tl_op op) {
   assert (ops->count);
+  tl_operand *last = ops->operand + ops->count - 1;
+  if (last->kind == TL_A_BOUND && last->depth < 2 &&
+      op == (last->depth ? TL_ALL : TL_GLOBALLY)) {
+    last->depth++;
+    return TL_OK;
+  }
   const tl_status rc = want (ops, ops->count - 1, true);
   if (rc)
     return rc;
@@ -382,7 +412,9 @@ tl_status tl_operands_finish (tl_operands *ops, tl_questions *questions,
                               const char *name) {
   assert (ops->count == 1);
   const tl_operand *o = ops->operand;
-  tl_status rc = o->kind == TL_A_SUM ? want (ops, 0, true) : TL_OK;
+  const bool asks =
+      o->kind == TL_A_MAXIMUM || (o->kind == TL_A_BOUND && o->depth);
+  tl_status rc = asks ? TL_OK : want (ops, 0, true);
   if (rc)
     return rc;
   // A path formula is about all runs.
@@ -396,7 +428,8 @@ tl_status tl_operands_finish (tl_operands *ops, tl_questions *questions,
     return tl_operands_no_memory (ops);
   question->formula = o->kind == TL_A_FORMULA ? o->formula : 0;
   question->linear = linear;
-  if (o->kind == TL_A_MAXIMUM && (rc = ask_maximum (ops, o, question)))
+  question->finite = o->kind == TL_A_BOUND;
+  if (asks && (rc = ask_maximum (ops, o, question)))
     questions->count--;
   ops->count = ops->sums.count = 0;
   return rc;

@@ -13,8 +13,16 @@
 // operand.
 
 typedef struct tl_operand {
-  enum { TL_A_FORMULA, TL_A_SUM, TL_A_MAXIMUM } kind;
+  enum {
+    TL_A_FORMULA,
+    TL_A_SUM,
+    TL_A_MAXIMUM,
+    TL_AN_INFINITY, // oo
+    TL_A_BOUND      // sum < oo, and how many of G and A are before it: depth
+  } kind;
   tl_position at;
+  const char
+      *prefix; // for the reader: what stands before it, in no parentheses
   tl_formula *formula;
   unsigned depth; // of the formula
   uint64_t size;
@@ -51,6 +59,8 @@ tl_status tl_operands_transition (tl_operands *, tl_position, const char *id);
 // Any of the transitions since the last call is enabled.
 tl_status tl_operands_fireable (tl_operands *, tl_position);
 tl_status tl_operands_number (tl_operands *, tl_position, uint64_t);
+// oo: AG p < oo asks whether p has a bound.
+tl_status tl_operands_infinity (tl_operands *, tl_position);
 // Adds a place to the last operand, a sum.
 tl_status tl_operands_place (tl_operands *, tl_position, const char *id);
 

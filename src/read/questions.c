@@ -5,8 +5,10 @@
 #include "read/formula_text.h"
 #include "read/formula_xml.h"
 #include "net/origin.h"
+#include "read/resolve.h"
 #include "read/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,10 +61,28 @@ static tl_status ask_all_bounds (tl_questions *q, tl_error *err) {
   return TL_OK;
 }
 
+#define BOUNDED "bounded"
+
+// Has the sum of all places a bound?
+static tl_status ask_boundedness (tl_questions *q, tl_error *err) {
+  tl_summand *term;
+  tl_question *question = tl_questions_add (q, BOUNDED);
+  if (!question || !TL_ARENA_NEW (&q->arena, term, q->net->places + 1))
+    return no_memory (q, q->count - (question != 0), err);
+  for (uint32_t p = 0; p < q->net->places; p++)
+    term[p] = (tl_summand){p, 1};
+  question->kind = TL_ASK_BOUND;
+  question->finite = true;
+  question->term = term;
+  question->term_count = q->net->places;
+  return TL_OK;
+}
+
 static tl_status ask (tl_questions *q, tl_question_kind kind, const char *name,
                       tl_error *err) {
   if (kind == TL_ASK_BOUND)
-    return ask_all_bounds (q, err);
+    return strcmp (name, BOUNDED) ? ask_all_bounds (q, err)
+                                  : ask_boundedness (q, err);
   tl_question *question = tl_questions_add (q, name);
   if (!question)
     return no_memory (q, q->count, err);
@@ -73,15 +93,35 @@ static tl_status ask (tl_questions *q, tl_question_kind kind, const char *name,
 static const struct named {
   const char *name;
   tl_question_kind kind;
+  const char *formula; // for TL_ASK_FORMULA
 } named[] = {
-    {"deadlock", TL_ASK_DEADLOCK},
-    {"one-safe", TL_ASK_ONE_SAFE},
-    {"quasi-live", TL_ASK_QUASI_LIVE},
-    {"live", TL_ASK_LIVE},
-    {"home-state", TL_ASK_HOME_STATE},
-    {"stable-marking", TL_ASK_STABLE_MARKING},
-    {"bounds", TL_ASK_BOUND},
+    {"deadlock", TL_ASK_DEADLOCK, 0},
+    {"deadlock-free", TL_ASK_FORMULA, "AG NOT DEADLOCK"},
+    {"one-safe", TL_ASK_ONE_SAFE, 0},
+    {"quasi-live", TL_ASK_QUASI_LIVE, 0},
+    {"live", TL_ASK_LIVE, 0},
+    {"reversible", TL_ASK_FORMULA, "AG EF INITIAL"},
+    {"home-state", TL_ASK_HOME_STATE, 0},
+    {"stable-marking", TL_ASK_STABLE_MARKING, 0},
+    {"bounds", TL_ASK_BOUND, 0},
+    {BOUNDED, TL_ASK_BOUND, 0},
 };
+
+// Other words for some of them.
+static const struct {
+  const char *alias, *name;
+} aliases[] = {
+    {"safe", "one-safe"},
+    {"1-safe", "one-safe"},
+    {"liveness", "live"},
+    {"quasi-liveness", "quasi-live"},
+    {"reversibility", "reversible"},
+    {"boundedness", BOUNDED},
+    {"deadlock-freedom", "deadlock-free"},
+};
+
+#define NAMES (sizeof named / sizeof *named)
+#define ALIASES (sizeof aliases / sizeof *aliases)
 
 #define BLANKS " \t\r\n"
 
@@ -95,21 +135,53 @@ static const char *after_name (const char *text, const char *name) {
   return text + length + strspn (text + length, BLANKS);
 }
 
+static bool is_name (const char *text, const char *name) {
+  const char *rest = after_name (text, name);
+  return rest && !*rest;
+}
+
 // The row of the name that the text consists of, or null.
 static const struct named *find_named (const char *text) {
-  for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-    const char *rest = after_name (text, named[i].name);
-    if (rest && !*rest)
+  for (size_t i = 0; i < ALIASES; i++)
+    if (is_name (text, aliases[i].alias))
+      text = aliases[i].name;
+  for (size_t i = 0; i < NAMES; i++)
+    if (is_name (text, named[i].name))
       return named + i;
-  }
   return 0;
 }
 
-// ---- home 'PREDICATE' ------------------------------------------------------
+static tl_status add_named (tl_questions *q, const struct named *n,
+                            tl_error *err) {
+  if (n->kind != TL_ASK_FORMULA)
+    return ask (q, n->kind, n->name, err);
+  const tl_status rc =
+      tl_formula_text_read (q, n->formula, n->name, (tl_position){1, 1}, err);
+  if (!rc)
+    q->question[q->count - 1].name = n->name;
+  return rc;
+}
 
-// A net is reversible if its initial marking is a home state.
-#define REVERSIBLE "reversible"
-#define INITIAL "INITIAL"
+// A word that stands for nothing may be a slip of one of the names.
+static tl_status explain_word (const char *text, const char *file,
+                               tl_position at, tl_status rc, tl_error *err) {
+  const char *known[NAMES + ALIASES];
+  for (size_t i = 0; i < NAMES + ALIASES; i++)
+    known[i] = i < NAMES ? named[i].name : aliases[i - NAMES].alias;
+  char word[32];
+  text += strspn (text, BLANKS);
+  const size_t length = strcspn (text, BLANKS);
+  if (length >= sizeof word || text[length + strspn (text + length, BLANKS)])
+    return rc;
+  snprintf (word, sizeof word, "%.*s", (int)length, text);
+  const char *like = tl_nearest (known, NAMES + ALIASES, word);
+  return like ? tl_fail_at (err, rc, file, at.line, at.column,
+                            "there is no property '%s'; did you mean '%s'?",
+                            word, like)
+              : rc;
+}
+
+// ---- home 'PREDICATE' ------------------------------------------------------
 
 // Is it `home` with a predicate in quotes, or alone?  The predicate is the
 // text between the first quote and the last.
@@ -147,7 +219,7 @@ static tl_status make_home (tl_questions *q, const char *name, tl_error *err) {
 
 static tl_status add_home (tl_questions *q, const char *text,
                            const char *predicate, size_t length,
-                           tl_error *err) {
+                           const char *file, tl_position at, tl_error *err) {
   const size_t before = q->count;
   if (!length)
     return tl_fail (err, TL_E_SYNTAX,
@@ -155,7 +227,8 @@ static tl_status add_home (tl_questions *q, const char *text,
   char *copy = tl_arena_text (&q->arena, predicate, length);
   if (!copy)
     return tl_fail (err, TL_E_NOMEM, "no memory for questions");
-  tl_status rc = tl_formula_text_read (q, copy, "predicate", err);
+  at.column += predicate - text;
+  tl_status rc = tl_formula_text_read (q, copy, file, at, err);
   if (!rc && q->count != before + 1)
     rc = tl_fail (err, TL_E_SYNTAX, "home needs one predicate, not several");
   if (!rc)
@@ -167,21 +240,36 @@ static tl_status add_home (tl_questions *q, const char *text,
 
 // ---- Any of them -----------------------------------------------------------
 
+tl_status tl_question_text_read (tl_questions *q, const char *text,
+                                 const char *file, tl_position at,
+                                 tl_error *err) {
+  const struct named *n = find_named (text);
+  if (n)
+    return add_named (q, n, err);
+  const char *predicate;
+  size_t length;
+  if (is_home (text, &predicate, &length))
+    return add_home (q, text, predicate, length, file, at, err);
+  const tl_status rc = tl_formula_text_read (q, text, file, at, err);
+  return rc == TL_E_SYNTAX ? explain_word (text, file, at, rc, err) : rc;
+}
+
 tl_status tl_questions_add_text (tl_questions *q, const char *text,
                                  tl_error *err) {
   if (!q || !text)
     return tl_fail (err, TL_E_ARG, "tl_questions_add_text needs a text");
-  const struct named *n = find_named (text);
-  if (n)
-    return ask (q, n->kind, n->name, err);
-  const char *rest = after_name (text, REVERSIBLE);
-  if (rest && !*rest)
-    return add_home (q, REVERSIBLE, INITIAL, strlen (INITIAL), err);
-  const char *predicate;
-  size_t length;
-  return is_home (text, &predicate, &length)
-             ? add_home (q, text, predicate, length, err)
-             : tl_formula_text_read (q, text, "formula", err);
+  return tl_question_text_read (q, text, "formula", (tl_position){1, 1}, err);
+}
+
+tl_status tl_questions_add_formulas (tl_questions *q, const char *path,
+                                     tl_error *err) {
+  if (!q || !path)
+    return tl_fail (err, TL_E_ARG, "tl_questions_add_formulas needs a path");
+  return tl_formula_file_read (q, path, err);
+}
+
+const char *tl_questions_warning (const tl_questions *q, size_t i) {
+  return q && i < q->count ? q->question[i].warning : 0;
 }
 
 tl_status tl_questions_add_file (tl_questions *q, const char *path,

@@ -1,6 +1,7 @@
 #include "read/resolve.h"
 
 #include "base/error.h"
+#include "colour/coloured.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -9,6 +10,32 @@
 // Ids that differ by more than this are not alike, longer ones not compared.
 #define FARTHEST 2
 #define LONGEST 100
+
+// Is it a coloured place with a value in parentheses that it could hold, but
+// never does?  Then the net has no place for that.
+static bool is_never_held (const tl_origin *o, const char *id,
+                           tl_node_range *range) {
+  const size_t length = strlen (id);
+  for (uint32_t p = 0; p < o->places; p++) {
+    const tl_cplace *place = o->coloured->place + p;
+    const size_t start = strlen (place->id);
+    if (!place->parts || length < start + 3 || strncmp (place->id, id, start) ||
+        id[start] != '(' || id[length - 1] != ')')
+      continue;
+    const char *value = id + start + 1;
+    uint32_t parts = 0;
+    for (size_t n; parts < place->parts; value += n + 1, parts++) {
+      n = strcspn (value, ",)");
+      if (!tl_value_is (place->part[parts], value, n) ||
+          (value[n] == ')') != (parts + 1 == place->parts))
+        break;
+    }
+    *range = (tl_node_range){o->place_first[p], 0};
+    if (parts == place->parts && value == id + length)
+      return true;
+  }
+  return false;
+}
 
 bool tl_resolve (const tl_net *net, tl_named kind, const char *id,
                  tl_node_range *range) {
@@ -25,7 +52,8 @@ bool tl_resolve (const tl_net *net, tl_named kind, const char *id,
   range->first =
       tl_names_find (place ? &net->place_ids : &net->transition_ids, id);
   range->count = 1;
-  return range->first != TL_NO_NAME;
+  return range->first != TL_NO_NAME ||
+         (place && o && o->coloured && is_never_held (o, id, range));
 }
 
 static unsigned least (unsigned a, unsigned b) {
@@ -54,8 +82,8 @@ static unsigned distance (const char *left, const char *right) {
   return row[r];
 }
 
-static const char *nearest (const char *const *ids, uint32_t count,
-                            const char *id) {
+const char *tl_nearest (const char *const *ids, uint32_t count,
+                        const char *id) {
   const char *best = 0;
   unsigned least_distance = FARTHEST + 1;
   for (uint32_t i = 0; i < count; i++) {
@@ -83,12 +111,13 @@ void tl_resolve_explain (const tl_net *net, tl_named kind, const char *id,
     return;
   }
   const tl_origin *o = net->origin;
-  const char *near = place ? nearest (net->place_id, net->places, id)
-                           : nearest (net->transition_id, net->transitions, id);
-  const char *coloured = !o ? 0
-                         : place
-                             ? nearest (o->place_id, o->places, id)
-                             : nearest (o->transition_id, o->transitions, id);
+  const char *near =
+      place ? tl_nearest (net->place_id, net->places, id)
+            : tl_nearest (net->transition_id, net->transitions, id);
+  const char *coloured =
+      !o      ? 0
+      : place ? tl_nearest (o->place_id, o->places, id)
+              : tl_nearest (o->transition_id, o->transitions, id);
   if (coloured)
     near = coloured;
   if (near)

@@ -9,8 +9,12 @@
 typedef enum tl_named { TL_NAMED_PLACE, TL_NAMED_TRANSITION } tl_named;
 
 // The id of a place/transition net stands for one node; that of a coloured net
-// for all it is unfolded into.  False: the net has no node of that kind and id.
+// for all it is unfolded into; a colour that its place never holds for none of
+// them.  False: the net has no node of that kind and id.
 bool tl_resolve (const tl_net *, tl_named, const char *id, tl_node_range *);
+
+// The id that differs from this one in a letter or two, or null.
+const char *tl_nearest (const char *const *ids, uint32_t count, const char *id);
 
 // One sentence about an id that could not be resolved: is it of the other
 // kind, is there one that differs in a letter or two?

@@ -55,7 +55,10 @@ static void write_culprits (FILE *f, const tl_culprits *c) {
 
 static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
   write_line (f, a);
-  if (a->formula && !reads_like (a->formula, a->name))
+  const char *meaning = tl_answer_meaning (a);
+  if (meaning)
+    fprintf (f, VERDICT "%s\n", "", meaning);
+  else if (a->formula && !reads_like (a->formula, a->name))
     fprintf (f, VERDICT "%s\n", "", a->formula);
   if (a->verdict == TL_VERDICT_UNKNOWN) {
     fprintf (f, VERDICT "%s", "", a->unknown_why ? a->unknown_why : "");

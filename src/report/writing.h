@@ -118,6 +118,9 @@ const char *tl_stop_word (tl_stop);
 // "true", "false" or "unknown"; a bound that is known counts as true.
 const char *tl_verdict_word (tl_verdict);
 
+// What an answer to a named question says, in words; null: to no such.
+const char *tl_answer_meaning (const tl_answer *);
+
 // Which method suits a net.
 const char *tl_info_advice (const tl_info *);
 

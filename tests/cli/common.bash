@@ -13,15 +13,15 @@ tideline () {
   run --separate-stderr "$TIDELINE" "$@"
 }
 
-# fails CODE MESSAGE WORD...: ends with that code, one line on standard error
-# and nothing on standard output.
+# fails CODE MESSAGE WORD...: ends with that code, nothing on standard output and
+# one line on standard error, perhaps with what it is about below, indented.
 fails () {
   local code=$1 message=$2
   shift 2
   tideline "$@"
   [ "$status" = "$code" ] || { echo "exit code $status: $stderr"; return 1; }
   [ -z "$output" ] || { echo "output: $output"; return 1; }
-  [ "$stderr" = "tideline: $message" ] || { echo "message: $stderr"; return 1; }
+  [ "$(grep -v '^  ' <<<"$stderr")" = "tideline: $message" ] || { echo "message: $stderr"; return 1; }
 }
 
 # Is $1 = $2?

@@ -122,6 +122,16 @@ static const struct {
     {"NOT X TRUE", "A NOT X TRUE"},
     {"EF TRUE AND F FALSE", "A (EF TRUE AND F FALSE)"},
     {"A (F TRUE -> G FALSE)", "A (NOT F TRUE OR G FALSE)"},
+    // as other tools write it
+    {"[] <> DEADLOCK", "AG F DEADLOCK"},
+    {"A[] p <> 1", "AG (p != 1)"},
+    {"E<>(p == 1 && q != 1 || ! DEADLOCK)",
+     "EF ((p = 1 AND q != 1) OR NOT DEADLOCK)"},
+    {"TRUE => FALSE", "NOT TRUE OR FALSE"},
+    {"TRUE <=> FALSE", "(TRUE AND FALSE) OR (NOT TRUE AND NOT FALSE)"},
+    {"F <> 1", "\"F\" != 1"}, // a place
+    {"AG p + 2 * q < oo", "AG (p + 2 * q < oo)"},
+    {"G (p < oo)", "AG (p < oo)"},
     // small letters where no place is called so
     {"ef deadlock", "EF DEADLOCK"},
     {"ag (not false or fireable(t))", "AG (NOT FALSE OR FIREABLE(t))"},
@@ -248,7 +258,28 @@ static const struct {
     {"\"two words = 1", 1, 1, "the quotes of this name are not closed"},
     {"p = 1 /* why", 1, 7, "this comment is not closed"},
     {"p = 1 { why", 1, 7, "this comment is not closed"},
-    {"p => 1", 1, 3, "'=>' is no operator; write '>=' or '->'"},
+    {"p => 1", 1, 1,
+     "this is a number of tokens, not a formula; compare it, as in 'p >= 1'"},
+    {"p = oo", 1, 5,
+     "'oo' is for AG p < oo alone, which asks whether p has a bound"},
+    {"p < oo", 1, 1,
+     "'oo' is for AG p < oo alone, which asks whether p has a bound"},
+    {"EF p < oo", 1, 4,
+     "'oo' is for AG p < oo alone, which asks whether p has a bound"},
+    {"AG p < oo AND q < oo", 1, 4,
+     "'oo' is for AG p < oo alone, which asks whether p has a bound"},
+    {"oo", 1, 1,
+     "'oo' is for AG p < oo alone, which asks whether p has a bound"},
+    {"my-fork = 1", 1, 1,
+     "unknown place 'my-fork' (a name with '-' stands in quotes: "
+     "\"my-fork\")"},
+    {"a-bx = 1", 1, 1,
+     "unknown place 'a-bx'; did you mean 'a-b'? (a name with '-' stands in "
+     "quotes: \"a-bx\")"},
+    {"deadlok", 1, 1,
+     "there is no property 'deadlok'; did you mean 'deadlock'?"},
+    {" Quasi-live ", 1, 1,
+     "there is no property 'Quasi-live'; did you mean 'quasi-live'?"},
     {"p % 2 = 1", 1, 3,
      "unexpected character '%'; names with special characters need quotes"},
     {"p = 18446744073709551616", 1, 5, "the number is too large"},
@@ -288,6 +319,69 @@ static void mistakes_are_explained (void **state) {
   tl_questions_close (q);
   tl_net_close (net);
   assert_int_equal (mem.used, 0);
+}
+
+// Where parentheses might have been forgotten.
+static void surprises_are_told (void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *warning;
+  } row[] = {
+      {"EF p = 1 & q = 1",
+       "in 'EF p = 1 & q = 1' EF ends before '&'; parentheses say whether all "
+       "of it was meant"},
+      {"AG p = 1 -> q = 1",
+       "in 'AG p = 1 -> q = 1' AG ends before '->'; parentheses say whether "
+       "all of it was meant"},
+      {"DEADLOCK OR [] p = 1 OR q = 1",
+       "in 'DEADLOCK OR [] p = 1 OR q = 1' [] ends before 'OR'; parentheses "
+       "say whether all of it was meant"},
+      {"(EF p = 1) & q = 1", 0},
+      {"EF (p = 1 & q = 1)", 0},
+      {"EF p = 1 & AG q = 1", 0},
+      {"q = 1 & EF p = 1", 0},
+      {"NOT p = 1 & q = 1", 0},
+      {"deadlock-free", 0},
+  };
+  tl_mem mem = TL_MEM (0, "test");
+  tl_net *net = asking_net (&mem);
+  tl_questions *q = asking_open (net, &mem);
+  for (size_t i = 0; i < COUNT (row); i++) {
+    assert_int_equal (tl_questions_add_text (q, row[i].text, 0), TL_OK);
+    const char *warning = tl_questions_warning (q, i);
+    if (row[i].warning)
+      assert_string_equal (warning, row[i].warning);
+    else
+      assert_null (warning);
+  }
+  assert_null (tl_questions_warning (q, COUNT (row)));
+  tl_questions_close (q);
+  tl_net_close (net);
+}
+
+static void names_have_other_words (void **state) {
+  (void)state;
+  static const char *const row[][2] = {
+      {"safe", "one-safe"},
+      {"1-safe", "one-safe"},
+      {"liveness", "live"},
+      {"quasi-liveness", "quasi-live"},
+      {"deadlock-freedom", "AG NOT DEADLOCK"},
+      {"deadlock-free", "AG NOT DEADLOCK"},
+      {"boundedness", "bounded"},
+      {" bounded ", "bounded"},
+  };
+  tl_mem mem = TL_MEM (0, "test");
+  tl_net *net = asking_net (&mem);
+  tl_questions *q = asking_open (net, &mem);
+  for (size_t i = 0; i < COUNT (row); i++) {
+    assert_int_equal (tl_questions_add_text (q, row[i][0], 0), TL_OK);
+    assert_string_equal (asking_printed (q, i), row[i][1]);
+  }
+  assert_int_equal (tl_questions_add_text (q, "reversibility", 0), TL_OK);
+  assert_string_equal (q->question[COUNT (row)].name, "reversible");
+  tl_questions_close (q);
+  tl_net_close (net);
 }
 
 static void lists_give_several_questions (void **state) {
@@ -503,6 +597,8 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (texts_mean_what_they_say),
       cmocka_unit_test (mistakes_are_explained),
+      cmocka_unit_test (surprises_are_told),
+      cmocka_unit_test (names_have_other_words),
       cmocka_unit_test (lists_give_several_questions),
       cmocka_unit_test (properties_have_names),
       cmocka_unit_test (home_has_a_predicate),
