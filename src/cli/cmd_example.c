@@ -1,5 +1,5 @@
 #include "cli/cli.h"
-#include "cli/numbers.h"
+#include "cli/quantities.h"
 
 #include <string.h>
 

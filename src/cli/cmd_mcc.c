@@ -3,7 +3,7 @@
 // answer is printed as soon as it is known.
 
 #include "cli/cli.h"
-#include "cli/numbers.h"
+#include "cli/quantities.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "cli/options.h"
 #include "cli/cli.h"
-#include "cli/numbers.h"
+#include "cli/quantities.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#ifndef TL_CLI_NUMBERS_H
-#define TL_CLI_NUMBERS_H
+#ifndef TL_CLI_QUANTITIES_H
+#define TL_CLI_QUANTITIES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "cli/numbers.h"
+#include "cli/quantities.h"
 
 #include <math.h>
 #include <stddef.h>
