@@ -52,24 +52,25 @@ static void sort_edges (tl_process *g) {
   size_t kept = 0;
   if (g->edges)
     qsort (g->edge, g->edges, sizeof *g->edge, by_ends);
-  memset (g->start, 0, ((size_t)g->flow.count + 2) * sizeof *g->start);
+  memset (g->start, 0, ((size_t)g->semiflow.count + 2) * sizeof *g->start);
   for (size_t i = 0; i < g->edges; i++)
     if (!kept || by_ends (g->edge + kept - 1, g->edge + i)) {
       g->edge[kept++] = g->edge[i];
       g->start[g->edge[i].from + 1]++;
     }
   g->edges = kept;
-  for (uint32_t n = 0; n <= g->flow.count; n++)
+  for (uint32_t n = 0; n <= g->semiflow.count; n++)
     g->start[n + 1] += g->start[n];
 }
 
-tl_status tl_process_read (tl_process *g, tl_vector flow) {
+tl_status tl_process_read (tl_process *g, tl_vector semiflow) {
   uint32_t count = 0;
-  g->flow = flow;
-  g->origin = flow.count;
-  for (uint32_t n = 0; n < flow.count; n++) {
-    const tl_vector row = tl_incidence_place (g->incidence, flow.term[n].index);
-    if (g->initial[flow.term[n].index])
+  g->semiflow = semiflow;
+  g->origin = semiflow.count;
+  for (uint32_t n = 0; n < semiflow.count; n++) {
+    const tl_vector row =
+        tl_incidence_place (g->incidence, semiflow.term[n].index);
+    if (g->initial[semiflow.term[n].index])
       g->origin = n;
     for (uint32_t i = 0; i < row.count; i++) {
       const uint32_t t = row.term[i].index;
@@ -83,8 +84,8 @@ tl_status tl_process_read (tl_process *g, tl_vector flow) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t *from = g->from + g->touched[i], *to = g->to + g->touched[i];
     if (room)
-      g->edge[i] = (tl_process_edge){*from ? *from - 1 : flow.count,
-                                     *to ? *to - 1 : flow.count};
+      g->edge[i] = (tl_process_edge){*from ? *from - 1 : semiflow.count,
+                                     *to ? *to - 1 : semiflow.count};
     *from = *to = 0;
   }
   sort_edges (g);
@@ -93,7 +94,7 @@ tl_status tl_process_read (tl_process *g, tl_vector flow) {
 
 uint32_t tl_process_branching (const tl_process *g) {
   uint32_t most = 0;
-  for (uint32_t n = 0; n <= g->flow.count; n++)
+  for (uint32_t n = 0; n <= g->semiflow.count; n++)
     if (g->start[n + 1] - g->start[n] > most)
       most = g->start[n + 1] - g->start[n];
   return most;
@@ -127,7 +128,7 @@ static uint32_t search (tl_process *g, uint32_t end) {
 // `stack` is used as a queue.
 static void find_shortest (tl_process *g) {
   uint32_t *rank = g->rank[TL_RANK_SHORTEST], end = 0;
-  for (uint32_t n = 0; n <= g->flow.count; n++)
+  for (uint32_t n = 0; n <= g->semiflow.count; n++)
     rank[n] = NONE;
   g->stack[end++] = g->origin;
   rank[g->origin] = 0;
@@ -139,13 +140,13 @@ static void find_shortest (tl_process *g) {
         g->stack[end++] = g->edge[e].to;
       }
   }
-  for (uint32_t n = 0; n <= g->flow.count; n++)
+  for (uint32_t n = 0; n <= g->semiflow.count; n++)
     if (rank[n] == NONE)
       rank[n] = 0;
 }
 
 void tl_process_rank (tl_process *g) {
-  const uint32_t nodes = g->flow.count + 1;
+  const uint32_t nodes = g->semiflow.count + 1;
   uint32_t *position = g->rank[TL_RANK_POSITION],
            *longest = g->rank[TL_RANK_LONGEST];
   memset (position, 0, nodes * sizeof *position);
@@ -166,7 +167,7 @@ void tl_process_rank (tl_process *g) {
 
 uint32_t tl_process_width (const tl_process *g, tl_rank_kind kind) {
   uint32_t most = 0;
-  for (uint32_t n = 0; n <= g->flow.count; n++)
+  for (uint32_t n = 0; n <= g->semiflow.count; n++)
     if (g->rank[kind][n] > most)
       most = g->rank[kind][n];
   return most;
@@ -175,10 +176,10 @@ uint32_t tl_process_width (const tl_process *g, tl_rank_kind kind) {
 tl_status tl_process_weigh (const tl_process *g, tl_rank_kind kind,
                             int64_t factor, int64_t *weight) {
   const uint32_t *rank = g->rank[kind];
-  for (uint32_t n = 0; n < g->flow.count; n++) {
-    int64_t more, *w = weight + g->flow.term[n].index;
-    if (__builtin_mul_overflow (factor, (int64_t)rank[n] - rank[g->flow.count],
-                                &more) ||
+  for (uint32_t n = 0; n < g->semiflow.count; n++) {
+    int64_t more, *w = weight + g->semiflow.term[n].index;
+    if (__builtin_mul_overflow (
+            factor, (int64_t)rank[n] - rank[g->semiflow.count], &more) ||
         __builtin_add_overflow (*w, more, w))
       return TL_E_LIMIT;
   }

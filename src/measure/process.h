@@ -1,7 +1,7 @@
 #ifndef TL_MEASURE_PROCESS_H
 #define TL_MEASURE_PROCESS_H
 
-#include "structure/flow.h"
+#include "structure/semiflow.h"
 
 // Places that share one token are like the states of a process: a graph whose
 // nodes are the places (and "nowhere", if the token may be gone) and whose
@@ -30,8 +30,9 @@ typedef struct tl_process {
   tl_mem *mem;
   const tl_incidence *incidence;
   const uint32_t *initial;
-  tl_vector flow;  // the process at hand; node number `flow.count` is nowhere
-  uint32_t origin; // the node where the token is
+  tl_vector semiflow;    // the process at hand; node number `semiflow.count` is
+                         // nowhere
+  uint32_t origin;       // the node where the token is
   tl_process_edge *edge; // sorted, none twice
   size_t edges, edge_room;
   uint32_t *start;          // [nodes + 1] of the edges from each node
@@ -47,8 +48,8 @@ tl_status tl_process_open (tl_process *, tl_mem *, const tl_incidence *,
                            const uint32_t *initial);
 void tl_process_close (tl_process *);
 
-// Makes the graph of a flow with equal weights.
-tl_status tl_process_read (tl_process *, tl_vector flow);
+// Makes the graph of a semiflow with equal weights.
+tl_status tl_process_read (tl_process *, tl_vector semiflow);
 
 // The most ways that lead on from one node.
 uint32_t tl_process_branching (const tl_process *);

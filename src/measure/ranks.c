@@ -1,6 +1,7 @@
-// Measures from the processes of a net.  Which flows are taken for processes:
-// short ones, until every place that can be is covered.  A place may be in
-// several; then its ranks are added up, and the sum is a measure all the same.
+// Measures from the processes of a net.  Which semiflows are taken for
+// processes: short ones, until every place that can be is covered.  A place may
+// be in several; then its ranks are added up, and the sum is a measure all the
+// same.
 
 #include "measure/candidates.h"
 #include "measure/elastic.h"
@@ -10,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most flows looked at; processes that get measures of their own; and the
-// places these begin at.
-enum { FLOWS = 5000, SELECTORS = 4, ORIGINS = 6 };
+// The most semiflows looked at; processes that get measures of their own; and
+// the places these begin at.
+enum { SEMIFLOWS = 5000, SELECTORS = 4, ORIGINS = 6 };
 
 // Tokens that a place without a small bound is taken to hold.
 #define MANY 1000
@@ -22,7 +23,7 @@ enum { FLOWS = 5000, SELECTORS = 4, ORIGINS = 6 };
 
 typedef struct best {
   struct {
-    size_t flow;
+    size_t semiflow;
     uint32_t merit;
   } entry[SELECTORS];
   size_t count;
@@ -31,10 +32,10 @@ typedef struct best {
 typedef struct task {
   tl_measures *list;
   tl_mem *mem;
-  const tl_flows *flows;
+  const tl_semiflows *semiflows;
   const char *name;
   tl_process process;
-  size_t *order; // flows that are processes, short ones first
+  size_t *order; // semiflows that are processes, short ones first
   size_t count, room;
   bool *covered; // [places]
   best branched, wide;
@@ -45,47 +46,48 @@ typedef struct task {
 
 static int shorter (const void *left, const void *right, void *context) {
   const size_t *l = left, *r = right;
-  const tl_flows *f = context;
-  const uint32_t a = f->flow[*l].count, b = f->flow[*r].count;
+  const tl_semiflows *f = context;
+  const uint32_t a = f->semiflow[*l].count, b = f->semiflow[*r].count;
   return a != b ? (a > b) - (a < b) : (*l > *r) - (*l < *r);
 }
 
 // Do all places count once?  Then the tokens walk about like one would.
-static bool is_plain (tl_vector flow) {
-  for (uint32_t i = 0; i < flow.count; i++)
-    if (flow.term[i].factor != 1)
+static bool is_plain (tl_vector semiflow) {
+  for (uint32_t i = 0; i < semiflow.count; i++)
+    if (semiflow.term[i].factor != 1)
       return false;
   return true;
 }
 
-static tl_status find_flows (task *w) {
-  for (size_t i = 0; i < w->flows->count; i++)
-    if (w->flows->flow[i].tokens && is_plain (tl_flows_terms (w->flows, i))) {
+static tl_status find_semiflows (task *w) {
+  for (size_t i = 0; i < w->semiflows->count; i++)
+    if (w->semiflows->semiflow[i].tokens &&
+        is_plain (tl_semiflows_terms (w->semiflows, i))) {
       if (!TL_ROOM (w->mem, w->order, &w->room, w->count + 1))
         return TL_E_NOMEM;
       w->order[w->count++] = i;
     }
   if (w->count)
     qsort_r (w->order, w->count, sizeof *w->order, shorter,
-             (void *)(uintptr_t)w->flows);
-  if (w->count > FLOWS)
-    w->count = FLOWS;
+             (void *)(uintptr_t)w->semiflows);
+  if (w->count > SEMIFLOWS)
+    w->count = SEMIFLOWS;
   return TL_OK;
 }
 
 // ---- The sum of all --------------------------------------------------------
 
-static bool covers_more (task *w, tl_vector flow) {
+static bool covers_more (task *w, tl_vector semiflow) {
   bool more = false;
-  for (uint32_t i = 0; i < flow.count; i++) {
-    more = more || !w->covered[flow.term[i].index];
-    w->covered[flow.term[i].index] = true;
+  for (uint32_t i = 0; i < semiflow.count; i++) {
+    more = more || !w->covered[semiflow.term[i].index];
+    w->covered[semiflow.term[i].index] = true;
   }
   return more;
 }
 
 // Keeps those with the most of something, of equals the shorter.
-static void consider (best *b, size_t flow, uint32_t merit) {
+static void consider (best *b, size_t semiflow, uint32_t merit) {
   size_t at = b->count;
   while (at && b->entry[at - 1].merit < merit)
     at--;
@@ -95,23 +97,23 @@ static void consider (best *b, size_t flow, uint32_t merit) {
     b->count++;
   for (size_t i = b->count - 1; i > at; i--)
     b->entry[i] = b->entry[i - 1];
-  b->entry[at].flow = flow;
+  b->entry[at].semiflow = semiflow;
   b->entry[at].merit = merit;
 }
 
 static tl_status add_up (task *w) {
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < w->count; i++) {
-    const tl_vector flow = tl_flows_terms (w->flows, w->order[i]);
-    const uint64_t tokens = w->flows->flow[w->order[i]].tokens;
-    if ((rc = tl_process_read (&w->process, flow)))
+    const tl_vector semiflow = tl_semiflows_terms (w->semiflows, w->order[i]);
+    const uint64_t tokens = w->semiflows->semiflow[w->order[i]].tokens;
+    if ((rc = tl_process_read (&w->process, semiflow)))
       return rc;
     tl_process_rank (&w->process);
     if (tokens == 1)
       consider (&w->branched, w->order[i], tl_process_branching (&w->process));
     consider (&w->wide, w->order[i],
               tl_process_width (&w->process, TL_RANK_LONGEST));
-    if (!covers_more (w, flow))
+    if (!covers_more (w, semiflow))
       continue;
     w->width += tl_process_width (&w->process, TL_RANK_LONGEST) *
                 (int64_t)(tokens < MANY ? tokens : MANY);
@@ -179,9 +181,10 @@ static tl_status add_gains (task *w, const tl_structure *s) {
   return found ? add_positions (w, width_of (w, s->bound)) : TL_OK;
 }
 
-static tl_status add_selector (task *w, const tl_structure *s, size_t flow) {
-  const tl_status rc =
-      tl_process_read (&w->process, tl_flows_terms (w->flows, flow));
+static tl_status add_selector (task *w, const tl_structure *s,
+                               size_t semiflow) {
+  const tl_status rc = tl_process_read (
+      &w->process, tl_semiflows_terms (w->semiflows, semiflow));
   if (rc)
     return rc;
   tl_process_rank (&w->process);
@@ -195,9 +198,10 @@ static tl_status add_selector (task *w, const tl_structure *s, size_t flow) {
 
 // The measure of one process alone, as if it began at one of its places or
 // another: what closes a cycle, and so loses progress, depends on that.
-static tl_status add_single (task *w, size_t flow) {
-  tl_status rc = tl_process_read (&w->process, tl_flows_terms (w->flows, flow));
-  const uint32_t count = w->process.flow.count, every = count / ORIGINS + 1;
+static tl_status add_single (task *w, size_t semiflow) {
+  tl_status rc = tl_process_read (&w->process,
+                                  tl_semiflows_terms (w->semiflows, semiflow));
+  const uint32_t count = w->process.semiflow.count, every = count / ORIGINS + 1;
   for (uint32_t n = 0; !rc && n < count; n += every) {
     w->process.origin = n;
     tl_process_rank (&w->process);
@@ -216,25 +220,28 @@ static tl_status run (task *w, tl_structure *s) {
   for (int k = 0; k < TL_RANKS; k++)
     good = good && TL_NEW (w->mem, w->sum[k], places);
   tl_status rc = good ? TL_OK : TL_E_NOMEM;
-  if (rc || (rc = tl_structure_extend_flows (s, 0)) || (rc = find_flows (w)) ||
+  if (rc || (rc = tl_structure_extend_semiflows (s, 0)) ||
+      (rc = find_semiflows (w)) ||
       (rc = tl_process_open (&w->process, w->mem, s->incidence,
                              s->net->initial)) ||
       (rc = add_up (w)))
     return rc;
   for (size_t i = 0; !rc && i < w->branched.count; i++)
-    rc = add_selector (w, s, w->branched.entry[i].flow);
+    rc = add_selector (w, s, w->branched.entry[i].semiflow);
   for (int k = TL_RANKS - 1; !rc && k >= 0; k--)
     rc = tl_measures_add_new (w->list, w->name, w->sum[k]);
   for (size_t i = 0; !rc && i < w->wide.count; i++)
-    rc = add_single (w, w->wide.entry[i].flow);
+    rc = add_single (w, w->wide.entry[i].semiflow);
   return rc;
 }
 
 tl_status tl_candidates_ranks (tl_measures *list, tl_structure *structure,
                                const char *name) {
   const uint32_t places = list->net->places;
-  task w = {
-      .list = list, .mem = list->mem, .flows = &structure->flows, .name = name};
+  task w = {.list = list,
+            .mem = list->mem,
+            .semiflows = &structure->semiflows,
+            .name = name};
   const tl_status rc = run (&w, structure);
   TL_DEL (w.mem, w.order, w.room);
   TL_DEL (w.mem, w.covered, places);

@@ -19,9 +19,10 @@ typedef struct search {
   const tl_net *net;
   const tl_incidence *incidence;
   tl_bounds *bounds;
-  tl_flows *flows;
+  tl_semiflows *semiflows;
   tl_grower grower;
-  uint8_t *settled; // [places] no flow gives a better bound, or none was found
+  uint8_t
+      *settled; // [places] no semiflow gives a better bound, or none is known
   double deadline;
   double lp_work, lp_work_end;
 } search;
@@ -30,7 +31,7 @@ const char *tl_bound_source_text (tl_bound_source source) {
   switch (source) {
   case TL_BOUND_NONE: return "none";
   case TL_BOUND_CONSTANT: return "constant";
-  case TL_BOUND_FLOW: return "semiflow";
+  case TL_BOUND_SEMIFLOW: return "semiflow";
   case TL_BOUND_LP: return "lp";
   case TL_BOUND_CLAIM: return "nupn";
   }
@@ -50,20 +51,20 @@ static void bound_constants (search *s) {
     }
 }
 
-// Adds the weights if they are a flow and improve a bound.
-static tl_status use_flow (search *s, const tl_entry *terms, uint32_t count,
-                           tl_bound_source source) {
-  tl_flow_kind kind;
-  const tl_status rc = tl_flows_add (s->flows, terms, count, &kind);
-  if (rc || kind == TL_FLOW_NO)
+// Adds the weights if they are a semiflow and improve a bound.
+static tl_status use_semiflow (search *s, const tl_entry *terms, uint32_t count,
+                               tl_bound_source source) {
+  tl_semiflow_kind kind;
+  const tl_status rc = tl_semiflows_add (s->semiflows, terms, count, &kind);
+  if (rc || kind == TL_SEMIFLOW_NO)
     return rc;
-  const size_t last = s->flows->count - 1;
-  const tl_vector y = tl_flows_terms (s->flows, last);
+  const size_t last = s->semiflows->count - 1;
+  const tl_vector y = tl_semiflows_terms (s->semiflows, last);
   bool useful = false;
   for (uint32_t i = 0; i < y.count; i++) {
     const uint32_t p = y.term[i].index;
     const uint64_t bound =
-        tl_flow_bound (s->flows->flow + last, y.term[i].factor);
+        tl_semiflow_bound (s->semiflows->semiflow + last, y.term[i].factor);
     if (bound >= s->bounds->bound[p])
       continue;
     s->bounds->bound[p] = bound;
@@ -71,7 +72,7 @@ static tl_status use_flow (search *s, const tl_entry *terms, uint32_t count,
     useful = true;
   }
   if (!useful)
-    tl_flows_drop_last (s->flows);
+    tl_semiflows_drop_last (s->semiflows);
   return TL_OK;
 }
 
@@ -82,7 +83,7 @@ static uint64_t good_enough (const search *s, uint32_t p) {
 
 // All places get a small amount of work before any gets a larger one.  In a
 // small net the solver is quicker than the second try.
-static tl_status grow_flows (search *s, double seconds) {
+static tl_status grow_semiflows (search *s, double seconds) {
   tl_grower *g = &s->grower;
   tl_status rc = TL_OK;
   const uint64_t share =
@@ -94,7 +95,7 @@ static tl_status grow_flows (search *s, double seconds) {
     for (uint32_t p = 0; !rc && p < s->net->places; p++)
       if (s->bounds->bound[p] > good_enough (s, p) && g->work < end &&
           tl_grow (g, p, work))
-        rc = use_flow (s, g->member, g->members, TL_BOUND_FLOW);
+        rc = use_semiflow (s, g->member, g->members, TL_BOUND_SEMIFLOW);
   }
   return rc;
 }
@@ -111,11 +112,11 @@ static tl_status solve_one (search *s, tl_region *region, uint32_t p) {
   s->lp_work += (region->count + region->rows) * (1 + region->iterations / 8.0);
   if (region->closed && result != TL_REGION_STOPPED)
     s->settled[p] = 1;
-  if (result != TL_REGION_FLOW)
+  if (result != TL_REGION_SEMIFLOW)
     return TL_OK;
   if (tl_grow_from (&s->grower, region->weight, region->weights))
-    return use_flow (s, s->grower.member, s->grower.members, TL_BOUND_LP);
-  return use_flow (s, region->weight, region->weights, TL_BOUND_LP);
+    return use_semiflow (s, s->grower.member, s->grower.members, TL_BOUND_LP);
+  return use_semiflow (s, region->weight, region->weights, TL_BOUND_LP);
 }
 
 // What is to be asked in each round: places without a bound, then those whose
@@ -156,7 +157,7 @@ static tl_status solve_parts (search *s, tl_region *region) {
   return rc;
 }
 
-static tl_status solve_flows (search *s) {
+static tl_status solve_semiflows (search *s) {
   tl_region region;
   tl_status rc =
       tl_region_open (&region, s->bounds->mem, s->incidence, s->net->initial);
@@ -183,12 +184,12 @@ static void note_claims (search *s) {
 }
 
 tl_status tl_bounds_open (tl_bounds *b, tl_mem *mem, const tl_net *net,
-                          tl_flows *flows, double seconds) {
+                          tl_semiflows *semiflows, double seconds) {
   *b = (tl_bounds){.mem = mem, .places = net->places};
   search s = {.net = net,
-              .incidence = flows->combiner.incidence,
+              .incidence = semiflows->combiner.incidence,
               .bounds = b,
-              .flows = flows,
+              .semiflows = semiflows,
               .deadline = tl_clock () + seconds,
               .lp_work_end = seconds * LP_WORK_PER_SECOND};
   tl_status rc = TL_E_NOMEM;
@@ -200,9 +201,9 @@ tl_status tl_bounds_open (tl_bounds *b, tl_mem *mem, const tl_net *net,
     bound_constants (&s);
     rc = tl_grower_open (&s.grower, mem, s.incidence, net->initial);
     if (!rc)
-      rc = grow_flows (&s, seconds);
+      rc = grow_semiflows (&s, seconds);
     if (!rc)
-      rc = solve_flows (&s);
+      rc = solve_semiflows (&s);
     note_claims (&s);
   }
   TL_DEL (mem, s.settled, net->places);

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "structure/combine.h"
-#include "structure/flow.h"
+#include "structure/semiflow.h"
 #include "structure/lp.h"
 #include "structure/rational.h"
 

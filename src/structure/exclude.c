@@ -4,8 +4,8 @@
 
 typedef enum { OPEN, MARKED, EMPTY } fate;
 
-// Sets of places that share one token, a set for each flow that has one, and
-// what is known of them while one place is taken for marked.
+// Sets of places that share one token, a set for each semiflow that has one,
+// and what is known of them while one place is taken for marked.
 typedef struct solver {
   tl_mem *mem;
   uint32_t places;
@@ -28,22 +28,23 @@ typedef struct solver {
   uint64_t work;
 } solver;
 
-// Is the place in the set of its flow?  One that is too light does not exclude
-// others, and one that is too heavy is never marked.
-static bool counts (const tl_flow *f, tl_entry e) {
+// Is the place in the set of its semiflow?  One that is too light does not
+// exclude others, and one that is too heavy is never marked.
+static bool counts (const tl_semiflow *f, tl_entry e) {
   const uint64_t weight = (uint64_t)e.factor;
   return weight > f->tokens / 2 && weight <= f->tokens;
 }
 
-static tl_status open_solver (solver *s, tl_mem *mem, const tl_flows *flows,
-                              uint32_t places) {
+static tl_status open_solver (solver *s, tl_mem *mem,
+                              const tl_semiflows *semiflows, uint32_t places) {
   *s = (solver){.mem = mem,
                 .places = places,
-                .sets = flows->count,
+                .sets = semiflows->count,
                 .words = ((size_t)places + 63) / 64};
-  for (size_t i = 0; i < flows->count; i++)
-    for (uint32_t k = 0; k < flows->flow[i].count; k++)
-      s->members += counts (flows->flow + i, tl_flows_terms (flows, i).term[k]);
+  for (size_t i = 0; i < semiflows->count; i++)
+    for (uint32_t k = 0; k < semiflows->semiflow[i].count; k++)
+      s->members += counts (semiflows->semiflow + i,
+                            tl_semiflows_terms (semiflows, i).term[k]);
   return TL_NEW (mem, s->set_first, s->sets + 1) &&
                  TL_NEW (mem, s->member, s->members) &&
                  TL_NEW (mem, s->full, s->sets) &&
@@ -73,12 +74,12 @@ static void close_solver (solver *s) {
   TL_DEL (s->mem, s->queue, s->places);
 }
 
-static void fill_sets (solver *s, const tl_flows *flows) {
+static void fill_sets (solver *s, const tl_semiflows *semiflows) {
   uint64_t n = 0;
-  for (size_t i = 0; i < flows->count; i++) {
-    const tl_flow *f = flows->flow + i;
-    const tl_vector y = tl_flows_terms (flows, i);
-    s->full[i] = f->kind == TL_FLOW_EXACT && f->tokens == 1;
+  for (size_t i = 0; i < semiflows->count; i++) {
+    const tl_semiflow *f = semiflows->semiflow + i;
+    const tl_vector y = tl_semiflows_terms (semiflows, i);
+    s->full[i] = f->kind == TL_SEMIFLOW_EXACT && f->tokens == 1;
     for (uint32_t k = 0; k < y.count; k++)
       if (counts (f, y.term[k])) {
         s->member[n++] = y.term[k].index;
@@ -214,18 +215,18 @@ static void set_pair (tl_exclusion *e, uint32_t p, uint32_t q) {
 }
 
 tl_status tl_exclusion_open (tl_exclusion *e, tl_mem *mem,
-                             const tl_flows *flows, uint32_t places,
+                             const tl_semiflows *semiflows, uint32_t places,
                              uint64_t work) {
   *e = (tl_exclusion){
       .mem = mem, .places = places, .words = ((size_t)places + 63) / 64};
   if (places > TL_EXCLUSION_PLACES)
     return TL_OK;
   solver s;
-  tl_status rc = open_solver (&s, mem, flows, places);
+  tl_status rc = open_solver (&s, mem, semiflows, places);
   if (!rc && !TL_NEW (mem, e->bits, places * e->words))
     rc = TL_E_NOMEM;
   if (!rc) {
-    fill_sets (&s, flows);
+    fill_sets (&s, semiflows);
     fill_lists (&s);
     find_implications (&s, work);
   }

@@ -1,16 +1,16 @@
 #ifndef TL_STRUCTURE_EXCLUDE_H
 #define TL_STRUCTURE_EXCLUDE_H
 
-#include "structure/flow.h"
+#include "structure/semiflow.h"
 #include "structure/group.h"
 
 // Pairs of places that are never marked at the same time.
 //
-// A flow says so of some places (group.h), and several flows together say more:
-// if one place is marked, those that share a token with it are empty; where one
-// place of a set is always marked, and all but one are empty, that one is; and
-// so on.  Each place in turn is taken for marked, and what must be empty then
-// is excluded by it.
+// A semiflow says so of some places (group.h), and several semiflows together
+// say more: if one place is marked, those that share a token with it are empty;
+// where one place of a set is always marked, and all but one are empty, that
+// one is; and so on.  Each place in turn is taken for marked, and what must be
+// empty then is excluded by it.
 typedef struct tl_exclusion {
   tl_mem *mem;
   uint32_t places;
@@ -18,14 +18,14 @@ typedef struct tl_exclusion {
   uint64_t *bits; // [places * words] row p, bit q; null: nothing is known
 } tl_exclusion;
 
-// Members of flows that are looked at in a tenth of a second.
+// Members of semiflows that are looked at in a tenth of a second.
 #define TL_EXCLUSION_WORK 50000000
 // Rows of more places take too much memory.
 #define TL_EXCLUSION_PLACES 4096
 
-// Looks at about `work` members of flows; where that is not enough, or the net
-// has too many places, nothing is known.
-tl_status tl_exclusion_open (tl_exclusion *, tl_mem *, const tl_flows *,
+// Looks at about `work` members of semiflows; where that is not enough, or the
+// net has too many places, nothing is known.
+tl_status tl_exclusion_open (tl_exclusion *, tl_mem *, const tl_semiflows *,
                              uint32_t places, uint64_t work);
 void tl_exclusion_close (tl_exclusion *);
 

@@ -7,7 +7,7 @@
 // bits they would save; as places are taken by other groups a candidate saves
 // less, never more, so looking again when its turn comes is enough.
 typedef struct candidate {
-  uint32_t source; // flow, or unit
+  uint32_t source; // semiflow, or unit
   bool unit;
   uint32_t next; // in the list of its saving
 } candidate;
@@ -15,7 +15,7 @@ typedef struct candidate {
 typedef struct picker {
   tl_groups *groups;
   const tl_net *net;
-  const tl_flows *flows;
+  const tl_semiflows *semiflows;
   candidate *candidate;
   size_t count, capacity;
   uint32_t *waiting; // [most + 1] first candidate with that saving
@@ -42,13 +42,13 @@ static uint32_t remaining (const picker *k, const candidate *c, uint32_t *out,
         out[n++] = unit->places[i];
     return n;
   }
-  const tl_flow *flow = k->flows->flow + c->source;
-  const tl_vector y = tl_flows_terms (k->flows, c->source);
-  *full = flow->kind == TL_FLOW_EXACT && flow->tokens == 1;
+  const tl_semiflow *semiflow = k->semiflows->semiflow + c->source;
+  const tl_vector y = tl_semiflows_terms (k->semiflows, c->source);
+  *full = semiflow->kind == TL_SEMIFLOW_EXACT && semiflow->tokens == 1;
   for (uint32_t i = 0; i < y.count; i++) {
     const uint64_t weight = (uint64_t)y.term[i].factor;
     // Too light to exclude others, or too heavy to be marked ever.
-    if (weight <= flow->tokens / 2 || weight > flow->tokens)
+    if (weight <= semiflow->tokens / 2 || weight > semiflow->tokens)
       continue;
     if (k->taken[y.term[i].index])
       *full = false;
@@ -92,7 +92,7 @@ static tl_status list_candidates (picker *k, uint32_t *places) {
   for (uint32_t u = 0; !rc && k->net->units_safe && u < k->net->units; u++)
     if (unit_is_credible (k->net, u))
       rc = add_candidate (k, u, true, places);
-  for (size_t i = k->flows->count; !rc && i-- > 0;)
+  for (size_t i = k->semiflows->count; !rc && i-- > 0;)
     rc = add_candidate (k, (uint32_t)i, false, places);
   return rc;
 }
@@ -129,9 +129,10 @@ static tl_status pick (picker *k, uint32_t *places) {
 }
 
 tl_status tl_groups_open (tl_groups *g, tl_mem *mem, const tl_net *net,
-                          const tl_flows *flows) {
+                          const tl_semiflows *semiflows) {
   *g = (tl_groups){.mem = mem};
-  picker k = {.groups = g, .net = net, .flows = flows, .most = net->places};
+  picker k = {
+      .groups = g, .net = net, .semiflows = semiflows, .most = net->places};
   uint32_t *places = 0;
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, k.waiting, (size_t)k.most + 1) &&

@@ -1,12 +1,12 @@
 #ifndef TL_STRUCTURE_GROUP_H
 #define TL_STRUCTURE_GROUP_H
 
-#include "structure/flow.h"
+#include "structure/semiflow.h"
 
 // Sets of places of which at most one is marked, and that with one token: it
 // is enough to store which.  No place is in two of them.
 //
-// They come from flows: if the weighted sum is at most s, the places whose
+// They come from semiflows: if the weighted sum is at most s, the places whose
 // weight is more than s/2 share at most one token.  And from the units of a
 // net whose file promises that they are safe; those are only claimed.
 typedef struct tl_group {
@@ -24,10 +24,10 @@ typedef struct tl_groups {
   size_t places, place_capacity;
 } tl_groups;
 
-// Picks groups from the flows and the units, always the one that saves most
+// Picks groups from the semiflows and the units, always the one that saves most
 // bits next.
 tl_status tl_groups_open (tl_groups *, tl_mem *, const tl_net *,
-                          const tl_flows *);
+                          const tl_semiflows *);
 void tl_groups_close (tl_groups *);
 
 static inline const uint32_t *tl_group_places (const tl_groups *g, size_t i) {

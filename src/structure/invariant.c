@@ -272,9 +272,10 @@ static tl_status take (farkas *k, uint32_t t) {
   return rc;
 }
 
-tl_status tl_semiflows (tl_flows *flows, uint64_t work, bool *complete) {
-  farkas k = {.mem = flows->mem,
-              .matrix = flows->combiner.incidence,
+tl_status tl_semiflows_find (tl_semiflows *semiflows, uint64_t work,
+                             bool *complete) {
+  farkas k = {.mem = semiflows->mem,
+              .matrix = semiflows->combiner.incidence,
               .work_end = work,
               .complete = true};
   k.words = ((size_t)k.matrix->places + 63) / 64;
@@ -295,10 +296,10 @@ tl_status tl_semiflows (tl_flows *flows, uint64_t work, bool *complete) {
   }
   // If it was stopped, some rays still have transitions to cancel.
   for (size_t i = 0; !rc && i < k.now.count; i++) {
-    tl_flow_kind kind;
+    tl_semiflow_kind kind;
     const tl_vector y = weights_of (&k.now, i);
     if (!k.now.rays[i].rest)
-      rc = tl_flows_add (flows, y.term, y.count, &kind);
+      rc = tl_semiflows_add (semiflows, y.term, y.count, &kind);
   }
   farkas_close (&k);
   *complete = k.complete;

@@ -141,6 +141,6 @@ tl_region_result tl_region_solve (tl_region *g, uint32_t place, int iterations,
   tl_lp_bound (g->lp, column, 0, TL_LP_INFINITY);
   g->iterations = tl_lp_iterations (g->lp);
   if (result == TL_LP_OPTIMAL && read_weights (g))
-    return TL_REGION_FLOW;
+    return TL_REGION_SEMIFLOW;
   return result == TL_LP_INFEASIBLE ? TL_REGION_NOTHING : TL_REGION_STOPPED;
 }

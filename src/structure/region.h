@@ -4,14 +4,14 @@
 #include "structure/incidence.h"
 #include "structure/lp.h"
 
-// A part of a net and the linear program of its flows:
+// A part of a net and the linear program of its semiflows:
 //
 //   minimise  y * m0   with   y >= 0,   y * C <= 0,   y(p) >= 1
 //
 // over the weights y of the places of the region, all others having weight 0.
-// The optimum is the best bound on p that a flow inside the region can give.
-// If the region is closed, that is the best bound any flow can give, and also
-// what the state equation gives (the dual program).
+// The optimum is the best bound on p that a semiflow inside the region can
+// give. If the region is closed, that is the best bound any semiflow can give,
+// and also what the state equation gives (the dual program).
 typedef struct tl_region {
   tl_mem *mem;
   const tl_incidence *incidence;
@@ -24,7 +24,7 @@ typedef struct tl_region {
   uint32_t rows;
   bool closed;
   tl_lp *lp;
-  tl_entry *weight; // [places] the last flow
+  tl_entry *weight; // [places] the last semiflow
   uint32_t weights;
   int iterations; // of the last program
 } tl_region;
@@ -40,8 +40,9 @@ tl_status tl_region_all (tl_region *);
 tl_status tl_region_behind (tl_region *, uint32_t place, uint32_t limit);
 
 typedef enum tl_region_result {
-  TL_REGION_FLOW, // `weight` holds what is probably a flow covering the place
-  TL_REGION_NOTHING, // there is none inside the region
+  TL_REGION_SEMIFLOW, // `weight` holds what is probably a semiflow covering the
+                      // place
+  TL_REGION_NOTHING,  // there is none inside the region
   TL_REGION_STOPPED
 } tl_region_result;
 

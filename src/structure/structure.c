@@ -22,9 +22,9 @@ tl_status tl_structure_open (tl_structure **out, tl_mem *mem, const tl_net *net,
   tl_status rc =
       tl_incidence_open (&s->incidence, mem, net, TL_COLUMNS_FIREABLE);
   if (!rc)
-    rc = tl_flows_open (&s->flows, mem, s->incidence, net->initial);
+    rc = tl_semiflows_open (&s->semiflows, mem, s->incidence, net->initial);
   if (!rc)
-    rc = tl_bounds_open (&s->bounds, mem, net, &s->flows, seconds);
+    rc = tl_bounds_open (&s->bounds, mem, net, &s->semiflows, seconds);
   if (rc) {
     tl_structure_close (s);
     return say (rc, err);
@@ -39,7 +39,7 @@ void tl_structure_close (tl_structure *s) {
   if (!s)
     return;
   tl_bounds_close (&s->bounds);
-  tl_flows_close (&s->flows);
+  tl_semiflows_close (&s->semiflows);
   tl_incidence_close (s->incidence);
   TL_DEL (s->mem, s, 1);
 }
@@ -51,22 +51,22 @@ tl_status tl_structure_eliminate (const tl_structure *s, const uint32_t *cost,
               err);
 }
 
-tl_status tl_structure_extend_flows (tl_structure *s, tl_error *err) {
+tl_status tl_structure_extend_semiflows (tl_structure *s, tl_error *err) {
   bool complete;
-  if (s->flows_extended)
+  if (s->semiflows_extended)
     return TL_OK;
   const tl_status rc =
-      tl_semiflows (&s->flows, TL_SEMIFLOW_WORK / 20, &complete);
-  s->flows_extended = !rc;
+      tl_semiflows_find (&s->semiflows, TL_SEMIFLOW_WORK / 20, &complete);
+  s->semiflows_extended = !rc;
   return say (rc, err);
 }
 
 tl_status tl_structure_groups (tl_structure *s, tl_groups *groups,
                                tl_error *err) {
   *groups = (tl_groups){0};
-  const tl_status rc = tl_structure_extend_flows (s, err);
+  const tl_status rc = tl_structure_extend_semiflows (s, err);
   return rc ? rc
-            : say (tl_groups_open (groups, s->mem, s->net, &s->flows), err);
+            : say (tl_groups_open (groups, s->mem, s->net, &s->semiflows), err);
 }
 
 static bool equal (tl_vector a, tl_vector b) {
@@ -78,24 +78,24 @@ static bool equal (tl_vector a, tl_vector b) {
   return a.count == b.count && i == a.count;
 }
 
-static bool is_new (const tl_flows *flows, tl_vector y) {
+static bool is_new (const tl_semiflows *semiflows, tl_vector y) {
   size_t i = 0;
-  while (i < flows->count && !equal (tl_flows_terms (flows, i), y))
+  while (i < semiflows->count && !equal (tl_semiflows_terms (semiflows, i), y))
     i++;
-  return i == flows->count;
+  return i == semiflows->count;
 }
 
-// Flows found so far bound every place, but often a place has a shorter one of
-// its own that says more.
+// Semiflows found so far bound every place, but often a place has a shorter one
+// of its own that says more.
 static tl_status grow_from_all (tl_structure *s) {
   tl_grower g;
-  tl_flow_kind kind;
+  tl_semiflow_kind kind;
   tl_status rc = tl_grower_open (&g, s->mem, s->incidence, s->net->initial);
   for (uint32_t p = 0;
        !rc && p < s->net->places && g.work < TL_EXCLUSION_WORK / 10; p++)
     if (tl_grow (&g, p, 1000) &&
-        is_new (&s->flows, (tl_vector){g.member, g.members}))
-      rc = tl_flows_add (&s->flows, g.member, g.members, &kind);
+        is_new (&s->semiflows, (tl_vector){g.member, g.members}))
+      rc = tl_semiflows_add (&s->semiflows, g.member, g.members, &kind);
   tl_grower_close (&g);
   return rc;
 }
@@ -104,12 +104,12 @@ tl_status tl_structure_exclusive_groups (tl_structure *s, tl_groups *groups,
                                          tl_error *err) {
   tl_exclusion e = {0};
   *groups = (tl_groups){0};
-  tl_status rc = tl_structure_extend_flows (s, err);
+  tl_status rc = tl_structure_extend_semiflows (s, err);
   if (rc || s->net->places > TL_EXCLUSION_PLACES)
     return rc;
   rc = grow_from_all (s);
   if (!rc)
-    rc = tl_exclusion_open (&e, s->mem, &s->flows, s->net->places,
+    rc = tl_exclusion_open (&e, s->mem, &s->semiflows, s->net->places,
                             TL_EXCLUSION_WORK);
   if (!rc)
     rc = tl_exclusion_groups (&e, s->bound, groups);
@@ -125,12 +125,14 @@ static tl_status find_semiflows (const tl_structure *s, tl_semiflow_report *r) {
   r->transposed = tl_incidence_transposed (r->incidence);
   if (!TL_NEW (r->mem, r->no_tokens, net->transitions))
     return TL_E_NOMEM;
-  if ((rc = tl_flows_open (&r->place, r->mem, r->incidence, net->initial)) ||
-      (rc = tl_flows_open (&r->transition, r->mem, &r->transposed,
-                           r->no_tokens)) ||
-      (rc = tl_semiflows (&r->place, TL_SEMIFLOW_WORK, &r->place_complete)) ||
-      (rc = tl_semiflows (&r->transition, TL_SEMIFLOW_WORK,
-                          &r->transition_complete)))
+  if ((rc =
+           tl_semiflows_open (&r->place, r->mem, r->incidence, net->initial)) ||
+      (rc = tl_semiflows_open (&r->transition, r->mem, &r->transposed,
+                               r->no_tokens)) ||
+      (rc = tl_semiflows_find (&r->place, TL_SEMIFLOW_WORK,
+                               &r->place_complete)) ||
+      (rc = tl_semiflows_find (&r->transition, TL_SEMIFLOW_WORK,
+                               &r->transition_complete)))
     return rc;
   return TL_OK;
 }
@@ -147,8 +149,8 @@ tl_status tl_structure_semiflows (const tl_structure *s, tl_semiflow_report *r,
 void tl_semiflow_report_close (tl_semiflow_report *r) {
   if (!r->mem)
     return;
-  tl_flows_close (&r->place);
-  tl_flows_close (&r->transition);
+  tl_semiflows_close (&r->place);
+  tl_semiflows_close (&r->transition);
   if (r->incidence)
     TL_DEL (r->mem, r->no_tokens, r->incidence->transitions);
   tl_incidence_close (r->incidence);

@@ -11,8 +11,8 @@ typedef struct tl_structure {
   tl_mem *mem;
   const tl_net *net;
   tl_incidence *incidence; // without transitions that can never fire
-  tl_flows flows;          // found on the way to the bounds
-  bool flows_extended;     // with minimal semiflows
+  tl_semiflows semiflows;  // found on the way to the bounds
+  bool semiflows_extended; // with minimal semiflows
   tl_bounds bounds;
   const uint64_t *bound; // [places] as in `bounds`: tokens, or TL_NO_BOUND
   const uint8_t *source; // [places] a tl_bound_source
@@ -28,11 +28,11 @@ void tl_structure_close (tl_structure *);
 tl_status tl_structure_eliminate (const tl_structure *, const uint32_t *cost,
                                   tl_elimination **, tl_error *);
 
-// Adds minimal semiflows to `flows`, as many as can be found quickly.
-tl_status tl_structure_extend_flows (tl_structure *, tl_error *);
+// Adds minimal semiflows to `semiflows`, as many as can be found quickly.
+tl_status tl_structure_extend_semiflows (tl_structure *, tl_error *);
 
 // Sets of places that share one token; see group.h.  The caller closes it.
-// More flows are looked for first, so it may add to `flows`.
+// More semiflows are looked for first, so it may add to `semiflows`.
 tl_status tl_structure_groups (tl_structure *, tl_groups *, tl_error *);
 
 // The same from pairs of places that exclude each other; see exclude.h.  Larger
@@ -45,7 +45,7 @@ typedef struct tl_semiflow_report {
   tl_mem *mem;
   tl_incidence *incidence, transposed;
   uint32_t *no_tokens; // [transitions]
-  tl_flows place, transition;
+  tl_semiflows place, transition;
   bool place_complete, transition_complete; // else there may be others
 } tl_semiflow_report;
 

@@ -144,7 +144,7 @@ static void test_known_bounds (void **state) {
       {"pl a (3)\ntr t a -> b\ntr u -> a\n", "b", TL_NO_BOUND},
       // tokens in the way of one place must not count for another
       {"pl a (1)\npl b (7)\ntr t a -> b\n", "a", 1},
-      // the better of two flows: a resource, and the processes that use it
+      // the better of two semiflows: a resource, and the processes that use it
       {"pl idle (9)\npl free (2)\ntr t idle free -> busy\n"
        "tr u busy -> idle free\n",
        "busy", 2},
@@ -177,7 +177,7 @@ static void test_sources (void **state) {
   assert_int_equal (source[k], TL_BOUND_CONSTANT);
   assert_int_equal (source[w], TL_BOUND_NONE);
   assert_int_equal (source[tl_names_find (&net->place_ids, "b")],
-                    TL_BOUND_FLOW);
+                    TL_BOUND_SEMIFLOW);
   assert_string_equal (tl_bound_source_text (TL_BOUND_CLAIM), "nupn");
   tl_structure_close (s);
   // Without time only what needs none is found.
@@ -197,7 +197,7 @@ static void test_claims (void **state) {
   for (int i = 0; i < 4; i++)
     assert_int_equal (tl_builder_place (b, id[i], 0, initial[i], 0), TL_OK);
   assert_int_equal (tl_builder_transition (b, "t", 0, 0), TL_OK);
-  for (uint32_t p = 0; p < 4; p++) // all unbounded as far as flows tell
+  for (uint32_t p = 0; p < 4; p++) // all unbounded as far as semiflows tell
     assert_int_equal (tl_builder_arc (b, TL_ARC_POST, p, 0, 1), TL_OK);
   assert_int_equal (
       tl_builder_unit (b, "u", TL_NO_UNIT, (uint32_t[]){0, 1, 2}, 3), TL_OK);
@@ -373,8 +373,8 @@ static void test_modular_second_try (void **state) {
 }
 
 // One job at a time, and each has its parts done one after the other, in any
-// order: parts of different jobs are not in one short flow, but exclude each
-// other.
+// order: parts of different jobs are not in one short semiflow, but exclude
+// each other.
 static void test_exclusion (void **state) {
   (void)state;
   tl_net *net = net_of ("pl lock (1)\n"
@@ -391,7 +391,8 @@ static void test_exclusion (void **state) {
   assert_int_equal (groups.places, net->places);
   assert_true (groups.count <= 3);
   assert_int_equal (
-      tl_exclusion_open (&e, &account, &s->flows, net->places, 1000000), TL_OK);
+      tl_exclusion_open (&e, &account, &s->semiflows, net->places, 1000000),
+      TL_OK);
   static const struct {
     const char *p, *q;
     bool excluded;
@@ -406,8 +407,8 @@ static void test_exclusion (void **state) {
   }
   tl_exclusion_close (&e);
   // Too much work: nothing is known.
-  assert_int_equal (tl_exclusion_open (&e, &account, &s->flows, net->places, 1),
-                    TL_OK);
+  assert_int_equal (
+      tl_exclusion_open (&e, &account, &s->semiflows, net->places, 1), TL_OK);
   assert_false (tl_excludes (&e, 0, 1));
   tl_exclusion_close (&e);
   tl_groups_close (&groups);

@@ -66,16 +66,17 @@ static void check_best (const tl_structure *s) {
   tl_lp_close (lp);
 }
 
-static void check_flows (const tl_flows *f, const brute *b) {
+static void check_bounding (const tl_semiflows *f, const brute *b) {
   for (size_t i = 0; i < f->count; i++) {
-    const tl_vector y = tl_flows_terms (f, i);
+    const tl_vector y = tl_semiflows_terms (f, i);
     for (uint64_t n = 0; n < b->states; n++) {
       __int128 sum = 0;
       for (uint32_t k = 0; k < y.count; k++)
         sum +=
             (__int128)brute_marking (b, n)[y.term[k].index] * y.term[k].factor;
-      assert_true (f->flow[i].kind == TL_FLOW_EXACT ? sum == f->flow[i].tokens
-                                                    : sum <= f->flow[i].tokens);
+      assert_true (f->semiflow[i].kind == TL_SEMIFLOW_EXACT
+                       ? sum == f->semiflow[i].tokens
+                       : sum <= f->semiflow[i].tokens);
     }
   }
 }
@@ -185,44 +186,44 @@ static uint64_t support_of (tl_vector y) {
   return set;
 }
 
-// No support contains another, and every flow with small weights contains one
-// of them.
-static void check_minimal (const tl_flows *f) {
+// No support contains another, and every semiflow with small weights contains
+// one of them.
+static void check_minimal (const tl_semiflows *f) {
   const tl_incidence *c = f->combiner.incidence;
   for (size_t i = 0; i < f->count; i++)
     for (size_t k = 0; k < f->count; k++)
       if (i != k)
-        assert_true (support_of (tl_flows_terms (f, i)) &
-                     ~support_of (tl_flows_terms (f, k)));
+        assert_true (support_of (tl_semiflows_terms (f, i)) &
+                     ~support_of (tl_semiflows_terms (f, k)));
   for (uint32_t code = 1; c->places <= 6 && code < 1u << 2 * c->places;
        code++) {
-    bool flow = true, found = false;
+    bool semiflow = true, found = false;
     uint64_t set = 0;
-    for (uint32_t t = 0; flow && t < c->transitions; t++) {
+    for (uint32_t t = 0; semiflow && t < c->transitions; t++) {
       const tl_vector column = tl_incidence_transition (c, t);
       int64_t sum = 0;
       for (uint32_t i = 0; i < column.count; i++)
         sum += column.term[i].factor * (code >> 2 * column.term[i].index & 3);
-      flow = !sum;
+      semiflow = !sum;
     }
     for (uint32_t p = 0; p < c->places; p++)
       set |= (uint64_t)((code >> 2 * p & 3) != 0) << p;
     for (size_t i = 0; i < f->count; i++)
-      found |= !(support_of (tl_flows_terms (f, i)) & ~set);
-    assert_true (!flow || found);
+      found |= !(support_of (tl_semiflows_terms (f, i)) & ~set);
+    assert_true (!semiflow || found);
   }
 }
 
 static void check_semiflows (const tl_structure *s, const brute *b) {
   tl_semiflow_report r;
   assert_int_equal (tl_structure_semiflows (s, &r, 0), TL_OK);
-  check_flows (&r.place, b);
+  check_bounding (&r.place, b);
   if (r.place_complete)
     check_minimal (&r.place);
   if (r.transition_complete)
     check_minimal (&r.transition);
   for (size_t i = 0; i < r.transition.count; i++) {
-    const tl_vector x = tl_flows_terms (&r.transition, i);
+    const tl_vector x = tl_semiflows_terms (&r.transition, i);
     int64_t *sum = calloc ((size_t)s->net->places + 1, sizeof *sum);
     for (uint32_t k = 0; k < x.count; k++)
       for (tl_change ch = tl_net_change (s->net, x.term[k].index);
@@ -251,7 +252,7 @@ static void test_random_nets (void **state) {
       check_best (s);
     check_groups (s, &b, tl_structure_groups);
     check_groups (s, &b, tl_structure_exclusive_groups);
-    check_flows (&s->flows, &b);
+    check_bounding (&s->semiflows, &b);
     check_elimination (s, &b, &random);
     if (net->places <= MANY && net->transitions <= MANY)
       check_semiflows (s, &b);

@@ -1,25 +1,25 @@
-#include "structure/flow.h"
+#include "structure/semiflow.h"
 
-tl_status tl_flows_open (tl_flows *f, tl_mem *mem, const tl_incidence *c,
-                         const uint32_t *initial) {
-  *f = (tl_flows){.mem = mem, .initial = initial};
+tl_status tl_semiflows_open (tl_semiflows *f, tl_mem *mem,
+                             const tl_incidence *c, const uint32_t *initial) {
+  *f = (tl_semiflows){.mem = mem, .initial = initial};
   const tl_status rc = tl_combiner_open (&f->combiner, mem, c);
   if (rc)
-    *f = (tl_flows){0};
+    *f = (tl_semiflows){0};
   return rc;
 }
 
-void tl_flows_close (tl_flows *f) {
+void tl_semiflows_close (tl_semiflows *f) {
   if (!f->mem)
     return;
-  TL_DEL (f->mem, f->flow, f->capacity);
+  TL_DEL (f->mem, f->semiflow, f->capacity);
   TL_DEL (f->mem, f->term, f->term_capacity);
   tl_combiner_close (&f->combiner);
-  *f = (tl_flows){0};
+  *f = (tl_semiflows){0};
 }
 
 // False where a weight is out of range or the sum does not fit.
-static bool weigh (const tl_flows *f, const tl_entry *terms, uint32_t count,
+static bool weigh (const tl_semiflows *f, const tl_entry *terms, uint32_t count,
                    int64_t divisor, uint64_t *tokens) {
   unsigned __int128 sum = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -32,14 +32,14 @@ static bool weigh (const tl_flows *f, const tl_entry *terms, uint32_t count,
   return sum < UINT64_MAX;
 }
 
-tl_status tl_flows_add (tl_flows *f, const tl_entry *terms, uint32_t count,
-                        tl_flow_kind *kind) {
-  *kind = TL_FLOW_NO;
+tl_status tl_semiflows_add (tl_semiflows *f, const tl_entry *terms,
+                            uint32_t count, tl_semiflow_kind *kind) {
+  *kind = TL_SEMIFLOW_NO;
   uint64_t tokens;
   const int64_t divisor = tl_terms_divisor (terms, count);
   if (!count || !weigh (f, terms, count, divisor, &tokens))
     return TL_OK;
-  if (!TL_ROOM (f->mem, f->flow, &f->capacity, f->count + 1) ||
+  if (!TL_ROOM (f->mem, f->semiflow, &f->capacity, f->count + 1) ||
       !TL_ROOM (f->mem, f->term, &f->term_capacity, f->term_count + count))
     return TL_E_NOMEM;
   tl_entry *copy = f->term + f->term_count;
@@ -49,12 +49,12 @@ tl_status tl_flows_add (tl_flows *f, const tl_entry *terms, uint32_t count,
   const tl_status rc = tl_combine (&f->combiner, copy, count, &sign);
   if (rc || sign == TL_SIGN_UP)
     return rc;
-  *kind = sign == TL_SIGN_ZERO ? TL_FLOW_EXACT : TL_FLOW_SUB;
-  f->flow[f->count++] = (tl_flow){f->term_count, count, *kind, tokens};
+  *kind = sign == TL_SIGN_ZERO ? TL_SEMIFLOW_EXACT : TL_SEMIFLOW_SUB;
+  f->semiflow[f->count++] = (tl_semiflow){f->term_count, count, *kind, tokens};
   f->term_count += count;
   return TL_OK;
 }
 
-void tl_flows_drop_last (tl_flows *f) {
-  f->term_count = f->flow[--f->count].start;
+void tl_semiflows_drop_last (tl_semiflows *f) {
+  f->term_count = f->semiflow[--f->count].start;
 }
