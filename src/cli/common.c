@@ -38,7 +38,7 @@ bool settings_open (tl_settings *s, const options *o) {
   s->name = name;
   s->value = value;
   s->count = count;
-  s->no_unfold = o->as_it_is;
+  s->no_unfold = o->no_unfold || o->as_it_is;
   s->compile = compiling (o->compile);
   s->every_place = o->every_place;
   return ok;

@@ -7,7 +7,7 @@
 // A condensed graph in a file (base/container.h) with these sections:
 //
 //     net      the net, as its writer wrote it; or instead of that
-//     coloured what a net that runs as it is was read from (read/inside.h)
+//     coloured what a net that is not unfolded was read from (read/inside.h)
 //     most     for each place the largest number of tokens
 //     figures  states, arcs, bits of code, most arcs of a block, markings,
 //              bits of `images`

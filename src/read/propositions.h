@@ -5,7 +5,7 @@
 #include "logic/formula.h"
 
 // The propositions that a coloured net defines, as atoms of formulas.  In an
-// unfolded net they become formulas over its places; a net that runs as it is
+// unfolded net they become formulas over its places; a net that is not unfolded
 // has a place for each, which holds a token where the proposition is true.
 
 uint32_t tl_propositions (const tl_net *);

@@ -167,7 +167,7 @@ static tl_status no_parameter (const char *path, const tl_settings *settings,
                      settings->name[0]);
 }
 
-// Texts of coloured nets are kept, in case that the net runs as it is.  PNML
+// Texts of coloured nets are kept, in case that it is not unfolded.  PNML
 // says in its first lines what it has.
 static bool is_kept (const format *f, const tl_input *in) {
   static const char symmetric[] = "symmetricnet";
@@ -211,7 +211,7 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
 }
 
 // Takes the coloured net.  Where it cannot be unfolded, or becomes too large,
-// it runs as it is.
+// it is not unfolded.
 static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
                          const tl_settings *settings, tl_error *err) {
   static const tl_unfold_limits limits = {.places = MOST_PLACES,
@@ -233,7 +233,7 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
   return status;
 }
 
-// A net that runs as it is remembers what it was read from.
+// A net that is not unfolded remembers what it was read from.
 static tl_status keep_text (tl_net *net, const tl_input *in,
                             const tl_settings *settings) {
   return net->folded ? tl_inside_keep (net, net->format, settings, in) : TL_OK;

@@ -27,7 +27,7 @@ tl_status tl_settings_take (tl_settings *whole, const tl_settings *given,
 tl_status tl_read_net_as (tl_net **, tl_mem *, tl_input *, const char *format,
                           const tl_settings *, tl_error *);
 
-// A coloured net as it is, not unfolded.  TL_E_ARG: the net is not coloured.
+// A coloured net, not unfolded.  TL_E_ARG: the net is not coloured.
 tl_status tl_read_coloured (tl_coloured **, tl_mem *, const char *path,
                             const tl_settings *, tl_error *);
 tl_status tl_read_coloured_text (tl_coloured **, tl_mem *, const char *path,

@@ -1,5 +1,7 @@
 #include "read/text.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 static bool is_control (char c) {
@@ -39,28 +41,9 @@ const char *tl_text_id (const char *text, size_t length) {
   return 0;
 }
 
-// The length of the character that begins here, or 0.
-static size_t character (const unsigned char *c, size_t length) {
-  if (c[0] < 0x80)
-    return 1;
-  const size_t n = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-  if (c[0] < 0xc2 || c[0] > 0xf4 || n > length)
-    return 0;
-  for (size_t i = 1; i < n; i++)
-    if ((c[i] & 0xc0) != 0x80)
-      return 0;
-  // Overlong forms, surrogates, what is above U+10FFFF, U+FFFE and U+FFFF
-  if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
-      (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f) ||
-      (c[0] == 0xef && c[1] == 0xbf && c[2] > 0xbd))
-    return 0;
-  return n;
-}
-
 bool tl_text_is_utf8 (const char *text, size_t length) {
-  const unsigned char *bytes = (const unsigned char *)text;
   for (size_t i = 0, n; i < length; i += n)
-    if (!(n = character (bytes + i, length - i)))
+    if (!(n = tl_utf8_length (text + i, length - i)))
       return false;
   return true;
 }

@@ -372,7 +372,7 @@ static bool add_types (json_t *j, const tl_info *info) {
   return add (j, "types", list) && ok;
 }
 
-// Of a net that runs as it is.
+// Of a net that is not unfolded.
 static bool add_coloured (json_t *j, const tl_net *net, const tl_info *info) {
   json_t *places = json_array (), *transitions = json_array ();
   bool ok = places && transitions;

@@ -5,6 +5,7 @@
 // of a style sheet, so that one file suits light and dark pages.
 
 #include "base/sized.h"
+#include "base/utf8.h"
 #include "report/writing.h"
 
 #include <inttypes.h>
@@ -68,24 +69,11 @@ static const char *const style =
     ".s4{stroke:#f778ba}.a4{fill:#f778ba}.s5{stroke:#8b949e}.a5{fill:#8b949e}\n"
     "}\n";
 
-// How many bytes the character at `text` has if it is good UTF-8, else 0.
-static int character_length (const char *text) {
-  const unsigned char c = (unsigned char)*text;
-  const int length = c < 0x80                ? 1
-                     : c >= 0xc2 && c < 0xe0 ? 2
-                     : c >= 0xe1 && c < 0xed ? 3
-                     : c >= 0xf1 && c < 0xf4 ? 4
-                                             : 0;
-  for (int i = 1; i < length; i++)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  return length;
-}
-
 // At most `most` characters of a text that may contain anything.
 static void write_escaped (FILE *f, const char *text, int most) {
+  const char *end = text + strlen (text);
   for (; *text && most; most--) {
-    const int length = character_length (text);
+    const size_t length = tl_utf8_length (text, (size_t)(end - text));
     switch (*text) {
     case '<': fputs ("&lt;", f); break;
     case '>': fputs ("&gt;", f); break;
@@ -94,7 +82,7 @@ static void write_escaped (FILE *f, const char *text, int most) {
       if (!length || (length == 1 && (*text < ' ' || *text == 0x7f)))
         fputc ('?', f);
       else
-        fprintf (f, "%.*s", length, text);
+        fwrite (text, 1, length, f);
     }
     text += length ? length : 1;
   }

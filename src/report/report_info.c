@@ -72,7 +72,7 @@ static void write_bounds (FILE *f, const tl_net *net, const tl_info *info) {
              info->bound_source[p], info->stored_as[p]);
 }
 
-// Nodes of a net that runs as it is, one a line.
+// Nodes of a net that is not unfolded, one a line.
 static void write_coloured (FILE *f, const tl_net *net, const tl_info *info) {
   uint32_t left_out = 0;
   fprintf (f, TL_LABEL "%s\n", "initial marking",

@@ -36,7 +36,7 @@
 // mark says all: no path is walked, and neither events nor more roots are
 // needed.
 //
-// Keys that are no sums (coloured nets as they are) come with a hash that is
+// Keys that are no sums (coloured nets, not unfolded) come with a hash that is
 // one.  It tells nothing of the key, so roots and twins have all of its words.
 // Taking back may fail, which stops the walk as in the paper; and a key is told
 // by going forth from its root again.

@@ -1,5 +1,6 @@
 // The quotient table: exact, and close to the fewest bits a set can have
-// (Cleary 1984; FRONTIER of the field: quotienting after an invertible mix).
+// (J. G. Cleary, "Compact hash tables using bidirectional linear probing",
+// 1984).
 //
 // The key goes through a bijection; the position in the table tells most of
 // the result and only the rest, the remainder, is stored.

@@ -148,6 +148,19 @@ LNA
   equals "$(jq -c '.code_bits > 0' <<<"$output")" true
 }
 
+@test "--no-unfold and --as-it-is are the same" {
+  table_net >table.lna
+  for way in --no-unfold --as-it-is; do
+    tideline info table.lna $way --json
+    equals "$status" 0
+    contains "$output" '"code_bits":'
+  done
+  tideline explore table.lna -D N=3 --no-unfold --json
+  local states=$(jq .states <<<"$output")
+  tideline explore table.lna -D N=3 --as-it-is --json
+  equals "$(jq .states <<<"$output")" "$states"
+}
+
 @test "what needs arcs says so" {
   table_net >table.lna
   fails 2 "writing a net needs arcs: table runs as it is, without being unfolded" \

@@ -319,6 +319,12 @@ static void test_odd_plots (void **state) {
   char *text = drawn (&x);
   has (text, "caf? \xc3\xa9 ? ??, everything kept");
   tl_text_close (text);
+  // Characters that begin with 0xe0, 0xed, 0xf0 and 0xf4, as readers take them.
+  x.sweep.weights =
+      (char[]){"\u0905 \uad6d \U0001f600 \U00100000 \xed\xa0\x80"};
+  text = drawn (&x);
+  has (text, "\u0905 \uad6d \U0001f600 \U00100000 ???, everything kept");
+  tl_text_close (text);
   x.sweep.points = 1;
   tl_text_close (drawn (&x));
   tl_sweep_point most[] = {{1, INT64_MIN, UINT64_MAX, 0, 0},
