@@ -2,13 +2,9 @@
 // found.  The successors of several states are gathered before they are put,
 // so that the store has many memory accesses on the way at once.
 
+#include "base/tuning.h"
 #include "explore/queue.h"
 #include "explore/worker.h"
-
-enum {
-  GATHER = 1024, // put as soon as that many successors are there
-  ROOM = 2048    // successors the buffers take
-};
 
 typedef struct bfs {
   tl_search *search;
@@ -22,9 +18,11 @@ typedef struct bfs {
 
   tl_worker worker;
   bool prunes; // by sleep sets
-  uint8_t isnew[ROOM];
-  uint64_t numbers[ROOM]; // of the successors, where somebody wants to know
-  size_t ends[ROOM]; // for each state expanded: successors gathered by then
+  uint8_t isnew[TL_BFS_ROOM];
+  // Of the successors, where somebody wants to know; and for each state
+  // expanded: successors gathered by then.
+  uint64_t numbers[TL_BFS_ROOM];
+  size_t ends[TL_BFS_ROOM];
   size_t expanded;
 } bfs;
 
@@ -158,15 +156,15 @@ static tl_status run (bfs *b) {
   tl_search *s = b->search;
   tl_status rc = tl_worker_open (&b->worker, s,
                                  &(tl_worker_plan){.mem = &s->engine,
-                                                   .room = ROOM,
+                                                   .room = TL_BFS_ROOM,
                                                    .visits = true,
                                                    .lists = true,
                                                    .events = true});
   if (!rc)
     rc = put_initial (b);
   while (!rc && b->next < b->level_end) {
-    while (!rc && b->next < b->level_end && b->worker.gathered < GATHER &&
-           b->expanded < ROOM)
+    while (!rc && b->next < b->level_end &&
+           b->worker.gathered < TL_BFS_GATHER && b->expanded < TL_BFS_ROOM)
       rc = expand_next (b);
     if (!rc)
       rc = put_gathered (b);

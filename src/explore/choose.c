@@ -1,20 +1,17 @@
 #include "explore/choose.h"
 
+#include "base/tuning.h"
 #include "store/kinds.h"
 
-enum {
-  LONG_KEY = 64,         // bits; shorter keys have no common parts worth it
-  FIRST_TRIAL = 1 << 16, // states; then each time eight times as many
-  MOVE_BATCH = 256
-};
+enum { MOVE_BATCH = 256 };
 
 const tl_store_kind *tl_choose_store (tl_search *s) {
   if (s->visitor && s->visitor->arcs) {
     s->result->store_why = "chosen because it can tell numbers";
     return &tl_store_plain;
   }
-  const bool is_long = s->code.key_bits > LONG_KEY;
-  s->next_choice = is_long ? FIRST_TRIAL : 0;
+  const bool is_long = s->code.key_bits > TL_LONG_KEY;
+  s->next_choice = is_long ? TL_FIRST_TRIAL : 0;
   s->result->store_why = is_long ? "chosen for a start; the tree is tried later"
                                  : "chosen for short keys";
   return &tl_store_table;

@@ -1,12 +1,11 @@
 #include "explore/covering.h"
 
 #include "base/random.h"
+#include "base/tuning.h"
 #include "net/marking.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_STEPS = 4096 };
 
 // Is `high` at least `low` everywhere and more at *place?
 static bool covers (const tl_net *net, const uint64_t *high,
@@ -150,8 +149,8 @@ tl_status tl_covering_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
       !TL_NEW (mem, w.choice, net->transitions))
     rc = TL_E_NOMEM;
   uint64_t steps = work / (net->arcs + net->places + net->transitions + 1) + 1;
-  if (steps > MOST_STEPS)
-    steps = MOST_STEPS;
+  if (steps > TL_WALK_STEPS)
+    steps = TL_WALK_STEPS;
   size_t since = 0; // length at which the checkpoint was taken
   bool moved = false;
   for (uint64_t i = 0; !rc && !*found && i < steps; i++) {

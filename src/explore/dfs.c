@@ -1,10 +1,9 @@
 // Depth-first search.  One working state is fired forth and undone back; the
 // stack holds only transitions.
 
+#include "base/tuning.h"
 #include "explore/stack.h"
 #include "explore/worker.h"
-
-enum { LOOKUP = 16 }; // successors looked up at once
 
 typedef struct dfs {
   tl_search *search;
@@ -24,12 +23,13 @@ static tl_status trace_here (tl_search *s, tl_trace *trace) {
 // store waits for its memory once instead of every time.  The others can wait:
 // when the search comes back, most will be known.
 static void drop_known (dfs *d) {
-  uint8_t isnew[LOOKUP];
+  uint8_t isnew[TL_DFS_LOOKUP];
   for (uint32_t left; (left = tl_stack_unseen (&d->stack)) > 1;) {
     const uint32_t *list = tl_stack_next (&d->stack);
     tl_batch batch = {.events = list, .depth = d->stack.depth, .isnew = isnew};
-    const uint32_t got = tl_worker_look (&d->worker, d->search->store, list,
-                                         left < LOOKUP ? left : LOOKUP, &batch);
+    const uint32_t got =
+        tl_worker_look (&d->worker, d->search->store, list,
+                        left < TL_DFS_LOOKUP ? left : TL_DFS_LOOKUP, &batch);
     if (!got)
       break;
     tl_stack_drop_known (&d->stack, got, isnew);
@@ -116,9 +116,10 @@ static tl_status run (dfs *d) {
       tl_stack_open (&d->stack, &s->queue, &s->packer,
                      s->generator->most_events, s->generator->most_enabled);
   if (!rc)
-    rc = tl_worker_open (
-        &d->worker, s,
-        &(tl_worker_plan){.mem = &s->engine, .room = LOOKUP, .visits = true});
+    rc = tl_worker_open (&d->worker, s,
+                         &(tl_worker_plan){.mem = &s->engine,
+                                           .room = TL_DFS_LOOKUP,
+                                           .visits = true});
   if (!rc)
     rc = tl_worker_begin (&d->worker);
   if (!rc)

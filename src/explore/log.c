@@ -1,5 +1,6 @@
 #include "explore/log.h"
 
+#include "base/tuning.h"
 #include "explore/explore.h"
 
 #include <assert.h>
@@ -10,8 +11,7 @@ enum {
   NEAR = 4,          // so far a parent is told by zeros
   RECORD_BYTES = 16, // at most: a change takes eleven, a transition five
   STRIDE = 256,      // bytes between two marks in a piece that was fetched
-  MARKS = PIECE_BYTES / STRIDE,
-  PART = 32 // of the memory of the run the log may take one part
+  MARKS = PIECE_BYTES / STRIDE
 };
 
 // A point in the log: how many records stand before it, and the parent of the
@@ -69,7 +69,7 @@ tl_status tl_log_open (tl_log **out, tl_mem *mem, tl_packer *packer) {
   if (!TL_NEW (mem, log, 1))
     return TL_E_NOMEM;
   log->mem = mem;
-  tl_spill_open (&log->pieces, mem, packer, PART);
+  tl_spill_open (&log->pieces, mem, packer, TL_LOG_PART);
   // What a trace takes is had now: it may be asked for when memory is short.
   if (!TL_NEW (mem, log->tail, PIECE_BYTES) || !TL_NEW (mem, log->reading, 1) ||
       !TL_ROOM (mem, log->start, &log->start_room, 1)) {

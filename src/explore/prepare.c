@@ -1,16 +1,13 @@
 // Preparing a search: what the structure of the net allows becomes widths of
 // fields, a layout, a code, a successor generator and a store.
 
+#include "base/tuning.h"
 #include "explore/choose.h"
 #include "explore/covering.h"
 #include "explore/search.h"
 #include "explore/widths.h"
 
 #include <string.h>
-
-// How much work the random walk at the start may do, in arcs looked at: some
-// hundredths of a second.
-#define WALK_WORK 4000000
 
 // About how long the structure of a large net is studied.
 #define ANALYSIS_SECONDS 0.5
@@ -108,7 +105,7 @@ static tl_status take_sample (tl_search *s) {
     return TL_E_NOMEM;
   bool found;
   if (tl_covering_walk (
-          &s->engine, s->net, s->options->seed, WALK_WORK, s->sample,
+          &s->engine, s->net, s->options->seed, TL_WALK_WORK, s->sample,
           !all_bounded (s->structure) && !s->capacities.count,
           &s->result->unbounded, &found, &s->result->unbounded_place))
     tl_trace_close (&s->result->unbounded);

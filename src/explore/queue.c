@@ -1,13 +1,11 @@
 #include "explore/queue.h"
 
 #include "base/bits.h"
+#include "base/tuning.h"
 
 #include <assert.h>
 
-enum {
-  BLOCK_BYTES = 1 << 16,
-  PART = 16 // of the memory of the run the queue may take one part
-};
+enum { BLOCK_BYTES = 1 << 16 };
 
 void tl_queue_init (tl_queue *q, tl_mem *mem, tl_packer *packer, uint32_t words,
                     uint32_t bits) {
@@ -19,7 +17,7 @@ void tl_queue_init (tl_queue *q, tl_mem *mem, tl_packer *packer, uint32_t words,
   q->per_block = BLOCK_BYTES / q->record;
   if (!q->per_block)
     q->per_block = 1;
-  tl_spill_open (&q->middle, mem, packer, PART);
+  tl_spill_open (&q->middle, mem, packer, TL_QUEUE_PART);
 }
 
 // Bytes of a block, and a word that is written beyond its last record.

@@ -1,11 +1,9 @@
 #include "explore/shorten.h"
 
+#include "base/tuning.h"
 #include "explore/covering.h"
 
 #include <string.h>
-
-// Tokens looked at, all in all: some hundredths of a second.
-#define MOST_WORK 20000000
 
 typedef struct shorter {
   tl_mem *mem;
@@ -59,7 +57,8 @@ static void shorten (shorter *s) {
 void tl_shorten_unbounded (tl_mem *mem, const tl_net *net, tl_trace *trace,
                            uint32_t *place) {
   const size_t length = (size_t)trace->length;
-  shorter s = {.mem = mem, .net = net, .place = *place, .work = MOST_WORK};
+  shorter s = {
+      .mem = mem, .net = net, .place = *place, .work = TL_SHORTEN_WORK};
   if (TL_NEW (mem, s.best.transition, length) &&
       TL_NEW (mem, s.attempt.transition, length)) {
     memcpy (s.best.transition, trace->transition,

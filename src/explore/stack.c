@@ -1,6 +1,7 @@
 #include "explore/stack.h"
 
 #include "base/bits.h"
+#include "base/tuning.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -9,8 +10,7 @@
 enum {
   BLOCK_BYTES = 1 << 16,
   FRAMES = 4096,
-  LISTED = 1 << 14, // transitions in lists, besides a list or two of any length
-  PART = 16         // of the memory of the run the path may take one part
+  LISTED = 1 << 14 // transitions in lists, besides a list or two of any length
 };
 
 typedef tl_stack_frame frame;
@@ -27,7 +27,7 @@ tl_status tl_stack_open (tl_stack *s, tl_mem *mem, tl_packer *packer,
   s->room = 2 * (size_t)most + LISTED;
   s->width = bits ? (bits + 7) / 8 : 1;
   s->block = BLOCK_BYTES / s->width * s->width;
-  tl_spill_open (&s->path, mem, packer, PART);
+  tl_spill_open (&s->path, mem, packer, TL_STACK_PART);
   if (!TL_NEW (mem, s->frame, FRAMES) || !TL_NEW (mem, s->list, s->room) ||
       !TL_NEW (mem, s->bytes, 3 * part_room (s))) {
     tl_stack_close (s);

@@ -1,13 +1,10 @@
 #include "explore/terminal.h"
 
+#include "base/tuning.h"
 #include "explore/stack.h"
 #include "explore/worker.h"
 
-enum {
-  LOOKUP = 64, // successors looked up at once
-  COPY_BATCH = 256,
-  POLL = 256 // steps between two looks at the clock
-};
+enum { COPY_BATCH = 256 };
 
 // What is known of a state: not visited, or the lowest rank it is known to
 // reach among those that wait, or that its component is complete.
@@ -95,8 +92,9 @@ static tl_status open_finder (finder *f, const tl_finalised *states) {
     rc = tl_stack_open (&f->stack, f->mem, &s->packer,
                         s->generator->most_events, s->generator->most_enabled);
   if (!rc)
-    rc = tl_worker_open (&f->worker, s,
-                         &(tl_worker_plan){.mem = f->mem, .room = LOOKUP});
+    rc = tl_worker_open (
+        &f->worker, s,
+        &(tl_worker_plan){.mem = f->mem, .room = TL_TERMINAL_LOOKUP});
   if (!rc)
     rc = tl_worker_open (&f->shown, s,
                          &(tl_worker_plan){.mem = f->mem, .lists = true});
@@ -131,11 +129,12 @@ static void note_arc (finder *f, uint32_t rank) {
 // Takes the transitions that lead to states visited before off the list of the
 // state at the top: their arcs are noted at once.
 static void drop_known (finder *f, uint32_t *list, uint32_t count) {
-  uint64_t numbers[LOOKUP];
-  uint8_t outside[LOOKUP];
+  uint64_t numbers[TL_TERMINAL_LOOKUP];
+  uint8_t outside[TL_TERMINAL_LOOKUP];
   uint32_t kept = 0;
   for (uint32_t from = 0, got; from < count; from += got) {
-    const uint32_t want = count - from < LOOKUP ? count - from : LOOKUP;
+    const uint32_t want =
+        count - from < TL_TERMINAL_LOOKUP ? count - from : TL_TERMINAL_LOOKUP;
     got = look (f, list + from, want, numbers, outside);
     for (uint32_t i = 0; i < got; i++) {
       const uint32_t rank = outside[i] ? COMPLETE : f->rank[numbers[i]];
@@ -190,7 +189,7 @@ static tl_status show_component (finder *f, size_t from) {
   for (size_t i = from; !rc && verdict == TL_VISIT_CONTINUE && i < f->waits;
        i++) {
     rc = show (f, f->waiting[i], false, &verdict);
-    if (!rc && (i - from) % POLL == 0)
+    if (!rc && (i - from) % TL_TERMINAL_POLL == 0)
       rc = tl_search_poll (f->search);
   }
   if (!rc)
@@ -273,7 +272,7 @@ static tl_status find (finder *f) {
     rc = enter (f, i, 0);
     while (!rc && !f->enough && f->stack.depth) {
       rc = advance (f);
-      if (!rc && ++steps % POLL == 0)
+      if (!rc && ++steps % TL_TERMINAL_POLL == 0)
         rc = tl_search_poll (s);
     }
   }

@@ -1,11 +1,10 @@
 #include "measure/alike.h"
 
 #include "base/bits.h"
+#include "base/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_ROUNDS = 12 };
 
 // A place and its colour, to be sorted by colour.
 typedef struct tint {
@@ -116,7 +115,8 @@ static bool find_sets (tl_alike *a, painter *w, const tl_incidence *c) {
         return false;
     }
   a->singles = a->count;
-  for (uint32_t round = 0, colours, before = 0; round < MOST_ROUNDS; round++) {
+  for (uint32_t round = 0, colours, before = 0; round < TL_ALIKE_ROUNDS;
+       round++) {
     paint (w);
     sort_places (w);
     if (!list_sets (a, w, &colours))

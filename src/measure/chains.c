@@ -1,13 +1,11 @@
 #include "measure/chains.h"
 
+#include "base/tuning.h"
 #include "net/marking.h"
 
 #include <string.h>
 
 #define FAR UINT32_MAX
-
-// Paths are followed from at most this many members of a set.
-#define SOURCES 100
 
 tl_status tl_chains_open (tl_chains *c, tl_mem *mem, const tl_net *net) {
   *c = (tl_chains){.mem = mem, .net = net};
@@ -88,7 +86,7 @@ static double score_between (tl_chains *c, const bool *regress,
                              uint32_t members) {
   double sum = 0, least = 1;
   uint64_t pairs = 0;
-  const uint32_t every = members / SOURCES + 1;
+  const uint32_t every = members / TL_CHAIN_SOURCES + 1;
   for (uint32_t t = 0, member = 0; t < c->net->transitions; t++) {
     if (!regress[t] || member++ % every)
       continue;

@@ -1,13 +1,12 @@
 #include "measure/jury.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 // Offsets up to here can be added up along any path in a sample.
 #define LARGEST_OFFSET ((int64_t)1 << 36)
-
-// One juror alone can refuse with this many times the limit.
-#define TOO_MUCH 4
 
 static tl_status open_juror (tl_jury *j, tl_mem *mem, const tl_net *net,
                              tl_sample_kind kind,
@@ -70,7 +69,8 @@ bool tl_jury_judge (tl_jury *j, const tl_measure *m, uint64_t window,
     tl_pilot_result r;
     const double n = j->sample[i].count;
     tl_pilot_measure (j->pilot + i, m->offset);
-    if (!tl_pilot_sweep (j->pilot + i, window, share, TOO_MUCH * limit * n, &r))
+    if (!tl_pilot_sweep (j->pilot + i, window, share,
+                         TL_JURY_REFUSES * limit * n, &r))
       return false;
     v->peak *= pow (r.peak / n, part);
     v->work *= pow (tl_pilot_visits (&r) / n, part);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/tuning.h"
 #include "measure/candidates.h"
 #include "measure/chains.h"
 #include "measure/elastic.h"
@@ -15,9 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Solutions looked for, sums that count as 0, transitions that are tried
-// before one is freed: all of them in small nets, never fewer than LEAST.
-enum { SOLUTIONS = 6, LEAST = 4, TRIALS = 20000 };
+// Sums that count as 0.
 #define NOTHING 1e-6
 
 typedef struct solution {
@@ -38,7 +37,7 @@ typedef struct task {
   uint32_t *candidate; // [transitions]
   double *merit;       // [transitions]
   double *varied;      // [transitions] prices
-  solution solution[SOLUTIONS];
+  solution solution[TL_MAXFS_SOLUTIONS];
   size_t solutions;
 } task;
 
@@ -67,7 +66,7 @@ static uint32_t find_candidates (task *w, tl_random *random) {
     w->candidate[at] = t;
   }
   qsort_r (w->candidate, count, sizeof *w->candidate, by_merit, w->merit);
-  const uint32_t most = TRIALS / transitions + LEAST;
+  const uint32_t most = TL_MAXFS_TRIALS / transitions + TL_MAXFS_LEAST;
   return count < most ? count : most;
 }
 
@@ -207,7 +206,7 @@ static tl_status run (task *w) {
       !TL_NEW (w->list->mem, w->merit, c->transitions) ||
       !TL_NEW (w->list->mem, w->varied, c->transitions))
     return TL_E_NOMEM;
-  for (uint64_t i = 0; !rc && more && i < SOLUTIONS; i++)
+  for (uint64_t i = 0; !rc && more && i < TL_MAXFS_SOLUTIONS; i++)
     rc = add_solution (w, i, &more);
   return rc ? rc : choose (w);
 }
@@ -222,7 +221,7 @@ tl_status tl_candidates_maxfs (tl_measures *list, const tl_structure *structure,
             .price = price,
             .deadline = tl_clock_busy () + seconds};
   const tl_status rc = run (&w);
-  for (size_t i = 0; i < SOLUTIONS; i++) {
+  for (size_t i = 0; i < TL_MAXFS_SOLUTIONS; i++) {
     TL_DEL (list->mem, w.solution[i].regress, c->transitions);
     TL_DEL (list->mem, w.solution[i].weight, c->places);
   }

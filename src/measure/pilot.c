@@ -1,14 +1,10 @@
 #include "measure/pilot.h"
 
+#include "base/tuning.h"
 #include "measure/order.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// What else a sweep does, in the same unit as a visit: to give the target of an
-// arc to its layer, to put a marking into a store that needs no visit, to write
-// one to the disk, and to read one there.
-enum { DISTRIBUTE = 4, PUT = 160, WRITE = 8, READ = 4 };
 
 // ---- Opening and closing ---------------------------------------------------
 
@@ -193,13 +189,13 @@ static inline void store (tl_pilot *p, line *l, uint32_t n) {
   p->seen[n] = p->sweep;
   if (!p->kept[layer]++) {
     l->result->read += p->archived[layer];
-    l->result->work += READ * p->archived[layer];
+    l->result->work += TL_PILOT_READ * p->archived[layer];
   }
   l->now++;
   if (p->visited[n] != p->run)
     push (p, l, n);
   else
-    l->result->work += PUT;
+    l->result->work += TL_PILOT_PUT;
 }
 
 static inline void reach (tl_pilot *p, line *l, uint32_t from, uint32_t arc) {
@@ -214,7 +210,7 @@ static inline void reach (tl_pilot *p, line *l, uint32_t from, uint32_t arc) {
     p->rooted[n] = p->sweep;
     p->root[l->roots++] = n;
     l->now++;
-    l->result->work += PUT;
+    l->result->work += TL_PILOT_PUT;
   }
   p->from[n] = from;
   p->by[n] = p->label[arc];
@@ -255,8 +251,8 @@ static void visit (tl_pilot *p, line *l, uint32_t n) {
       reach (p, l, n, i);
   p->work += 2 * (1 + arcs);
   l->result->visited++;
-  l->result->work += TL_PILOT_VISIT + DISTRIBUTE * followed +
-                     (p->writes ? (uint64_t)WRITE : 0);
+  l->result->work += TL_PILOT_VISIT + TL_PILOT_DISTRIBUTE * followed +
+                     (p->writes ? (uint64_t)TL_PILOT_WRITE : 0);
 }
 
 static bool costs_at_most (const tl_pilot_result *r, double share,

@@ -3,6 +3,7 @@
 // be in several; then its ranks are added up, and the sum is a measure all the
 // same.
 
+#include "base/tuning.h"
 #include "measure/candidates.h"
 #include "measure/elastic.h"
 #include "measure/process.h"
@@ -11,13 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most semiflows looked at; processes that get measures of their own; and
-// the places these begin at.
-enum { SEMIFLOWS = 5000, SELECTORS = 4, ORIGINS = 6 };
-
-// Tokens that a place without a small bound is taken to hold.
-#define MANY 1000
-
 // For one linear program.
 #define LP_SECONDS 3
 
@@ -25,7 +19,7 @@ typedef struct best {
   struct {
     size_t semiflow;
     uint32_t merit;
-  } entry[SELECTORS];
+  } entry[TL_RANKS_SELECTORS];
   size_t count;
 } best;
 
@@ -70,8 +64,8 @@ static tl_status find_semiflows (task *w) {
   if (w->count)
     qsort_r (w->order, w->count, sizeof *w->order, shorter,
              (void *)(uintptr_t)w->semiflows);
-  if (w->count > SEMIFLOWS)
-    w->count = SEMIFLOWS;
+  if (w->count > TL_RANKS_SEMIFLOWS)
+    w->count = TL_RANKS_SEMIFLOWS;
   return TL_OK;
 }
 
@@ -91,9 +85,9 @@ static void consider (best *b, size_t semiflow, uint32_t merit) {
   size_t at = b->count;
   while (at && b->entry[at - 1].merit < merit)
     at--;
-  if (merit < 2 || at == SELECTORS)
+  if (merit < 2 || at == TL_RANKS_SELECTORS)
     return;
-  if (b->count < SELECTORS)
+  if (b->count < TL_RANKS_SELECTORS)
     b->count++;
   for (size_t i = b->count - 1; i > at; i--)
     b->entry[i] = b->entry[i - 1];
@@ -116,7 +110,7 @@ static tl_status add_up (task *w) {
     if (!covers_more (w, semiflow))
       continue;
     w->width += tl_process_width (&w->process, TL_RANK_LONGEST) *
-                (int64_t)(tokens < MANY ? tokens : MANY);
+                (int64_t)(tokens < TL_RANKS_MANY ? tokens : TL_RANKS_MANY);
     for (int k = 0; !rc && k < TL_RANKS; k++)
       rc = tl_process_weigh (&w->process, (tl_rank_kind)k, 1, w->sum[k]);
   }
@@ -160,9 +154,11 @@ static int64_t width_of (const task *w, const uint64_t *bound) {
   __int128 width = 0;
   for (uint32_t p = 0; p < w->list->net->places; p++) {
     const int64_t weight = w->weight[p] < 0 ? -w->weight[p] : w->weight[p];
-    width += weight * (__int128)(bound[p] < MANY ? bound[p] : MANY);
+    width += weight *
+             (__int128)(bound[p] < TL_RANKS_MANY ? bound[p] : TL_RANKS_MANY);
   }
-  return width < INT64_MAX / MANY ? (int64_t)width : INT64_MAX / MANY;
+  return width < INT64_MAX / TL_RANKS_MANY ? (int64_t)width
+                                           : INT64_MAX / TL_RANKS_MANY;
 }
 
 static tl_status add_gains (task *w, const tl_structure *s) {
@@ -201,7 +197,8 @@ static tl_status add_selector (task *w, const tl_structure *s,
 static tl_status add_single (task *w, size_t semiflow) {
   tl_status rc = tl_process_read (&w->process,
                                   tl_semiflows_terms (w->semiflows, semiflow));
-  const uint32_t count = w->process.semiflow.count, every = count / ORIGINS + 1;
+  const uint32_t count = w->process.semiflow.count,
+                 every = count / TL_RANKS_ORIGINS + 1;
   for (uint32_t n = 0; !rc && n < count; n += every) {
     w->process.origin = n;
     tl_process_rank (&w->process);

@@ -3,20 +3,12 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/tuning.h"
 #include "net/marking.h"
 #include "structure/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// Walks side by side at first, and how often that is adapted.
-enum { FIRST_WIDTH = 30, MOST_ATTEMPTS = 4 };
-
-// Transitions that fewer walks have gone are rare.
-enum { RARE = 32 };
-
-// After so many steps the tokens are kept again.
-enum { MOST_STEPS = 32 };
 
 // An arc to follow, and the marking where it begins.
 typedef struct way {
@@ -174,7 +166,7 @@ static bool add_marking (sampler *w, uint32_t from, uint32_t by) {
   *find_slot (w, w->current) = n + 1;
   s->from[n] = from;
   s->by[n] = by;
-  w->steps[n] = (uint8_t)(n ? (w->steps[from] + 1) % MOST_STEPS : 0);
+  w->steps[n] = (uint8_t)(n ? (w->steps[from] + 1) % TL_SAMPLE_STEPS : 0);
   if (!w->steps[n] && !keep_tokens (w))
     return false;
   w->token_start[n + 1] = w->tokens;
@@ -183,7 +175,7 @@ static bool add_marking (sampler *w, uint32_t from, uint32_t by) {
 }
 
 static void load_marking (sampler *w, uint32_t number) {
-  uint32_t fired[MOST_STEPS], steps = w->steps[number], n = number;
+  uint32_t fired[TL_SAMPLE_STEPS], steps = w->steps[number], n = number;
   for (uint32_t i = steps; i--; n = w->s->from[n])
     fired[i] = w->s->by[n];
   memset (w->marking, 0, w->net->places * sizeof *w->marking);
@@ -240,7 +232,7 @@ static size_t choose_way (sampler *w, size_t first, size_t n) {
                two = first + tl_random_below (&w->random, n - first);
   const uint32_t gone_one = w->gone[w->s->arc[w->way[one].arc].transition],
                  gone_two = w->gone[w->s->arc[w->way[two].arc].transition];
-  return gone_two < RARE && gone_two < gone_one ? two : one;
+  return gone_two < TL_SAMPLE_RARE && gone_two < gone_one ? two : one;
 }
 
 // Goes on from the markings begin .. end-1 to at most `width` others.
@@ -296,8 +288,8 @@ static bool begin_again (sampler *w) {
 static bool gather_deep (sampler *w) {
   const tl_sample *s = w->s;
   const double request = w->limits->markings;
-  double width = FIRST_WIDTH;
-  for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  double width = TL_SAMPLE_WIDTH;
+  for (int attempt = 0; attempt < TL_SAMPLE_ATTEMPTS; attempt++) {
     if (!begin_again (w) || !gather_far (w, (uint32_t)width))
       return false;
     if (full (w))

@@ -3,6 +3,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/tuning.h"
 #include "measure/anneal.h"
 #include "measure/candidates.h"
 #include "measure/jury.h"
@@ -11,51 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  SMALL = 6000,       // markings of the samples that annealing works with
-  LARGE = 80000,      // of those that decide
-  ENOUGH = LARGE,     // markings of a whole net that are worth all the time
-  TOKEN_BYTES = 8192, // for each marking of a sample
-  ARCS = 30,          // the same
-  STARTS = 3,         // candidates from which annealing begins
-  COARSE = 10,        // runs of annealing from many beginnings,
-  FINE = 4,           // and from the best of their ends
-  TOO_MANY = 4000,    // transitions, to rank processes
-  FINALISTS = 16,     // measures that are tried on large samples
-  SAFE = 2,           // where a monotone measure stands at the latest
-  MOST = 8            // measures that are given back
-};
-
-// A marking visited costs as much as this share of a marking kept: who saves a
-// tenth of the memory may take a seventh of the time more.
-#define SHARE 0.7
-
-// How much more than a sample says a measure may store beyond it: one that
-// loses progress does so more often, and one that was made for samples has less
-// of a reason to be good elsewhere.
-#define LOSING 1.2
-#define MADE_TO_FIT 1.15
-
-// What a transition that was never seen costs if it loses progress: the share
-// of markings it may make persistent.
-#define RISK 0.01
-
 // What it costs to keep every marking and visit it once, with many arcs.
-#define NO_USE (1 + 1.5 * SHARE)
-
-// A share of the markings so small that it need not be smaller.
-#define GOOD 0.02
-
-// What pilots do in a second, as they count it, and how much of the time is
-// for annealing and for each of the samples that decide.
-#define WORK_PER_SECOND 6e7
-#define ANNEALING 0.25
-#define DECIDING 0.25
-
-// Heat at the beginning and the end, as shares of the markings.
-#define HOT 0.02
-#define WARM 0.003
-#define COLD 0.0007
+#define NO_USE (1 + 1.5 * TL_SAMPLE_SHARE)
 
 static const char annealed[] = "annealed";
 
@@ -84,7 +42,7 @@ static bool stopped (const search *s) {
 
 // The time to look for candidates: a small net is not worth all of it.
 static double seconds_for (const search *s) {
-  const double part = (double)s->large.sample[0].count / ENOUGH;
+  const double part = (double)s->large.sample[0].count / TL_SAMPLE_ENOUGH;
   return s->request->seconds * (s->large.all && part < 1 ? part : 1);
 }
 
@@ -95,7 +53,7 @@ static bool judged (const tl_measure *m) {
 }
 
 static double cost (const tl_measure *m) {
-  return judged (m) ? m->peak + SHARE * m->work : INFINITY;
+  return judged (m) ? m->peak + TL_SAMPLE_SHARE * m->work : INFINITY;
 }
 
 static int by_cost (const void *a, const void *b) {
@@ -111,7 +69,7 @@ static void sort (tl_measures *list) {
 static double risk_of (const search *s, const tl_measure *m) {
   double risk = 0;
   for (uint32_t i = 0; i < s->unseen_count; i++)
-    risk += m->offset[s->unseen[i]] < 0 ? RISK : 0;
+    risk += m->offset[s->unseen[i]] < 0 ? TL_SAMPLE_RISK : 0;
   return risk;
 }
 
@@ -120,7 +78,7 @@ static void judge (const search *s, tl_jury *jury, tl_measure *m,
                    uint64_t window, double limit) {
   tl_estimate e;
   const double begin = tl_clock_busy (), risk = risk_of (s, m);
-  if (tl_jury_judge (jury, m, window, SHARE, limit - risk, &e)) {
+  if (tl_jury_judge (jury, m, window, TL_SAMPLE_SHARE, limit - risk, &e)) {
     m->window = window;
     m->peak = fmin (e.peak + risk, 1);
     m->work = e.work;
@@ -143,14 +101,14 @@ static tl_status anneal (search *s, uint32_t juror, uint64_t window,
   const double n = pilot->count;
   tl_anneal a;
   tl_status rc = tl_anneal_open (&a, pilot, s->structure->incidence, &s->alike,
-                                 SHARE, tl_random_next (&s->random));
+                                 TL_SAMPLE_SHARE, tl_random_next (&s->random));
   if (rc)
     return rc;
   a.unseen = s->unseen;
   a.unseen_count = s->unseen_count;
-  a.risk = RISK * n;
+  a.risk = TL_SAMPLE_RISK * n;
   tl_anneal_start (&a, s->weight, window);
-  tl_anneal_run (&a, (uint64_t)work, hot * n, COLD * n, together);
+  tl_anneal_run (&a, (uint64_t)work, hot * n, TL_SAMPLE_COLD * n, together);
   rc = tl_measures_add (s->list, annealed, 1, a.best);
   if (!rc)
     judge (s, &s->small, s->list->measure + s->list->count - 1, a.best_window,
@@ -176,11 +134,11 @@ static void begin_anywhere (search *s) {
 
 static tl_status anneal_coarsely (search *s, double work) {
   size_t starts = 0;
-  while (starts < STARTS && starts < s->list->count &&
+  while (starts < TL_SAMPLE_STARTS && starts < s->list->count &&
          judged (s->list->measure + starts))
     starts++;
   tl_status rc = TL_OK;
-  for (uint32_t run = 0; run < COARSE && !rc && !stopped (s); run++) {
+  for (uint32_t run = 0; run < TL_SAMPLE_COARSE && !rc && !stopped (s); run++) {
     const uint32_t i = run / s->small.count, juror = run % s->small.count;
     uint64_t window = windows[i % WINDOWS];
     if (i < starts) {
@@ -190,7 +148,7 @@ static tl_status anneal_coarsely (search *s, double work) {
       begin_anywhere (s);
     else
       memset (s->weight, 0, s->list->net->places * sizeof *s->weight);
-    rc = anneal (s, juror, window, work / COARSE, HOT, 0.7);
+    rc = anneal (s, juror, window, work / TL_SAMPLE_COARSE, TL_SAMPLE_HOT, 0.7);
   }
   return rc;
 }
@@ -198,16 +156,17 @@ static tl_status anneal_coarsely (search *s, double work) {
 static tl_status anneal_finely (search *s, double work) {
   tl_status rc = TL_OK;
   sort (s->list);
-  for (uint32_t run = 0; run < FINE && !rc && !stopped (s); run++) {
+  for (uint32_t run = 0; run < TL_SAMPLE_FINE && !rc && !stopped (s); run++) {
     const tl_measure *m = s->list->measure + run / 2;
     begin_at (s, m);
-    rc = anneal (s, run % s->small.count, m->window, work / FINE, WARM, 0.3);
+    rc = anneal (s, run % s->small.count, m->window, work / TL_SAMPLE_FINE,
+                 TL_SAMPLE_WARM, 0.3);
   }
   return rc;
 }
 
 static tl_status anneal_all (search *s) {
-  const double work = seconds_for (s) * WORK_PER_SECOND * ANNEALING;
+  const double work = seconds_for (s) * TL_SAMPLE_WORK * TL_SAMPLE_ANNEALING;
   const tl_status rc = anneal_coarsely (s, 0.6 * work);
   return rc ? rc : anneal_finely (s, 0.4 * work);
 }
@@ -220,8 +179,8 @@ static tl_status open_jury (search *s, tl_jury *jury, tl_sample_kind first,
   return tl_jury_open (
       jury, s->list->mem, s->list->net, first, last,
       &(tl_sample_limits){.markings = markings,
-                          .arcs = (uint64_t)markings * ARCS,
-                          .bytes = (size_t)markings * TOKEN_BYTES,
+                          .arcs = (uint64_t)markings * TL_SAMPLE_ARCS,
+                          .bytes = (size_t)markings * TL_SAMPLE_BYTES,
                           .seconds = s->request->seconds / 4,
                           .cancel = s->request->cancel},
       tl_random_next (&s->random));
@@ -249,8 +208,10 @@ static tl_status find_unseen (search *s) {
 
 static tl_status prepare (search *s) {
   tl_status rc;
-  if ((rc = open_jury (s, &s->large, TL_SAMPLE_NEAR, TL_SAMPLE_NEAR, LARGE)) ||
-      (rc = open_jury (s, &s->small, TL_SAMPLE_NEAR, TL_SAMPLE_DEEP, SMALL)) ||
+  if ((rc = open_jury (s, &s->large, TL_SAMPLE_NEAR, TL_SAMPLE_NEAR,
+                       TL_SAMPLE_LARGE)) ||
+      (rc = open_jury (s, &s->small, TL_SAMPLE_NEAR, TL_SAMPLE_DEEP,
+                       TL_SAMPLE_SMALL)) ||
       (rc = find_unseen (s)) ||
       (rc = tl_alike_open (&s->alike, s->list->mem, s->list->net,
                            s->structure->incidence)))
@@ -279,14 +240,14 @@ static void keep_first (tl_measures *list, size_t count) {
 // geometric mean.  One that costs more than to keep everything, or comes too
 // late, is none.
 static void judge_all (search *s, double part) {
-  const double work = s->request->seconds * WORK_PER_SECOND * DECIDING;
+  const double work = s->request->seconds * TL_SAMPLE_WORK * TL_SAMPLE_DECIDING;
   for (size_t i = 0; i < s->list->count; i++) {
     tl_measure *m = s->list->measure + i;
     const double begin = tl_clock_busy ();
     tl_estimate e;
     if (stopped (s) || (double)s->large.pilot->work > work ||
-        !tl_jury_judge (&s->large, m, m->window, SHARE, NO_USE, &e))
-      e = (tl_estimate){.peak = NO_USE, .work = 1 / SHARE};
+        !tl_jury_judge (&s->large, m, m->window, TL_SAMPLE_SHARE, NO_USE, &e))
+      e = (tl_estimate){.peak = NO_USE, .work = 1 / TL_SAMPLE_SHARE};
     m->peak *= pow (e.peak, part);
     m->work *= pow (e.work, part);
     m->seconds += tl_clock_busy () - begin;
@@ -295,7 +256,8 @@ static void judge_all (search *s, double part) {
 }
 
 static double doubt_in (const tl_measure *m) {
-  return (m->regress ? LOSING : 1) * (m->name == annealed ? MADE_TO_FIT : 1);
+  return (m->regress ? TL_SAMPLE_LOSING : 1) *
+         (m->name == annealed ? TL_SAMPLE_FITTED : 1);
 }
 
 static void finish (search *s) {
@@ -309,8 +271,8 @@ static void finish (search *s) {
   sort (list);
   // Estimates for measures that lose progress can be far too good.  The sweep
   // tries a few before it keeps everything: the last of them should lose none.
-  insert_monotone (list, SAFE);
-  keep_first (list, MOST);
+  insert_monotone (list, TL_SAMPLE_SAFE);
+  keep_first (list, TL_SAMPLE_GIVEN);
 }
 
 static tl_status choose (search *s) {
@@ -319,8 +281,8 @@ static tl_status choose (search *s) {
   sort (list);
   while (list->count && !judged (list->measure + list->count - 1))
     tl_measures_drop_last (list);
-  insert_monotone (list, FINALISTS - 1);
-  keep_first (list, FINALISTS);
+  insert_monotone (list, TL_SAMPLE_FINALISTS - 1);
+  keep_first (list, TL_SAMPLE_FINALISTS);
   for (size_t i = 0; i < list->count; i++)
     list->measure[i].peak = list->measure[i].work = 1;
   list->sampled = 0;
@@ -328,8 +290,8 @@ static tl_status choose (search *s) {
   judge_all (s, all ? 1 : 0.5);
   if (!all) {
     tl_jury_close (&s->large);
-    const tl_status rc =
-        open_jury (s, &s->large, TL_SAMPLE_DEEP, TL_SAMPLE_DEEP, LARGE);
+    const tl_status rc = open_jury (s, &s->large, TL_SAMPLE_DEEP,
+                                    TL_SAMPLE_DEEP, TL_SAMPLE_LARGE);
     if (rc)
       return rc;
     judge_all (s, 0.5);
@@ -366,7 +328,7 @@ static tl_status find_more (search *s) {
     return TL_E_NOMEM;
   count_firings (&s->small, price);
   tl_status rc = TL_OK;
-  if (list->net->transitions < TOO_MANY)
+  if (list->net->transitions < TL_SAMPLE_RANKED)
     rc = tl_candidates_ranks (list, structure, "ranks");
   if (!rc)
     rc = tl_candidates_elastic (list, structure, "elastic", price, seconds / 4);
@@ -387,7 +349,7 @@ static void find_windows (search *s, size_t first) {
 // A measure so good that a better one is not worth the time.
 static bool good_enough (const tl_measures *list) {
   return list->count && judged (list->measure) && !list->measure->regress &&
-         list->measure->peak < GOOD;
+         list->measure->peak < TL_SAMPLE_GOOD;
 }
 
 static tl_status run (search *s) {
@@ -427,7 +389,8 @@ tl_status tl_measures_sample (tl_measures *list, tl_structure *structure,
               .deadline = begin + 8 * request->seconds,
               .random = {request->seed}};
   tl_status rc = TL_E_NOMEM;
-  for (s.divisor = 1; rc == TL_E_NOMEM && s.divisor < SMALL; s.divisor *= 8) {
+  for (s.divisor = 1; rc == TL_E_NOMEM && s.divisor < TL_SAMPLE_SMALL;
+       s.divisor *= 8) {
     while (list->count)
       tl_measures_drop_last (list);
     rc = run_and_close (&s);

@@ -48,10 +48,7 @@
 
 #include "store/delta.h"
 
-enum {
-  FIRST_MARK_BITS = 14,
-  FEW_RECENT = 7 // as a power of two
-};
+#include "base/tuning.h"
 
 // ---- Opening ---------------------------------------------------------------
 
@@ -120,7 +117,7 @@ static tl_status open_tables (tl_deltas *d) {
   tl_mem *mem = d->base.mem;
   const unsigned bits = d->hash_bits,
                  rest = spec->key_bits - (d->told ? bits : 0);
-  const unsigned first = bits < FIRST_MARK_BITS ? bits : FIRST_MARK_BITS;
+  const unsigned first = bits < TL_DELTA_MARK ? bits : TL_DELTA_MARK;
   const unsigned code = tl_bits_for (2 * (uint64_t)d->events + 1);
   tl_status rc = tl_runs_open (&d->marks, mem, first, code);
   if (!rc)
@@ -144,11 +141,11 @@ static tl_status delta_open (tl_store **out, tl_mem *mem,
   const uint32_t bits = d->base.spec.key_bits;
   d->told = !spec->steps.hash;
   d->hash_bits = d->told && bits < 64 ? bits : 64;
-  d->recent_bits = FEW_RECENT;
+  d->recent_bits = TL_DELTA_RECENT;
   tl_status rc = d->told ? open_sums (d) : open_unsummed (d);
   if (!rc &&
       (!TL_NEW (mem, d->left, (size_t)TL_DELTA_WALKS * words) ||
-       !TL_NEW (mem, d->recent, tl_delta_recent_words (d) << FEW_RECENT)))
+       !TL_NEW (mem, d->recent, tl_delta_recent_words (d) << TL_DELTA_RECENT)))
     rc = TL_E_NOMEM;
   if (!rc)
     rc = open_tables (d);
@@ -422,12 +419,10 @@ static void delta_figures (const tl_store *base, tl_delta *figures) {
                          : 0};
 }
 
-const tl_store_kind tl_store_delta = {
-    .name = "delta",
-    .looks = true,
-    .open = delta_open,
-    .put = delta_put,
-    .each = delta_each,
-    .close = delta_close,
-    .figures = delta_figures,
-};
+const tl_store_kind tl_store_delta = {.name = "delta",
+                                      .looks = true,
+                                      .open = delta_open,
+                                      .put = delta_put,
+                                      .each = delta_each,
+                                      .close = delta_close,
+                                      .figures = delta_figures};

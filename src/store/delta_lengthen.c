@@ -2,19 +2,10 @@
 // and the steps to it, so its next bits are at hand; and where no other state
 // has the longer mark, a twin is none any more.
 
+#include "base/tuning.h"
 #include "store/delta.h"
 
-enum {
-  // Marks get longer when they have not so many bits more than it takes to
-  // count the states, and then have so many more.
-  LEAST_SPARE = 6,
-  SPARE = 8,
-  SPARE_FOR_FEW = 12, // while there are so few that counting them takes
-  FEW = 18,           // this many bits
-  // Keys met lately are kept whole; they take at most such a share of `marks`.
-  RECENT_SHARE = 24,
-  MANY_RECENT = 16 // as a power of two
-};
+enum { MANY_RECENT = 16 }; // keys met lately, a power of two
 
 tl_status tl_delta_add_root (tl_deltas *d, uint64_t hash, const uint64_t *key) {
   tl_gap mark, root;
@@ -115,8 +106,9 @@ static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
 // are walked at all.
 static void grow_recent (tl_deltas *d) {
   tl_mem *mem = d->base.mem;
-  const size_t words = tl_delta_recent_words (d),
-               most = d->marks.map.size / RECENT_SHARE / sizeof (uint64_t);
+  const size_t words = tl_delta_recent_words (d), most = d->marks.map.size /
+                                                         TL_DELTA_RECENT_SHARE /
+                                                         sizeof (uint64_t);
   unsigned bits = d->recent_bits;
   while (bits < MANY_RECENT && words << (bits + 1) <= most)
     bits++;
@@ -132,7 +124,8 @@ static void grow_recent (tl_deltas *d) {
 // How long marks get when it takes so many bits to count the states.  Where the
 // rest of the key is no longer than an event, a mark is the whole key.
 static unsigned longer_marks (const tl_deltas *d, unsigned needed) {
-  const unsigned want = needed + (needed > FEW ? SPARE : SPARE_FOR_FEW),
+  const unsigned want = needed + (needed > TL_DELTA_FEW ? TL_DELTA_SPARE
+                                                        : TL_DELTA_SPARE_FEW),
                  most = d->hash_bits,
                  near = tl_delta_can_be_exact (d) ? d->marks.payload_bits : 0;
   return want + near < most ? want : most;
@@ -142,7 +135,7 @@ tl_status tl_delta_grow (tl_deltas *d) {
   grow_recent (d);
   const unsigned now = d->marks.head_bits,
                  needed = tl_bits_for (d->marks.count);
-  if (now < needed + LEAST_SPARE && now < d->hash_bits) {
+  if (now < needed + TL_DELTA_LEAST_SPARE && now < d->hash_bits) {
     if (!lengthen_marks (d, longer_marks (d, needed) - now))
       return TL_OK;
   }

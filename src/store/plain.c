@@ -10,6 +10,7 @@
 //
 //     slot   | 30 bits of hash | number + 1, 34 bits |
 
+#include "base/tuning.h"
 #include "store/kinds.h"
 #include "store/slots.h"
 
@@ -26,10 +27,6 @@ typedef struct plain {
 
 #define NUMBER_BITS 34
 #define NUMBER_MASK (((uint64_t)1 << NUMBER_BITS) - 1)
-
-// Keys are treated in groups: all their table lines are on the way before the
-// first is looked at.
-enum { GROUP = 32 };
 
 static void plain_close (tl_store *base) {
   plain *s = (plain *)base;
@@ -104,9 +101,10 @@ static tl_status add_word (plain *s, uint64_t mixed, bool look,
 
 static tl_status put_words (plain *s, tl_batch *batch) {
   const uint64_t salt = s->salt;
-  uint64_t mixed[GROUP];
-  for (size_t from = 0; from < batch->count; from += GROUP) {
-    const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
+  uint64_t mixed[TL_PLAIN_GROUP];
+  for (size_t from = 0; from < batch->count; from += TL_PLAIN_GROUP) {
+    const size_t left = batch->count - from,
+                 n = left < TL_PLAIN_GROUP ? left : TL_PLAIN_GROUP;
     for (size_t i = 0; i < n; i++) {
       mixed[i] = tl_mix (batch->keys[from + i] ^ salt);
       __builtin_prefetch (s->slots.slot + tl_slots_home (&s->slots, mixed[i]));
@@ -211,9 +209,10 @@ static uint64_t hash_of (const uint64_t *key, size_t words) {
 
 static tl_status put_long (plain *s, tl_batch *batch) {
   const size_t words = s->base.spec.key_words;
-  uint64_t tag[GROUP], at[GROUP], like[GROUP];
-  for (size_t from = 0; from < batch->count; from += GROUP) {
-    const size_t left = batch->count - from, n = left < GROUP ? left : GROUP;
+  uint64_t tag[TL_PLAIN_GROUP], at[TL_PLAIN_GROUP], like[TL_PLAIN_GROUP];
+  for (size_t from = 0; from < batch->count; from += TL_PLAIN_GROUP) {
+    const size_t left = batch->count - from,
+                 n = left < TL_PLAIN_GROUP ? left : TL_PLAIN_GROUP;
     const uint64_t *keys = batch->keys + from * words;
     for (size_t i = 0; i < n; i++) {
       tag[i] = hash_of (keys + i * words, words) & ~NUMBER_MASK;
@@ -279,11 +278,9 @@ static size_t plain_each (tl_store *base, uint64_t *cursor, size_t most,
                      : each_word (s, cursor, most, keys, drain);
 }
 
-const tl_store_kind tl_store_plain = {
-    .name = "plain",
-    .looks = true,
-    .open = plain_open,
-    .put = plain_put,
-    .each = plain_each,
-    .close = plain_close,
-};
+const tl_store_kind tl_store_plain = {.name = "plain",
+                                      .looks = true,
+                                      .open = plain_open,
+                                      .put = plain_put,
+                                      .each = plain_each,
+                                      .close = plain_close};

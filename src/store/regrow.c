@@ -4,14 +4,12 @@
 // blocks are finished from the last to the first as well, and each is written
 // when nothing is left in its place.
 
+#include "base/tuning.h"
 #include "store/quotient.h"
 
 // One in so many keys may be outside its block: many where the store for them
 // is itself a table.
 static const unsigned outside_share[] = {48, 128};
-
-// Keys whose memory is on the way at the same time.
-enum { GATHER = 32 };
 
 typedef struct regrowth {
   tl_table *table, old;
@@ -22,7 +20,7 @@ typedef struct regrowth {
   unsigned bucket[TL_MOST_ENTRIES];
   uint64_t remainder[TL_MOST_ENTRIES];
   uint64_t *tail; // [TL_MOST_ENTRIES][tail_words]
-  uint64_t *keys; // room for GATHER
+  uint64_t *keys; // room for TL_REGROW_GATHER
 } regrowth;
 
 static void put_outside (regrowth *r, const uint64_t *key) {
@@ -133,8 +131,9 @@ static void gather_outside (regrowth *r) {
   const size_t words = r->tail_words + 1;
   tl_spots spots;
   uint64_t cursor = 0;
-  for (size_t n; outside && (n = outside->kind->each (outside, &cursor, GATHER,
-                                                      r->keys, true));) {
+  for (size_t n;
+       outside && (n = outside->kind->each (outside, &cursor, TL_REGROW_GATHER,
+                                            r->keys, true));) {
     tl_aim (t, r->keys, n, &spots);
     for (size_t i = 0; i < n; i++)
       __builtin_prefetch (tl_block_at (t, spots.block[i]));
@@ -201,7 +200,7 @@ static tl_status try_sizes (regrowth *r) {
 static tl_status with_room (regrowth *r) {
   tl_mem *mem = r->table->base.mem;
   const size_t tails = TL_MOST_ENTRIES * r->tail_words + 1,
-               keys = GATHER * (r->tail_words + 1);
+               keys = TL_REGROW_GATHER * (r->tail_words + 1);
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, r->tail, tails) && TL_NEW (mem, r->keys, keys))
     rc = try_sizes (r);

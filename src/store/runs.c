@@ -1,13 +1,13 @@
 #include "store/runs.h"
 
+#include "base/tuning.h"
+
 #include <string.h>
 
 enum {
   FIRST_BLOCKS = 8,
-  TAIL_SLOTS = 1600, // that may be used behind the last home
   LEAST_SLOTS = 40,
   MOST_ROUNDED = 40,    // bits of a head that doubles can tell by rounding
-  EVEN = 64,            // an offset this small is a sign of short runs
   MOST_OFFSET = 1 << 22 // what the bits of an offset can tell
 };
 
@@ -110,7 +110,7 @@ static size_t block_bytes (const tl_runs *r) {
 
 // Blocks with those behind the last home.
 static uint64_t all_blocks (const tl_runs *r) {
-  return r->blocks + TAIL_SLOTS / r->slots + 3;
+  return r->blocks + TL_RUNS_TAIL / r->slots + 3;
 }
 
 static size_t table_bytes (const tl_runs *r) {
@@ -315,7 +315,7 @@ static void find_gap (const tl_runs *r, uint64_t head, tl_gap *g) {
 static bool gap_fits (const tl_runs *r, const tl_gap *g) {
   const uint64_t block = (uint64_t)(g->empty.block - r->words) / r->block_words;
   return (block < r->blocks ||
-          (block - r->blocks) * r->slots + g->empty.slot < TAIL_SLOTS) &&
+          (block - r->blocks) * r->slots + g->empty.slot < TL_RUNS_TAIL) &&
          r->furthest + 1 < MOST_OFFSET;
 }
 
@@ -565,7 +565,7 @@ tl_status tl_runs_grow (tl_runs *r, unsigned more_bits, const uint64_t *low) {
   const uint64_t homes = r->blocks * r->slots,
                  most = homes / 100 * largest_load;
   // Where homes are spread evenly, hardly a pair is far from its own.
-  const bool is_even = r->furthest < EVEN;
+  const bool is_even = r->furthest < TL_RUNS_EVEN;
   tl_status rc = TL_OK;
   if (more_bits || !is_even || r->count >= most)
     rc = enlarge (r, more_bits, low);

@@ -20,9 +20,8 @@
 // Cost: (r + tail + 128 / entries of a block) / load bits, load 0.85 to 0.95;
 // one cache line a lookup for short keys, two for long ones.
 
+#include "base/tuning.h"
 #include "store/probe.h"
-
-enum { FIRST_BLOCKS = 16 };
 
 // Blocks are as long as it takes to hold some forty entries, counted for a
 // table of some ten million keys: shorter ones are often full while others are
@@ -63,11 +62,11 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
   t->tail_bits = bits - t->head_bits;
   t->salt = tl_mix (spec->salt) & tl_low_bits (t->head_bits);
   t->shape.words = choose_words (bits);
-  tl_choose_shape (t, FIRST_BLOCKS);
+  tl_choose_shape (t, TL_TABLE_BLOCKS);
   t->room = 8;
   tl_status rc = tl_map_open (&t->map, mem);
   if (!rc)
-    rc = tl_map_grow (&t->map, tl_table_bytes (t, FIRST_BLOCKS));
+    rc = tl_map_grow (&t->map, tl_table_bytes (t, TL_TABLE_BLOCKS));
   if (rc) {
     table_close (&t->base);
     return rc;
@@ -275,11 +274,9 @@ static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
   return n;
 }
 
-const tl_store_kind tl_store_table = {
-    .name = "table",
-    .looks = true,
-    .open = table_open,
-    .put = table_put,
-    .each = table_each,
-    .close = table_close,
-};
+const tl_store_kind tl_store_table = {.name = "table",
+                                      .looks = true,
+                                      .open = table_open,
+                                      .put = table_put,
+                                      .each = table_each,
+                                      .close = table_close};

@@ -19,11 +19,12 @@
 // a state, and some 20 bytes for each distinct part or inner pair.
 
 #include "base/bits.h"
+#include "base/tuning.h"
 #include "store/kinds.h"
 
 #include <string.h>
 
-enum { GROUP = 64, MOST_PARTS = 1024 };
+enum { MOST_PARTS = 1024 };
 
 // A number is written in so many bits in an inner pair.
 #define NUMBER_BITS 32
@@ -38,8 +39,8 @@ typedef struct tree {
   uint32_t left, right; // children of the root
   tl_store *root;
   unsigned left_bits, right_bits;
-  uint64_t *numbers; // [nodes][GROUP] of the keys being treated
-  uint64_t values[GROUP];
+  uint64_t *numbers; // [nodes][TL_TREE_GROUP] of the keys being treated
+  uint64_t values[TL_TREE_GROUP];
   bool broken; // the root was lost while it was rewritten
 } tree;
 
@@ -56,7 +57,7 @@ static void tree_close (tl_store *base) {
     t->root->kind->close (t->root);
   TL_DEL (mem, t->node, room);
   TL_DEL (mem, t->child, room);
-  TL_DEL (mem, t->numbers, (size_t)room * GROUP);
+  TL_DEL (mem, t->numbers, (size_t)room * TL_TREE_GROUP);
   TL_DEL (mem, t, 1);
 }
 
@@ -93,7 +94,7 @@ static tl_status open_nodes (tree *t) {
   tl_mem *mem = t->base.mem;
   const uint32_t room = 2 * t->parts;
   if (!TL_NEW (mem, t->node, room) || !TL_NEW (mem, t->child, room) ||
-      !TL_NEW (mem, t->numbers, (size_t)room * GROUP))
+      !TL_NEW (mem, t->numbers, (size_t)room * TL_TREE_GROUP))
     return TL_E_NOMEM;
   pair_up (t);
   const tl_store_spec spec = {.key_words = 1, .key_bits = 64, .numbered = true};
@@ -146,10 +147,10 @@ static tl_status rewrite_root (tree *t, unsigned left_bits, unsigned right_bits,
   if (rc)
     return rc;
   const uint32_t old_words = old->spec.key_words, words = root->spec.key_words;
-  uint64_t pairs[2 * GROUP], keys[2 * GROUP], cursor = 0;
-  uint8_t isnew[GROUP];
-  for (size_t n;
-       !rc && (n = old->kind->each (old, &cursor, GROUP, pairs, drain));) {
+  uint64_t pairs[2 * TL_TREE_GROUP], keys[2 * TL_TREE_GROUP], cursor = 0;
+  uint8_t isnew[TL_TREE_GROUP];
+  for (size_t n; !rc && (n = old->kind->each (old, &cursor, TL_TREE_GROUP,
+                                              pairs, drain));) {
     for (size_t i = 0; i < n; i++) {
       const uint64_t *pair = pairs + i * old_words;
       write_pair (left_bits, right_bits, tl_get_bits (pair, 0, t->left_bits),
@@ -203,21 +204,21 @@ static unsigned bits_of_part (const tree *t, uint32_t part) {
 static tl_status number_node (tree *t, uint32_t node, const uint64_t *keys,
                               size_t *count) {
   const size_t n = *count;
-  uint8_t isnew[GROUP];
+  uint8_t isnew[TL_TREE_GROUP];
   for (size_t i = 0; i < n; i++)
     t->values[i] = node < t->parts
                        ? tl_get_bits (keys + i * t->base.spec.key_words,
                                       (uint64_t)node * t->part_bits,
                                       bits_of_part (t, node))
-                       : t->numbers[t->child[node][0] * GROUP + i]
+                       : t->numbers[t->child[node][0] * TL_TREE_GROUP + i]
                                  << NUMBER_BITS |
-                             t->numbers[t->child[node][1] * GROUP + i];
+                             t->numbers[t->child[node][1] * TL_TREE_GROUP + i];
   if ((t->node[node]->count + n) >> NUMBER_BITS)
     return TL_E_NOMEM;
   tl_batch batch = {.count = n,
                     .keys = t->values,
                     .isnew = isnew,
-                    .numbers = t->numbers + (size_t)node * GROUP};
+                    .numbers = t->numbers + (size_t)node * TL_TREE_GROUP};
   const tl_status rc = t->node[node]->kind->put (t->node[node], &batch);
   *count = batch.done;
   return rc;
@@ -234,11 +235,12 @@ static tl_status put_group (tree *t, const uint64_t *keys, size_t count,
   const tl_status widened = count ? widen_root (t) : TL_OK;
   if (widened)
     return widened;
-  uint64_t pairs[2 * GROUP];
+  uint64_t pairs[2 * TL_TREE_GROUP];
   const uint32_t words = t->root->spec.key_words;
   for (size_t i = 0; i < count; i++)
-    write_pair (t->left_bits, t->right_bits, t->numbers[t->left * GROUP + i],
-                t->numbers[t->right * GROUP + i], pairs + i * words);
+    write_pair (t->left_bits, t->right_bits,
+                t->numbers[t->left * TL_TREE_GROUP + i],
+                t->numbers[t->right * TL_TREE_GROUP + i], pairs + i * words);
   tl_batch batch = {.count = count, .keys = pairs, .isnew = isnew};
   const tl_status put = t->root->kind->put (t->root, &batch);
   *done += batch.done;
@@ -250,11 +252,11 @@ static tl_status tree_put (tl_store *base, tl_batch *batch) {
   tree *t = (tree *)base;
   tl_status rc = t->broken ? TL_E_NOMEM : TL_OK;
   batch->done = 0;
-  for (size_t from = 0; !rc && from < batch->count; from += GROUP) {
+  for (size_t from = 0; !rc && from < batch->count; from += TL_TREE_GROUP) {
     const size_t left = batch->count - from;
     rc = put_group (t, batch->keys + from * base->spec.key_words,
-                    left < GROUP ? left : GROUP, batch->isnew + from,
-                    &batch->done);
+                    left < TL_TREE_GROUP ? left : TL_TREE_GROUP,
+                    batch->isnew + from, &batch->done);
   }
   return rc;
 }
@@ -276,9 +278,10 @@ static void write_node (const tree *t, uint32_t node, uint64_t number,
 static size_t tree_each (tl_store *base, uint64_t *cursor, size_t most,
                          uint64_t *keys, bool drain) {
   const tree *t = (const tree *)base;
-  uint64_t pairs[2 * GROUP];
+  uint64_t pairs[2 * TL_TREE_GROUP];
   const size_t n = t->root->kind->each (
-      t->root, cursor, most < GROUP ? most : GROUP, pairs, drain);
+      t->root, cursor, most < TL_TREE_GROUP ? most : TL_TREE_GROUP, pairs,
+      drain);
   const uint32_t words = t->root->spec.key_words;
   memset (keys, 0, n * base->spec.key_words * sizeof *keys);
   for (size_t i = 0; i < n; i++) {
@@ -291,10 +294,8 @@ static size_t tree_each (tl_store *base, uint64_t *cursor, size_t most,
   return n;
 }
 
-const tl_store_kind tl_store_tree = {
-    .name = "tree",
-    .open = tree_open,
-    .put = tree_put,
-    .each = tree_each,
-    .close = tree_close,
-};
+const tl_store_kind tl_store_tree = {.name = "tree",
+                                     .open = tree_open,
+                                     .put = tree_put,
+                                     .each = tree_each,
+                                     .close = tree_close};

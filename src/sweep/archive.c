@@ -1,12 +1,12 @@
 #include "sweep/archive.h"
 
 #include "base/bits.h"
+#include "base/tuning.h"
 
 #include <string.h>
 
 enum {
   BLOCK = 1 << 16, // bytes
-  PART = 16,       // of the memory of the run the blocks may take one part
   PADDING = 8,     // behind a block, for keys that are read by words
   BATCH = 64       // keys of a pool on their way
 };
@@ -42,7 +42,7 @@ tl_status tl_archive_open (tl_archive **out, tl_mem *mem,
     return TL_E_NOMEM;
   *a =
       (tl_archive){.mem = mem, .kind = *kind, .size = tl_pool_key_bytes (kind)};
-  tl_spill_open (&a->blocks, mem, 0, PART);
+  tl_spill_open (&a->blocks, mem, 0, TL_ARCHIVE_PART);
   a->blocks.raw = true;
   if (!TL_NEW (mem, a->tail, BLOCK + PADDING) ||
       !TL_NEW (mem, a->read, BLOCK + PADDING) ||

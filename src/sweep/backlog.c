@@ -1,18 +1,14 @@
 #include "sweep/backlog.h"
 
 #include "base/bits.h"
+#include "base/tuning.h"
 
 #include <string.h>
 
 enum {
-  BLOCK = 1024,               // records
-  RECENT_BITS = 7,            // of the number of a difference seen lately
-  LITERAL = 1 << RECENT_BITS, // instead of that: the key follows
-  PART = 16,           // of the memory of the run a backlog may take one part
-  ALL_PART = 8,        // and all of them together one of these,
-  BUDGET_PART = 16,    // but such a part of the budget in any case,
-  ALL_LEAST = 8 << 20, // or so many bytes if that is less;
-  MOST_FILES = 256     // beyond that about as many have a file
+  BLOCK = 1024,              // records
+  RECENT_BITS = 7,           // of the number of a difference seen lately
+  LITERAL = 1 << RECENT_BITS // instead of that: the key follows
 };
 
 // ---- Room for blocks -------------------------------------------------------
@@ -157,7 +153,7 @@ static void unpack (const tl_backlog_kind *kind, uint64_t *record) {
 
 static bool open_rest (tl_backlog *b, const tl_backlog_kind *kind) {
   if (!b->rest && TL_NEW (kind->mem, b->rest, 1)) {
-    tl_spill_open (b->rest, kind->mem, 0, PART);
+    tl_spill_open (b->rest, kind->mem, 0, TL_BACKLOG_PART);
     b->rest->raw = true;
   }
   return b->rest;
@@ -167,10 +163,11 @@ static bool open_rest (tl_backlog *b, const tl_backlog_kind *kind) {
 // few of them soon: where all take much, the large ones go to the disk.
 static bool takes_much (const tl_backlog *b, const tl_backlog_kind *kind) {
   const tl_mem *root = tl_mem_root (kind->mem);
-  const size_t all = kind->mem->used, budget = root->limit / BUDGET_PART;
-  const size_t least = budget && budget < ALL_LEAST ? budget : ALL_LEAST;
-  return all > least && all > root->used / ALL_PART &&
-         b->rest->in_memory > all / MOST_FILES;
+  const size_t all = kind->mem->used, budget = root->limit / TL_BACKLOGS_BUDGET;
+  const size_t least =
+      budget && budget < TL_BACKLOGS_LEAST ? budget : TL_BACKLOGS_LEAST;
+  return all > least && all > root->used / TL_BACKLOGS_PART &&
+         b->rest->in_memory > all / TL_BACKLOGS_FILES;
 }
 
 // Packs a full array.

@@ -10,16 +10,13 @@
 // candidates are few, and there is another sweep to come anyway, they wait for
 // that; else the layer takes the states of the archive in at last.
 
+#include "base/tuning.h"
 #include "base/bits.h"
 #include "sweep/layers.h"
 
 #include <assert.h>
 
-enum {
-  MOST_PASSES = 8, // over the archive, of a layer in a sweep
-  FEW = 32, // one state that waits costs as much as so many that are read
-  BATCH = 64
-};
+enum { BATCH = 64 };
 
 void tl_layers_open_archive (tl_layers *l) {
   l->lost = tl_archive_open (&l->archive, l->queue, &l->kind);
@@ -173,7 +170,8 @@ tl_status tl_layers_take_new (tl_layers *l, tl_layer *layer) {
 
 static bool may_wait (const tl_layers *l, const tl_layer *layer) {
   return l->archive && !l->keep_all && l->roots && layer->passes &&
-         tl_backlog_left (&layer->candidates) < layer->archived.total / FEW;
+         tl_backlog_left (&layer->candidates) <
+             layer->archived.total / TL_SWEEP_WAIT;
 }
 
 // A candidate becomes a root of the next sweep.
@@ -211,7 +209,7 @@ static tl_status make_wait (tl_layers *l, tl_layer *layer) {
 
 tl_status tl_layers_detect (tl_layers *l, tl_layer *layer) {
   // What is whole was visited: no state of it may wait.
-  const bool waits = layer->twice, often = layer->passes == MOST_PASSES,
+  const bool waits = layer->twice, often = layer->passes == TL_SWEEP_PASSES,
              whole = (often && !waits) || l->keep_all || !l->kind.store->looks;
   if (may_wait (l, layer))
     return make_wait (l, layer);

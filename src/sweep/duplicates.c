@@ -1,17 +1,17 @@
 #include "sweep/duplicates.h"
 
 #include "base/bits.h"
+#include "base/tuning.h"
 
 #include <string.h>
 
 enum {
-  KEYS_PER_WORD = 4, // of the filter, at most
   BATCH = 64,
   PADDING = sizeof (uint64_t) // behind the keys
 };
 
 static tl_status open_filter (tl_duplicates *s, uint64_t keys) {
-  s->mask = tl_low_bits (tl_bits_for (keys / KEYS_PER_WORD));
+  s->mask = tl_low_bits (tl_bits_for (keys / TL_FILTER_KEYS));
   return TL_NEW (s->mem, s->filter, s->mask + 1) ? TL_OK : TL_E_NOMEM;
 }
 

@@ -4,15 +4,10 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "base/tuning.h"
 #include "sweep/sweep.h"
 
 #include <string.h>
-
-enum {
-  GATHER = 2048, // distribute as soon as that many successors are there
-  ROOM = 4096,   // successors the buffers take
-  LANES = 4      // counters of a layer, so that none waits for itself
-};
 
 // The successors that belong to one layer: where they are when all have been
 // brought into the order of layers, how many have been put, and whether the
@@ -21,23 +16,23 @@ typedef struct tl_portion {
   tl_layer *layer;
   bool behind;
   uint32_t first, end, done;
-  uint32_t next[LANES]; // where successors go, each by one in turn
+  uint32_t next[TL_SWEEP_LANES]; // where successors go, each by one in turn
 } share;
 
 // What depends on the shape of states.
 static void release_buffers (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   TL_DEL (mem, w->next_state, w->state_words);
-  TL_DEL (mem, w->layer_keys, ROOM * w->key_words);
+  TL_DEL (mem, w->layer_keys, TL_SWEEP_ROOM * w->key_words);
   TL_DEL (mem, w->initial, w->key_words);
-  TL_DEL (mem, w->origin, ROOM);
-  TL_DEL (mem, w->share_of, ROOM);
-  TL_DEL (mem, w->from, ROOM);
-  TL_DEL (mem, w->share, ROOM);
-  TL_DEL (mem, w->isnew, ROOM);
-  TL_DEL (mem, w->numbers, ROOM);
-  TL_DEL (mem, w->targets, ROOM);
-  TL_DEL (mem, w->expansion, ROOM);
+  TL_DEL (mem, w->origin, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->share_of, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->from, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->share, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->isnew, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->numbers, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->targets, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->expansion, TL_SWEEP_ROOM);
 }
 
 static tl_status take_buffers (tl_sweeping *w) {
@@ -52,12 +47,16 @@ static tl_status take_buffers (tl_sweeping *w) {
   w->expansion = 0;
   w->share = 0;
   if (!TL_NEW (mem, w->next_state, w->state_words) ||
-      !TL_NEW (mem, w->layer_keys, ROOM * w->key_words) ||
+      !TL_NEW (mem, w->layer_keys, TL_SWEEP_ROOM * w->key_words) ||
       !TL_NEW (mem, w->initial, w->key_words) ||
-      !TL_NEW (mem, w->origin, ROOM) || !TL_NEW (mem, w->share_of, ROOM) ||
-      !TL_NEW (mem, w->from, ROOM) || !TL_NEW (mem, w->share, ROOM) ||
-      !TL_NEW (mem, w->isnew, ROOM) || !TL_NEW (mem, w->numbers, ROOM) ||
-      !TL_NEW (mem, w->targets, ROOM) || !TL_NEW (mem, w->expansion, ROOM))
+      !TL_NEW (mem, w->origin, TL_SWEEP_ROOM) ||
+      !TL_NEW (mem, w->share_of, TL_SWEEP_ROOM) ||
+      !TL_NEW (mem, w->from, TL_SWEEP_ROOM) ||
+      !TL_NEW (mem, w->share, TL_SWEEP_ROOM) ||
+      !TL_NEW (mem, w->isnew, TL_SWEEP_ROOM) ||
+      !TL_NEW (mem, w->numbers, TL_SWEEP_ROOM) ||
+      !TL_NEW (mem, w->targets, TL_SWEEP_ROOM) ||
+      !TL_NEW (mem, w->expansion, TL_SWEEP_ROOM))
     return TL_E_NOMEM;
   const tl_status rc = tl_worker_begin (&w->worker);
   if (!rc)
@@ -70,7 +69,7 @@ tl_status tl_expand_open (tl_sweeping *w) {
   const tl_status rc =
       tl_worker_open (&w->worker, s,
                       &(tl_worker_plan){.mem = &s->engine,
-                                        .room = ROOM,
+                                        .room = TL_SWEEP_ROOM,
                                         .behind = 1 + s->spec.numbered,
                                         .visits = true,
                                         .lists = true});
@@ -127,7 +126,7 @@ static tl_status put_share (tl_sweeping *w, share *s) {
 // Which counter?  Where states are numbered, those of a layer stay in their
 // order: it is always the first.
 static inline size_t lane_mask (const tl_sweeping *w) {
-  return w->search->spec.numbered ? 0 : LANES - 1;
+  return w->search->spec.numbered ? 0 : TL_SWEEP_LANES - 1;
 }
 
 // Finds out how much each layer gets, and where.
@@ -140,7 +139,7 @@ static void divide (tl_sweeping *w) {
   uint32_t first = 0;
   for (share *s = shares; s < shares + w->shares; s++) {
     s->first = first;
-    for (size_t lane = 0; lane < LANES; lane++) {
+    for (size_t lane = 0; lane < TL_SWEEP_LANES; lane++) {
       const uint32_t here = s->next[lane];
       s->next[lane] = first;
       first += here;
@@ -210,7 +209,7 @@ static tl_status list_all (tl_sweeping *w) {
 
 // Numbers what was put, in the order in which it was found.
 static void number_all (tl_sweeping *w) {
-  uint32_t place[ROOM];
+  uint32_t place[TL_SWEEP_ROOM];
   for (uint32_t i = 0; i < w->worker.gathered; i++)
     place[w->from[i]] = i;
   for (size_t i = 0; i < w->worker.gathered; i++) {
@@ -509,7 +508,8 @@ tl_status tl_expand_line (tl_sweeping *w) {
   while (!rc && tl_layers_line (&w->layers) == w->line) {
     if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))
       rc = check_candidates (w, tl_layers_detect);
-    while (!rc && w->worker.gathered < GATHER && w->expansions < ROOM &&
+    while (!rc && w->worker.gathered < TL_SWEEP_GATHER &&
+           w->expansions < TL_SWEEP_ROOM &&
            (tl_layer_left (w->line) || tl_layer_checked (w->line)))
       rc = go_on (w);
     if (!rc)

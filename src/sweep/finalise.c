@@ -4,11 +4,10 @@
 // time.  With other measures nothing is freed, and all layers are shown at the
 // end.
 
+#include "base/tuning.h"
 #include "sweep/sweep.h"
 
 #include <string.h>
-
-enum { FEW = 1 << 16 }; // states that wait for others to be shown with
 
 typedef struct reading {
   tl_sweeping *sweeping;
@@ -53,7 +52,7 @@ static bool wait (tl_sweeping *w) {
   tl_search *s = w->search;
   const size_t words = s->code.key_words;
   const uint64_t count = w->line->states.count;
-  if (count + w->waits > FEW ||
+  if (count + w->waits > TL_SWEEP_SHOWN ||
       !TL_ROOM (&s->components, w->waiting, &w->waiting_room,
                 (size_t)(w->waits + count) * words))
     return false;

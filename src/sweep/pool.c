@@ -1,12 +1,9 @@
 #include "sweep/pool.h"
 
 #include "base/bits.h"
+#include "base/tuning.h"
 
-enum {
-  FIRST_ROOM = 16,
-  LAST_ROOM = 4096, // a table takes about as much memory from the beginning
-  MOVE_BATCH = 64
-};
+enum { FIRST_ROOM = 16, MOVE_BATCH = 64 };
 
 // Keys lie in memory as bytes, the lowest first.  There is room for a word
 // behind the last, so that they can be read by words.
@@ -171,7 +168,7 @@ static inline tl_status put_words (tl_pool *p, const tl_pool_kind *kind,
                                    tl_batch *batch, uint32_t words) {
   tl_status rc = TL_OK;
   while (!rc && batch->done < batch->count &&
-         (p->count < LAST_ROOM || batch->look))
+         (p->count < TL_POOL_ROOM || batch->look))
     rc = put_key (p, kind, batch, words);
   return rc;
 }

@@ -3,13 +3,9 @@
 
 #include "sweep/sweep.h"
 
-#include <string.h>
+#include "base/tuning.h"
 
-enum {
-  FEW_STATES = 10000, // so few are no reason to give up a measure or a sweep
-  MOST_VISITS = 6,    // of a state, before a measure is given up
-  MOST_READS = 30     // for each state on the disk, before all is kept
-};
+#include <string.h>
 
 // ---- Memory ----------------------------------------------------------------
 
@@ -86,9 +82,9 @@ static bool should_give_up (const tl_sweeping *w) {
                  expanded = tl_search_expanded (w->search);
   const uint64_t here = expanded - w->begun,
                  longest = here > w->longest ? here : w->longest;
-  const bool keeps_much = kept > FEW_STATES && kept > w->freed,
-             repeats_much = !w->layers.archive && expanded > 4 * FEW_STATES &&
-                            expanded > MOST_VISITS * longest;
+  const bool keeps_much = kept > TL_SWEEP_FEW && kept > w->freed,
+             repeats_much = !w->layers.archive && expanded > 4 * TL_SWEEP_FEW &&
+                            expanded > TL_SWEEP_VISITS * longest;
   return w->watched && (keeps_much || repeats_much);
 }
 
@@ -115,8 +111,8 @@ static tl_status sweep_once (tl_sweeping *w) {
 
 // To keep everything and go on would not have taken longer by now.
 static bool should_stop_freeing (const tl_sweeping *w) {
-  const uint64_t states = w->begun > FEW_STATES ? w->begun : FEW_STATES;
-  return w->layers.looked_up > MOST_READS * states;
+  const uint64_t states = w->begun > TL_SWEEP_FEW ? w->begun : TL_SWEEP_FEW;
+  return w->layers.looked_up > TL_SWEEP_READS * states;
 }
 
 tl_status tl_sweep_run (tl_sweeping *w) {

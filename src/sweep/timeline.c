@@ -1,8 +1,8 @@
 #include "sweep/timeline.h"
 
-#include <stdlib.h>
+#include "base/tuning.h"
 
-enum { MOST = 2048 };
+#include <stdlib.h>
 
 static const tl_sweep_point *fuller (const tl_sweep_point *a,
                                      const tl_sweep_point *b) {
@@ -26,18 +26,18 @@ static void thin_out (tl_timeline *m) {
 
 void tl_timeline_add (tl_timeline *m, const tl_sweep_point *now) {
   if (!m->point) {
-    m->point = malloc (MOST * sizeof *m->point);
+    m->point = malloc (TL_TIMELINE_POINTS * sizeof *m->point);
     m->stride = m->in_last = 1;
   }
   if (!m->point)
     return; // there will be no picture
-  if (m->count == MOST)
+  if (m->count == TL_TIMELINE_POINTS)
     thin_out (m);
   tl_sweep_point *last = m->count ? m->point + m->count - 1 : 0;
   if (last && m->in_last < m->stride && last->sweep == now->sweep) {
     *last = *fuller (last, now);
     m->in_last++;
-  } else if (m->count < MOST) {
+  } else if (m->count < TL_TIMELINE_POINTS) {
     m->point[m->count++] = *now;
     m->in_last = 1;
   }

@@ -3,12 +3,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/tuning.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_TRIALS = 3 }; // of measures, before everything is kept
 
 tl_pool_kind tl_sweep_pools (tl_search *s) {
   return (tl_pool_kind){
@@ -225,7 +224,7 @@ static trials plan_trials (const tl_sweeping *w, const tl_measures *list) {
                   .automatic = !strcmp (progress, "auto") ||
                                !strcmp (progress, "sampled"),
                   .none = declines ? 0 : list->count - 1,
-                  .most = declines ? MOST_TRIALS + 1 : MOST_TRIALS,
+                  .most = declines ? TL_SWEEP_TRIALS + 1 : TL_SWEEP_TRIALS,
                   .at = declines && list->count > 1 && insists (w)};
 }
 
