@@ -99,13 +99,13 @@ enum {
   TL_TREE_GROUP = 64,        // the same for the tree
   TL_RUNS_TAIL = 1600,       // behind the last home
   TL_RUNS_EVEN = 64,         // an offset this small tells of short runs
-  TL_DELTA_MARK = 14,        // bits of a mark at first
+  TL_DELTA_FINGERPRINT = 14, // bits of a fingerprint at first
   TL_DELTA_RECENT = 7,       // recent keys at first, a power of two
-  TL_DELTA_LEAST_SPARE = 6,  // bits of a mark beyond counting [f]
+  TL_DELTA_LEAST_SPARE = 6,  // bits of a fingerprint beyond counting [f]
   TL_DELTA_SPARE = 8,        // and how many it then gets [f]
   TL_DELTA_SPARE_FEW = 12,   // the same while states are few: [f]
   TL_DELTA_FEW = 18,         // counted in so many bits
-  TL_DELTA_RECENT_SHARE = 24 // of the marks, for recent keys
+  TL_DELTA_RECENT_SHARE = 24 // of the fingerprints, for recent keys
 };
 
 // The same, with a fraction.  What measures cost on a sample, as a share of

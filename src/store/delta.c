@@ -4,26 +4,28 @@
 //
 // A key is a sum: the key after an event is the key before it plus a constant
 // of the event.  So is its hash here, hash = sum of factor * word, and the
-// upper bits of the hash, its mark, change by a constant and at most a carry.
-// The mark of the state before is the mark of the state less that constant:
-// a mark and an event lead to the next mark, and so on, until one whose key
-// is written down whole, a root.  The path and the root give the key.
+// upper bits of the hash, its fingerprint, change by a constant and at most a
+// carry. The fingerprint of the state before is the fingerprint of the state
+// less that constant: a fingerprint and an event lead to the next fingerprint,
+// and so on, until one whose key is written down whole, a root.  The path and
+// the root give the key.
 //
-//     hash    | mark, m bits | rest of the hash |
-//     marks   mark -> event and carry, or 0 for a root     one for each state
-//     roots   hash -> the other words of the key           every k-th depth
-//     twins   hash -> the other words of the key           few
+//     hash           | fingerprint, m bits | rest of the hash |
+//     fingerprints   -> event and carry, or 0 for a root    each state has one
+//     roots          hash -> the other words of the key     every k-th depth
+//     twins          hash -> the other words of the key     few
 //
-// No two entries of `marks` are alike.  A state whose mark another one has is
-// a twin and is kept whole, and so are the states that are found from it, as
-// its mark leads elsewhere.
+// No two entries of `fingerprints` are alike.  A state whose fingerprint
+// another one has is a twin and is kept whole, and so are the states that are
+// found from it, as its fingerprint leads elsewhere.
 //
-// Exact: the state that a mark stands for is fixed by what is stored alone.
-// To compare it with a key, the events on its path are taken back from the
-// key too (backward firing), and what is left is compared with the root: taking
-// back is a bijection, so they are equal exactly if the key is that state.  The
-// paper stops on the way as soon as a place would be negative; here a key that
-// is not stored has hardly ever a mark that is, so nothing is left to stop.
+// Exact: the state that a fingerprint stands for is fixed by what is stored
+// alone. To compare it with a key, the events on its path are taken back from
+// the key too (backward firing), and what is left is compared with the root:
+// taking back is a bijection, so they are equal exactly if the key is that
+// state.  The paper stops on the way as soon as a place would be negative; here
+// a key that is not stored has hardly ever a fingerprint that is, so nothing is
+// left to stop.
 //
 // Every k-th depth is a root, so a path is shorter than k.  When a shorter path
 // to a state is found, it replaces the one that is stored (updating of
@@ -31,10 +33,10 @@
 // before, so the longer path of a state cannot be part of the shorter one, and
 // no circle arises.
 //
-// The marks grow with the number of states, so that one in some two hundred
-// states is a twin.  When they are the whole hash, and that is the whole key, a
-// mark says all: no path is walked, and neither events nor more roots are
-// needed.
+// The fingerprints grow with the number of states, so that one in some two
+// hundred states is a twin.  When they are the whole hash, and that is the
+// whole key, a fingerprint says all: no path is walked, and neither events nor
+// more roots are needed.
 //
 // Keys that are no sums (coloured nets, not unfolded) come with a hash that is
 // one.  It tells nothing of the key, so roots and twins have all of its words.
@@ -42,9 +44,9 @@
 // by going forth from its root again.
 //
 // Cost: log2 (events) + 1 + 7 + 2.4 bits a state / load, load 0.84 to 0.95, as
-// `marks` is a table of remainders; and a k-th of a quotient table.  The paper
-// needs in addition the predecessor, log2 (states).  A lookup costs a cache
-// miss a step; those of a group of keys are waited for together.
+// `fingerprints` is a table of remainders; and a k-th of a quotient table.  The
+// paper needs in addition the predecessor, log2 (states).  A lookup costs a
+// cache miss a step; those of a group of keys are waited for together.
 
 #include "store/delta.h"
 
@@ -58,7 +60,7 @@ static void delta_close (tl_store *base) {
     return;
   tl_mem *mem = base->mem;
   const uint32_t words = base->spec.key_words;
-  tl_runs_close (&d->marks);
+  tl_runs_close (&d->fingerprints);
   tl_runs_close (&d->roots);
   tl_runs_close (&d->twins);
   TL_DEL (mem, d->factor, words);
@@ -117,9 +119,10 @@ static tl_status open_tables (tl_deltas *d) {
   tl_mem *mem = d->base.mem;
   const unsigned bits = d->hash_bits,
                  rest = spec->key_bits - (d->told ? bits : 0);
-  const unsigned first = bits < TL_DELTA_MARK ? bits : TL_DELTA_MARK;
+  const unsigned first =
+      bits < TL_DELTA_FINGERPRINT ? bits : TL_DELTA_FINGERPRINT;
   const unsigned code = tl_bits_for (2 * (uint64_t)d->events + 1);
-  tl_status rc = tl_runs_open (&d->marks, mem, first, code);
+  tl_status rc = tl_runs_open (&d->fingerprints, mem, first, code);
   if (!rc)
     rc = tl_runs_open (&d->roots, mem, bits, rest);
   if (!rc)
@@ -172,7 +175,7 @@ typedef enum verdict { UNKNOWN, OWNER, TWIN } verdict;
 // The key less the events of the path: is it the root at the path's end?
 static bool is_root (const tl_deltas *d, const tl_delta_walk *w, size_t i) {
   const uint64_t hash = (w->hash[i] - w->sum[i]) & tl_low_bits (d->hash_bits);
-  return hash >> tl_delta_below (d) == w->mark[i] &&
+  return hash >> tl_delta_below (d) == w->fingerprint[i] &&
          tl_runs_has (&d->roots, hash, tl_delta_left (d, i) + d->told);
 }
 
@@ -205,17 +208,18 @@ static tl_status add_twin (tl_deltas *d, const arrival *a) {
 }
 
 static tl_status add_owner (tl_deltas *d, const arrival *a) {
-  tl_status rc = tl_runs_full (&d->marks) ? tl_delta_grow (d) : TL_OK;
+  tl_status rc = tl_runs_full (&d->fingerprints) ? tl_delta_grow (d) : TL_OK;
   if (rc)
     return rc;
   const bool whole = tl_delta_exact (d);
   if (!whole && !has_path (d, a))
     return tl_delta_add_root (d, a->hash, a->key);
   tl_gap gap;
-  if ((rc = tl_runs_gap (&d->marks, a->hash >> tl_delta_below (d), &gap)))
+  if ((rc =
+           tl_runs_gap (&d->fingerprints, a->hash >> tl_delta_below (d), &gap)))
     return rc;
   const uint64_t code = whole ? 0 : tl_delta_code (d, a->hash, a->event);
-  tl_runs_fill (&d->marks, &gap, &code);
+  tl_runs_fill (&d->fingerprints, &gap, &code);
   return TL_OK;
 }
 
@@ -223,7 +227,7 @@ static tl_status add_owner (tl_deltas *d, const arrival *a) {
 static void shorten (tl_deltas *d, const arrival *a, uint32_t length) {
   tl_spot at;
   if (a->path < length && has_path (d, a) &&
-      tl_runs_find (&d->marks, a->hash >> tl_delta_below (d), &at))
+      tl_runs_find (&d->fingerprints, a->hash >> tl_delta_below (d), &at))
     tl_delta_set_code (d, at, tl_delta_code (d, a->hash, a->event));
 }
 
@@ -279,7 +283,7 @@ static void start_walks (const tl_deltas *d, tl_delta_walk *w,
     w->hash[w->count] = hash;
     w->item[w->count] = (uint8_t)i;
     start_key (d, w, w->count, key);
-    tl_runs_prefetch (&d->marks, w->mark[w->count++]);
+    tl_runs_prefetch (&d->fingerprints, w->fingerprint[w->count++]);
   }
 }
 
@@ -308,17 +312,17 @@ static tl_status put_group (tl_deltas *d, tl_batch *batch, size_t n) {
   return TL_OK;
 }
 
-// Where a mark says all, there is nothing to walk.
+// Where a fingerprint says all, there is nothing to walk.
 static tl_status put_exact (tl_deltas *d, tl_batch *batch, size_t n) {
   const size_t from = batch->done;
   uint64_t hash[TL_DELTA_WALKS];
   tl_spot at;
   for (size_t i = 0; i < n; i++) {
     hash[i] = tl_delta_hash (d, batch->keys + from + i);
-    tl_runs_prefetch (&d->marks, hash[i]);
+    tl_runs_prefetch (&d->fingerprints, hash[i]);
   }
   for (size_t i = 0; i < n; i++, batch->done++) {
-    const bool isnew = !tl_runs_find (&d->marks, hash[i], &at);
+    const bool isnew = !tl_runs_find (&d->fingerprints, hash[i], &at);
     batch->isnew[from + i] = isnew;
     if (!isnew || batch->look)
       continue;
@@ -340,7 +344,8 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
   while (!rc && batch->done < batch->count) {
     const size_t left = batch->count - batch->done,
                  n = left < TL_DELTA_WALKS ? left : TL_DELTA_WALKS;
-    // All keys have marks, once a mark is a key; but for lack of memory.
+    // All keys have fingerprints, once a fingerprint is a key; but for lack of
+    // memory.
     rc = tl_delta_exact (d) && !d->loose ? put_exact (d, batch, n)
                                          : put_group (d, batch, n);
   }
@@ -353,7 +358,7 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
 static void rebuild_key (const tl_deltas *d, const tl_delta_walk *w, size_t i,
                          uint64_t *key) {
   const tl_store_spec *spec = &d->base.spec;
-  uint64_t hash = w->mark[i];
+  uint64_t hash = w->fingerprint[i];
   memset (key, 0, spec->key_words * sizeof *key);
   if (w->end[i] != TL_AT_ONCE) {
     tl_spot at;
@@ -373,8 +378,8 @@ static void rebuild_key (const tl_deltas *d, const tl_delta_walk *w, size_t i,
 // What *cursor says: which table is being read.
 enum { BEGIN, MARKS, TWINS };
 
-// Any mark may be on the path of another state, so no memory can be given back
-// before the end.
+// Any fingerprint may be on the path of another state, so no memory can be
+// given back before the end.
 static size_t delta_each (tl_store *base, uint64_t *cursor, size_t most,
                           uint64_t *keys, bool drain) {
   (void)drain;

@@ -8,15 +8,15 @@
 
 // What the parts of the delta store share: the tables with their hashes and
 // codes, and walks along paths.  See delta.c for the whole; walk.c goes from
-// states to their roots, lengthen.c makes marks longer, and unsummed.c has what
-// only keys that are no sums need.
+// states to their roots, lengthen.c makes fingerprints longer, and unsummed.c
+// has what only keys that are no sums need.
 
-// Keys or marks that are looked at together.
+// Keys or fingerprints that are looked at together.
 enum { TL_DELTA_WALKS = 32 };
 
 typedef struct tl_deltas {
   tl_store base;
-  tl_runs marks, roots, twins;
+  tl_runs fingerprints, roots, twins;
   unsigned hash_bits; // min (key bits, 64), or 64 if keys are no sums
   uint32_t told;      // words of a key that the hash tells, from the first on:
                       // 1, or 0 if keys are no sums
@@ -28,9 +28,9 @@ typedef struct tl_deltas {
   uint64_t *left;   // [TL_DELTA_WALKS][key words] keys with events taken back
   uint64_t *source; // [key words]
   uint32_t *path;   // [TL_DELTA_WALKS][k] those events, if keys are no sums
-  uint64_t *recent; // [1 << recent_bits][recent words] states with marks
+  uint64_t *recent; // [1 << recent_bits][recent words] states with fingerprints
   unsigned recent_bits;
-  uint64_t lengthened; // how often marks became longer
+  uint64_t lengthened; // how often fingerprints became longer
   uint64_t promoted;   // twins that became roots
   bool loose;          // some of them should have, but there was no memory
   tl_runs_cursor next; // of each
@@ -58,18 +58,18 @@ static inline void tl_delta_tell (const tl_deltas *d, uint64_t hash,
   *key = d->inverse * hash & tl_low_bits (d->hash_bits);
 }
 
-// Bits of the hash below the mark.
+// Bits of the hash below the fingerprint.
 static inline unsigned tl_delta_below (const tl_deltas *d) {
-  return d->hash_bits - d->marks.head_bits;
+  return d->hash_bits - d->fingerprints.head_bits;
 }
 
-// A mark can be the whole key, and is.
+// A fingerprint can be the whole key, and is.
 static inline bool tl_delta_can_be_exact (const tl_deltas *d) {
   return d->told && d->hash_bits == d->base.spec.key_bits;
 }
 
 static inline bool tl_delta_exact (const tl_deltas *d) {
-  return tl_delta_can_be_exact (d) && d->marks.head_bits == d->hash_bits;
+  return tl_delta_can_be_exact (d) && d->fingerprints.head_bits == d->hash_bits;
 }
 
 // ---- States met lately -----------------------------------------------------
@@ -107,7 +107,8 @@ static inline void tl_delta_remember (const tl_deltas *d, uint64_t hash,
 
 // ---- Codes -----------------------------------------------------------------
 
-// What `marks` says of a state: 0 for a root, else the event and the carry.
+// What `fingerprints` says of a state: 0 for a root, else the event and the
+// carry.
 static inline uint64_t tl_delta_code (const tl_deltas *d, uint64_t hash,
                                       uint32_t event) {
   const unsigned shift = tl_delta_below (d);
@@ -127,15 +128,16 @@ static inline uint64_t *tl_delta_left (const tl_deltas *d, size_t i) {
 }
 
 static inline uint64_t tl_delta_code_at (const tl_deltas *d, tl_spot at) {
-  return tl_get_bits (at.block,
-                      tl_runs_bit (&d->marks, at) + d->marks.remainder,
-                      d->marks.payload_bits);
+  return tl_get_bits (
+      at.block, tl_runs_bit (&d->fingerprints, at) + d->fingerprints.remainder,
+      d->fingerprints.payload_bits);
 }
 
 static inline void tl_delta_set_code (const tl_deltas *d, tl_spot at,
                                       uint64_t code) {
-  tl_set_bits (at.block, tl_runs_bit (&d->marks, at) + d->marks.remainder,
-               d->marks.payload_bits, code);
+  tl_set_bits (at.block,
+               tl_runs_bit (&d->fingerprints, at) + d->fingerprints.remainder,
+               d->fingerprints.payload_bits, code);
 }
 
 // ---- Walks -----------------------------------------------------------------
@@ -143,11 +145,11 @@ static inline void tl_delta_set_code (const tl_deltas *d, tl_spot at,
 // Paths that are walked side by side.
 typedef struct tl_delta_walk {
   size_t count;
-  bool keyed;                    // keys are looked for
-  uint8_t item[TL_DELTA_WALKS];  // which one of its group
-  uint64_t hash[TL_DELTA_WALKS]; // of these
-  uint64_t mark[TL_DELTA_WALKS]; // where the walk is
-  uint64_t sum[TL_DELTA_WALKS];  // of the steps taken back
+  bool keyed;                           // keys are looked for
+  uint8_t item[TL_DELTA_WALKS];         // which one of its group
+  uint64_t hash[TL_DELTA_WALKS];        // of these
+  uint64_t fingerprint[TL_DELTA_WALKS]; // where the walk is
+  uint64_t sum[TL_DELTA_WALKS];         // of the steps taken back
   uint32_t length[TL_DELTA_WALKS];
   uint8_t end[TL_DELTA_WALKS]; // of the walk
   uint64_t
@@ -158,12 +160,12 @@ enum {
   TL_NO_MARK, // there is no such state
   TL_APART,   // the key cannot be that of the state
   TL_AT_ROOT,
-  TL_AT_ONCE // the mark said all, or a state met lately
+  TL_AT_ONCE // the fingerprint said all, or a state met lately
 };
 
 static inline void tl_delta_walk_start (tl_delta_walk *w, size_t i,
-                                        uint64_t mark) {
-  w->mark[i] = mark;
+                                        uint64_t fingerprint) {
+  w->fingerprint[i] = fingerprint;
   w->sum[i] = 0;
   w->length[i] = 0;
   w->end[i] = TL_NO_MARK;
@@ -173,7 +175,7 @@ static inline void tl_delta_walk_start (tl_delta_walk *w, size_t i,
 static inline bool tl_delta_walk_is_met (const tl_deltas *d, tl_delta_walk *w,
                                          size_t i) {
   const uint64_t hash = (w->hash[i] - w->sum[i]) & tl_low_bits (d->hash_bits);
-  if (hash >> tl_delta_below (d) != w->mark[i] ||
+  if (hash >> tl_delta_below (d) != w->fingerprint[i] ||
       !tl_delta_is_recent (d, hash, tl_delta_left (d, i)))
     return false;
   w->end[i] = TL_AT_ONCE;
@@ -189,12 +191,13 @@ void tl_delta_walk_back_one (const tl_deltas *, tl_delta_walk *, size_t);
 size_t tl_delta_walk_from (tl_deltas *, tl_runs_cursor *, size_t most,
                            tl_delta_walk *);
 
-// The root of a mark: its hash, and where its other words are.
-uint64_t tl_delta_walk_root (const tl_deltas *, uint64_t mark, tl_spot *);
+// The root of a fingerprint: its hash, and where its other words are.
+uint64_t tl_delta_walk_root (const tl_deltas *, uint64_t fingerprint,
+                             tl_spot *);
 
 // ---- Growth ----------------------------------------------------------------
 
-// Makes room for more states, with longer marks if it is time for them.
+// Makes room for more states, with longer fingerprints if it is time for them.
 tl_status tl_delta_grow (tl_deltas *);
 
 // Learns the events of a batch.  Where there is no memory for that, some of
@@ -205,7 +208,7 @@ void tl_delta_learn (tl_deltas *, const tl_batch *);
 tl_status tl_delta_reshape (tl_store *, const tl_store_spec *,
                             const tl_conversion *);
 
-// Adds a state that is kept whole and has a mark.
+// Adds a state that is kept whole and has a fingerprint.
 tl_status tl_delta_add_root (tl_deltas *, uint64_t hash, const uint64_t *key);
 
 #endif

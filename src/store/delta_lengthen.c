@@ -1,6 +1,6 @@
-// Longer marks for the delta store.  The hash of a state is known from its root
-// and the steps to it, so its next bits are at hand; and where no other state
-// has the longer mark, a twin is none any more.
+// Longer fingerprints for the delta store.  The hash of a state is known from
+// its root and the steps to it, so its next bits are at hand; and where no
+// other state has the longer fingerprint, a twin is none any more.
 
 #include "base/tuning.h"
 #include "store/delta.h"
@@ -8,19 +8,21 @@
 enum { MANY_RECENT = 16 }; // keys met lately, a power of two
 
 tl_status tl_delta_add_root (tl_deltas *d, uint64_t hash, const uint64_t *key) {
-  tl_gap mark, root;
-  tl_status rc = tl_runs_gap (&d->marks, hash >> tl_delta_below (d), &mark);
+  tl_gap fingerprint, root;
+  tl_status rc =
+      tl_runs_gap (&d->fingerprints, hash >> tl_delta_below (d), &fingerprint);
   if (!rc)
     rc = tl_runs_gap (&d->roots, hash, &root);
   if (rc)
     return rc;
   tl_runs_fill (&d->roots, &root, key + d->told);
-  tl_runs_fill (&d->marks, &mark, &(uint64_t){0});
+  tl_runs_fill (&d->fingerprints, &fingerprint, &(uint64_t){0});
   return TL_OK;
 }
 
-// The hashes of all states in the order of their marks: `more` bits of each
-// below the mark, and the carry for marks that are so much longer.
+// The hashes of all states in the order of their fingerprints: `more` bits of
+// each below the fingerprint, and the carry for fingerprints that are so much
+// longer.
 typedef struct longer {
   unsigned more;
   size_t words;
@@ -30,14 +32,14 @@ typedef struct longer {
 static void find_longer (tl_deltas *d, longer *l) {
   tl_runs_cursor c = {0};
   tl_delta_walk w;
-  tl_deltas then = *d; // with the longer marks
-  then.marks.head_bits += l->more;
+  tl_deltas then = *d; // with the longer fingerprints
+  then.fingerprints.head_bits += l->more;
   uint64_t n = 0;
   for (size_t got; (got = tl_delta_walk_from (d, &c, TL_DELTA_WALKS, &w));)
     for (size_t i = 0; i < got; i++, n++) {
       tl_spot ignored;
       const uint64_t hash =
-          (tl_delta_walk_root (d, w.mark[i], &ignored) + w.sum[i]) &
+          (tl_delta_walk_root (d, w.fingerprint[i], &ignored) + w.sum[i]) &
           tl_low_bits (d->hash_bits);
       tl_set_bits (l->low, n * l->more, l->more,
                    hash >> tl_delta_below (&then) & tl_low_bits (l->more));
@@ -50,22 +52,22 @@ static void find_longer (tl_deltas *d, longer *l) {
 
 static void set_carries (tl_deltas *d, const longer *l) {
   tl_runs_cursor c = {0};
-  for (uint64_t n = 0; tl_runs_next (&d->marks, &c); n++) {
+  for (uint64_t n = 0; tl_runs_next (&d->fingerprints, &c); n++) {
     const uint64_t code = tl_delta_code_at (d, c.at);
     tl_delta_set_code (d, c.at,
                        (code & ~(uint64_t)1) | tl_get_bits (l->carry, n, 1));
   }
 }
 
-// Twins whose longer mark no state has become roots, so that a key whose mark
-// is not there need not be looked for among the twins.
-static void give_marks (tl_deltas *d) {
+// Twins whose longer fingerprint no state has become roots, so that a key whose
+// fingerprint is not there need not be looked for among the twins.
+static void give_fingerprints (tl_deltas *d) {
   tl_runs_cursor c = {0};
   uint64_t *key = d->left;
   tl_spot at;
   while (!d->loose && tl_runs_next (&d->twins, &c)) {
     const uint64_t hash = tl_runs_head (&d->twins, c.home);
-    if (tl_runs_find (&d->marks, hash >> tl_delta_below (d), &at))
+    if (tl_runs_find (&d->fingerprints, hash >> tl_delta_below (d), &at))
       continue;
     tl_runs_payload (&d->twins, c.at, key + d->told);
     if (tl_delta_add_root (d, hash, key))
@@ -75,25 +77,27 @@ static void give_marks (tl_deltas *d) {
   }
 }
 
-// A mark that says all needs no event.  Without memory they just stay.
+// A fingerprint that says all needs no event.  Without memory they just stay.
 static void drop_codes (tl_deltas *d) {
   uint64_t code;
-  tl_runs_change_payloads (&d->marks, &(tl_payload_change){.new = &code});
+  tl_runs_change_payloads (&d->fingerprints,
+                           &(tl_payload_change){.new = &code});
 }
 
-static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
+static tl_status lengthen_fingerprints (tl_deltas *d, unsigned more) {
   tl_mem *mem = d->base.mem;
-  longer l = {.more = more, .words = (size_t)(d->marks.count * more / 64 + 1)};
+  longer l = {.more = more,
+              .words = (size_t)(d->fingerprints.count * more / 64 + 1)};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, l.low, l.words) && TL_NEW (mem, l.carry, l.words)) {
     find_longer (d, &l);
-    rc = tl_runs_grow (&d->marks, more, l.low);
+    rc = tl_runs_grow (&d->fingerprints, more, l.low);
     if (!rc) {
       if (tl_delta_exact (d))
         drop_codes (d);
       else
         set_carries (d, &l);
-      give_marks (d);
+      give_fingerprints (d);
     }
     d->lengthened++;
   }
@@ -106,9 +110,9 @@ static tl_status lengthen_marks (tl_deltas *d, unsigned more) {
 // are walked at all.
 static void grow_recent (tl_deltas *d) {
   tl_mem *mem = d->base.mem;
-  const size_t words = tl_delta_recent_words (d), most = d->marks.map.size /
-                                                         TL_DELTA_RECENT_SHARE /
-                                                         sizeof (uint64_t);
+  const size_t words = tl_delta_recent_words (d),
+               most = d->fingerprints.map.size / TL_DELTA_RECENT_SHARE /
+                      sizeof (uint64_t);
   unsigned bits = d->recent_bits;
   while (bits < MANY_RECENT && words << (bits + 1) <= most)
     bits++;
@@ -121,23 +125,25 @@ static void grow_recent (tl_deltas *d) {
   d->recent_bits = bits;
 }
 
-// How long marks get when it takes so many bits to count the states.  Where the
-// rest of the key is no longer than an event, a mark is the whole key.
-static unsigned longer_marks (const tl_deltas *d, unsigned needed) {
+// How long fingerprints get when it takes so many bits to count the states.
+// Where the rest of the key is no longer than an event, a fingerprint is the
+// whole key.
+static unsigned longer_fingerprints (const tl_deltas *d, unsigned needed) {
   const unsigned want = needed + (needed > TL_DELTA_FEW ? TL_DELTA_SPARE
                                                         : TL_DELTA_SPARE_FEW),
                  most = d->hash_bits,
-                 near = tl_delta_can_be_exact (d) ? d->marks.payload_bits : 0;
+                 near = tl_delta_can_be_exact (d) ? d->fingerprints.payload_bits
+                                                  : 0;
   return want + near < most ? want : most;
 }
 
 tl_status tl_delta_grow (tl_deltas *d) {
   grow_recent (d);
-  const unsigned now = d->marks.head_bits,
-                 needed = tl_bits_for (d->marks.count);
+  const unsigned now = d->fingerprints.head_bits,
+                 needed = tl_bits_for (d->fingerprints.count);
   if (now < needed + TL_DELTA_LEAST_SPARE && now < d->hash_bits) {
-    if (!lengthen_marks (d, longer_marks (d, needed) - now))
+    if (!lengthen_fingerprints (d, longer_fingerprints (d, needed) - now))
       return TL_OK;
   }
-  return tl_runs_grow (&d->marks, 0, 0);
+  return tl_runs_grow (&d->fingerprints, 0, 0);
 }

@@ -40,10 +40,10 @@ typedef struct tl_table {
   uint64_t positions; // blocks * buckets
   tl_divider by;      // positions
   tl_fields fields;
-  unsigned level;    // 0, or 1 for a table of keys outside another
-  tl_store *outside; // keys that found their block full; null: none so far
-  uint64_t room;     // grow when that many are outside
-  bool broken;       // a key was lost while growing: no more may be put
+  unsigned level;     // 0, or 1 for an overflow table
+  tl_store *overflow; // keys that found their block full; null: none so far
+  uint64_t room;      // grow when that many are in `overflow`
+  bool broken;        // a key was lost while growing: no more may be put
 } tl_table;
 
 // Where keys belong and what is left of them: arrays, as that is what compilers
@@ -60,8 +60,8 @@ static inline uint64_t tl_tail_hash (const tl_table *t, const uint64_t *tail) {
                     : XXH3_64bits (tail, words * sizeof *tail);
 }
 
-// A table of keys outside another mixes once more: these keys come from few
-// blocks and must spread anew.
+// An overflow table mixes once more: these keys come from few blocks and must
+// spread anew.
 static inline uint64_t tl_head_of (const tl_table *t, const uint64_t *key) {
   uint64_t head =
       *key ^ t->salt ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
@@ -127,11 +127,11 @@ void tl_choose_shape (tl_table *, uint64_t blocks);
 size_t tl_table_bytes (const tl_table *, uint64_t blocks);
 
 // A store for the keys that find their block full.
-tl_status tl_open_outside (const tl_table *, tl_store **);
-tl_status tl_put_outside (tl_table *, const uint64_t *key, uint8_t *isnew);
+tl_status tl_open_overflow (const tl_table *, tl_store **);
+tl_status tl_put_overflow (tl_table *, const uint64_t *key, uint8_t *isnew);
 
-// Makes the table larger, or else allows more keys outside.  TL_E_NOMEM only
-// if keys were lost.
+// Makes the table larger, or else allows more keys in the overflow table.
+// TL_E_NOMEM only if keys were lost.
 tl_status tl_table_grow (tl_table *);
 
 #endif

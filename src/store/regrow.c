@@ -7,9 +7,9 @@
 #include "base/tuning.h"
 #include "store/quotient.h"
 
-// One in so many keys may be outside its block: many where the store for them
-// is itself a table.
-static const unsigned outside_share[] = {48, 128};
+// One in so many keys may be in the overflow table: many where that is itself a
+// quotient table.
+static const unsigned overflow_share[] = {48, 128};
 
 typedef struct regrowth {
   tl_table *table, old;
@@ -23,9 +23,9 @@ typedef struct regrowth {
   uint64_t *keys; // room for TL_REGROW_GATHER
 } regrowth;
 
-static void put_outside (regrowth *r, const uint64_t *key) {
+static void put_overflow (regrowth *r, const uint64_t *key) {
   uint8_t isnew;
-  if (tl_put_outside (r->table, key, &isnew))
+  if (tl_put_overflow (r->table, key, &isnew))
     r->table->broken = true;
 }
 
@@ -78,17 +78,18 @@ static void finish_block (regrowth *r) {
 }
 
 // The entry is number `entry` of an old block.
-static void move_outside (regrowth *r, uint64_t head, const uint64_t *block,
-                          unsigned entry) {
+static void move_overflow (regrowth *r, uint64_t head, const uint64_t *block,
+                           unsigned entry) {
   const tl_table *t = r->table;
   tl_copy_tail (t, block,
                 tl_block_entry_bit (&r->old.shape, entry) + r->old.remainder,
                 r->keys + 1);
   tl_key_of (t, head, r->keys);
-  put_outside (r, r->keys);
+  put_overflow (r, r->keys);
 }
 
-// Appends entry number `entry` of an old block, or sends it outside.
+// Appends entry number `entry` of an old block, or moves it to the overflow
+// table.
 static void place (regrowth *r, const tl_spots *spots, const uint64_t *head,
                    const uint64_t *block, unsigned entry) {
   const tl_table *t = r->table;
@@ -96,7 +97,7 @@ static void place (regrowth *r, const tl_spots *spots, const uint64_t *head,
     finish_block (r);
   r->number = spots->block[entry];
   if (r->count == t->shape.capacity) {
-    move_outside (r, head[entry], block, entry);
+    move_overflow (r, head[entry], block, entry);
     return;
   }
   r->bucket[r->count] = (unsigned)spots->bucket[entry];
@@ -124,15 +125,15 @@ static void move_blocks (regrowth *r) {
   finish_block (r);
 }
 
-// Puts the keys that were outside where they belong now.
-static void gather_outside (regrowth *r) {
+// Puts the keys of the overflow table where they belong now.
+static void gather_overflow (regrowth *r) {
   tl_table *t = r->table;
-  tl_store *outside = r->old.outside;
+  tl_store *overflow = r->old.overflow;
   const size_t words = r->tail_words + 1;
   tl_spots spots;
   uint64_t cursor = 0;
-  for (size_t n;
-       outside && (n = outside->kind->each (outside, &cursor, TL_REGROW_GATHER,
+  for (size_t n; overflow &&
+                 (n = overflow->kind->each (overflow, &cursor, TL_REGROW_GATHER,
                                             r->keys, true));) {
     tl_aim (t, r->keys, n, &spots);
     for (size_t i = 0; i < n; i++)
@@ -142,30 +143,30 @@ static void gather_outside (regrowth *r) {
       if (tl_add_entry (t, tl_block_at (t, spots.block[i]),
                         (unsigned)spots.bucket[i], spots.remainder[i],
                         key + 1) == TL_FULL)
-        put_outside (r, key);
+        put_overflow (r, key);
     }
   }
-  if (outside)
-    outside->kind->close (outside);
+  if (overflow)
+    overflow->kind->close (overflow);
 }
 
 static tl_status spread (regrowth *r, uint64_t blocks) {
   tl_table *t = r->table;
-  tl_store *outside = 0;
+  tl_store *overflow = 0;
   // What is needed most likely is there before anything is moved.
-  tl_status rc = t->level ? TL_OK : tl_open_outside (t, &outside);
+  tl_status rc = t->level ? TL_OK : tl_open_overflow (t, &overflow);
   if (rc)
     return rc;
   if ((rc = tl_map_grow (&t->map, tl_table_bytes (t, blocks)))) {
-    if (outside)
-      outside->kind->close (outside);
+    if (overflow)
+      overflow->kind->close (overflow);
     return rc;
   }
   r->old = *t;
-  t->outside = outside;
+  t->overflow = overflow;
   tl_choose_shape (t, blocks);
   move_blocks (r);
-  gather_outside (r);
+  gather_overflow (r);
   return TL_OK;
 }
 
@@ -212,10 +213,10 @@ static tl_status with_room (regrowth *r) {
 tl_status tl_table_grow (tl_table *t) {
   regrowth r = {.table = t, .tail_words = t->base.spec.key_words - 1};
   const tl_status rc = with_room (&r);
-  // Without memory to grow more keys go outside, as long as that can grow.
-  const uint64_t allowed = t->base.count / outside_share[t->level] + 8,
+  // Without memory to grow more keys go overflow, as long as that can grow.
+  const uint64_t allowed = t->base.count / overflow_share[t->level] + 8,
                  more = rc ? t->base.count / 64 + 8 : allowed / 2;
-  t->room = (t->outside ? t->outside->count : 0) + more;
+  t->room = (t->overflow ? t->overflow->count : 0) + more;
   if (t->room < allowed)
     t->room = allowed;
   return t->broken ? TL_E_NOMEM : TL_OK;

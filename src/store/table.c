@@ -14,7 +14,7 @@
 // enough that no two heads of a bucket get the same, followed by the tail.
 // The map is monotone, so any number of blocks will do and growing is one
 // pass from the top to the bottom inside the same memory.  A key whose block
-// is full goes to a second table, thirty times smaller, and from there to a
+// is full goes to an overflow table, thirty times smaller, and from there to a
 // plain store; when these become too many, the table grows.
 //
 // Cost: (r + tail + 128 / entries of a block) / load bits, load 0.85 to 0.95;
@@ -42,8 +42,8 @@ static void table_close (tl_store *base) {
   tl_table *t = (tl_table *)base;
   if (!t)
     return;
-  if (t->outside)
-    t->outside->kind->close (t->outside);
+  if (t->overflow)
+    t->overflow->kind->close (t->overflow);
   tl_map_close (&t->map);
   tl_mem *mem = base->mem;
   TL_DEL (mem, t, 1);
@@ -76,16 +76,16 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
   return TL_OK;
 }
 
-tl_status tl_open_outside (const tl_table *t, tl_store **out) {
+tl_status tl_open_overflow (const tl_table *t, tl_store **out) {
   return t->level ? tl_store_plain.open (out, t->base.mem, &t->base.spec)
                   : open_level (out, t->base.mem, &t->base.spec, 1);
 }
 
-tl_status tl_put_outside (tl_table *t, const uint64_t *key, uint8_t *isnew) {
-  const tl_status rc = t->outside ? TL_OK : tl_open_outside (t, &t->outside);
+tl_status tl_put_overflow (tl_table *t, const uint64_t *key, uint8_t *isnew) {
+  const tl_status rc = t->overflow ? TL_OK : tl_open_overflow (t, &t->overflow);
   return rc ? rc
-            : t->outside->kind->put (
-                  t->outside,
+            : t->overflow->kind->put (
+                  t->overflow,
                   &(tl_batch){.count = 1, .keys = key, .isnew = isnew});
 }
 
@@ -96,13 +96,13 @@ static tl_status table_open (tl_store **out, tl_mem *mem,
 
 // ---- Looking up ------------------------------------------------------------
 
-static tl_status put_outside (tl_table *t, const uint64_t *key,
-                              uint8_t *isnew) {
-  const tl_status rc = tl_put_outside (t, key, isnew);
+static tl_status put_overflow (tl_table *t, const uint64_t *key,
+                               uint8_t *isnew) {
+  const tl_status rc = tl_put_overflow (t, key, isnew);
   if (rc)
     return rc;
   t->base.count += *isnew;
-  return t->outside->count < t->room ? TL_OK : tl_table_grow (t);
+  return t->overflow->count < t->room ? TL_OK : tl_table_grow (t);
 }
 
 // The key number i of the spots, which may be there.
@@ -112,7 +112,7 @@ static inline tl_status add_one (tl_table *t, const tl_spots *s, size_t i,
       tl_add_entry (t, tl_block_at (t, s->block[i]), (unsigned)s->bucket[i],
                     s->remainder[i], key + 1);
   if (added == TL_FULL)
-    return put_outside (t, key, isnew);
+    return put_overflow (t, key, isnew);
   *isnew = added == TL_ADDED;
   t->base.count += added == TL_ADDED;
   return TL_OK;
@@ -164,20 +164,20 @@ static tl_status add_missing (tl_table *t, tl_batch *batch,
   return TL_OK;
 }
 
-// Looks for those outside that are not in their blocks.
-static void look_outside (const tl_table *t, tl_batch *batch,
-                          const uint8_t *missing, size_t count,
-                          const group *here) {
+// Looks in the overflow table for those that are not in their blocks.
+static void look_overflow (const tl_table *t, tl_batch *batch,
+                           const uint8_t *missing, size_t count,
+                           const group *here) {
   const uint32_t words = t->base.spec.key_words;
   for (size_t k = 0; k < count; k++) {
     uint8_t *isnew = batch->isnew + here->from + missing[k];
     *isnew = 1;
-    if (t->outside)
-      t->outside->kind->put (
-          t->outside, &(tl_batch){.count = 1,
-                                  .keys = here->keys + missing[k] * words,
-                                  .look = true,
-                                  .isnew = isnew});
+    if (t->overflow)
+      t->overflow->kind->put (
+          t->overflow, &(tl_batch){.count = 1,
+                                   .keys = here->keys + missing[k] * words,
+                                   .look = true,
+                                   .isnew = isnew});
   }
 }
 
@@ -194,7 +194,7 @@ static tl_status put_groups (tl_table *t, tl_batch *batch) {
     const size_t misses = tl_probe_find (t, here->keys, here->count,
                                          &here->spots, &next->spots, missing);
     if (batch->look)
-      look_outside (t, batch, missing, misses, here);
+      look_overflow (t, batch, missing, misses, here);
     else
       rc = add_missing (t, batch, missing, misses, here, next);
   }
@@ -223,9 +223,9 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
   return rc;
 }
 
-// Cursor: block * 128 + entry, then with an upper bit set that of `outside`,
+// Cursor: block * 128 + entry, then with an upper bit set that of `overflow`,
 // which has the next bit for its own.
-#define OUTSIDE(T) ((uint64_t)1 << (63 - (T)->level))
+#define OVERFLOW(T) ((uint64_t)1 << (63 - (T)->level))
 
 // The keys of a block from entry number `from` on, at most `most`.
 static size_t read_keys (const tl_table *t, uint64_t number, unsigned from,
@@ -248,10 +248,10 @@ static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
   tl_table *t = (tl_table *)base;
   const uint32_t words = base->spec.key_words;
   size_t n = 0;
-  while (n < most && !(*cursor & OUTSIDE (t))) {
+  while (n < most && !(*cursor & OVERFLOW (t))) {
     const uint64_t number = *cursor / 128;
     if (number == t->blocks) {
-      *cursor = OUTSIDE (t);
+      *cursor = OVERFLOW (t);
       break;
     }
     const size_t read =
@@ -265,11 +265,11 @@ static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
                         (size_t)(number * t->shape.words) * sizeof (uint64_t));
     }
   }
-  if (t->outside && *cursor & OUTSIDE (t)) {
-    uint64_t inner = *cursor & ~OUTSIDE (t);
-    n += t->outside->kind->each (t->outside, &inner, most - n, keys + n * words,
-                                 drain);
-    *cursor = inner | OUTSIDE (t);
+  if (t->overflow && *cursor & OVERFLOW (t)) {
+    uint64_t inner = *cursor & ~OVERFLOW (t);
+    n += t->overflow->kind->each (t->overflow, &inner, most - n,
+                                  keys + n * words, drain);
+    *cursor = inner | OVERFLOW (t);
   }
   return n;
 }

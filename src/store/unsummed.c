@@ -3,19 +3,19 @@
 //
 // What an event adds to the hash is asked when it comes first, and the codes of
 // all states get longer when the numbers of events do.  Longer keys concern
-// only the states that are whole, as marks and events have nothing to do with
-// the form of keys.
+// only the states that are whole, as fingerprints and events have nothing to do
+// with the form of keys.
 
 #include "store/delta.h"
 
 // Makes the codes so long that they have room for events below `events`.
 static tl_status widen_codes (tl_deltas *d, uint32_t events) {
   const unsigned bits = tl_bits_for (2 * (uint64_t)events + 1);
-  if (bits <= d->marks.payload_bits)
+  if (bits <= d->fingerprints.payload_bits)
     return TL_OK;
   uint64_t code;
   return tl_runs_change_payloads (
-      &d->marks, &(tl_payload_change){.bits = bits, .new = &code});
+      &d->fingerprints, &(tl_payload_change){.bits = bits, .new = &code});
 }
 
 void tl_delta_learn (tl_deltas *d, const tl_batch *batch) {
