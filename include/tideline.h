@@ -492,15 +492,39 @@ static inline tl_condensed_size tl_condensed_sizes (const tl_condensed *graph) {
   return sizes;
 }
 
-// Writes it as "aut" (the Aldebaran format), "dot" or "published" (the layout
-// of Mailund and Westergaard); "-" is standard output.
+// How a result is written down.
+typedef enum tl_form {
+  TL_FORM_TEXT,  // for people
+  TL_FORM_SHORT, // for people, the findings only
+  TL_FORM_JSON,  // one object on one line
+  TL_FORM_MCC,   // the lines of the Model Checking Contest
+  // With one of these any of the following may be joined by |.  Ids or names of
+  // places and transitions; a name that is not unique is never shown.  Without
+  // either a text has names, and all else ids.
+  TL_SHOW_IDS = 1 << 4,
+  TL_SHOW_NAMES = 1 << 5,
+  // With every step of a trace the places that it changes, or the marking.
+  TL_SHOW_CHANGES = 1 << 6,
+  TL_SHOW_MARKINGS = 1 << 7
+} tl_form;
+
+#define TL_FORM_OF(FORM) ((FORM)&15) // without what is joined to it
+
+// Writes it as "aut" (the Aldebaran format), "dot", "states" (a line for each
+// state, its number and its marking) or "published" (the layout of Mailund and
+// Westergaard); "-" is standard output.  Of the form ids or names count;
+// without either pictures have names.
 tl_status tl_condensed_export (const tl_condensed *, const char *path,
-                               const char *format, tl_error *);
+                               const char *format, tl_form, tl_error *);
 // A way to a state, in a graph that was built breadth-first a shortest one. The
 // trace is to be closed with tl_condensed_path_close.
 tl_status tl_condensed_path (const tl_condensed *, uint64_t state, tl_trace *,
                              tl_error *);
 void tl_condensed_path_close (tl_trace *);
+// The same, and on by one of its arcs, counted from 0, to the target.
+// TL_E_LIMIT: it has no more arcs.
+tl_status tl_condensed_next (const tl_condensed *, uint64_t state, uint64_t arc,
+                             tl_trace *, uint64_t *target, tl_error *);
 
 // ---- Measures of progress --------------------------------------------------
 
@@ -649,15 +673,28 @@ void tl_answers_close (tl_answers *);
 // enabled where it should fire.
 bool tl_trace_replay (const tl_net *, const tl_trace *);
 
-// ---- Reports --------------------------------------------------------------
+// A trace that is fired step by step, to see the markings on the way.
+typedef struct tl_playback tl_playback;
 
-// How a result is written down.
-typedef enum tl_form {
-  TL_FORM_TEXT,  // for people
-  TL_FORM_SHORT, // for people, the findings only
-  TL_FORM_JSON,  // one object on one line
-  TL_FORM_MCC    // the lines of the Model Checking Contest
-} tl_form;
+// Tokens of a place, in a coloured net those of one colour.
+typedef struct tl_marked {
+  const char *id;          // "waiting", or with the colour "waiting(3)"
+  uint32_t place;          // number of the place; of the coloured one
+  uint64_t before, tokens; // before the last step, and now
+} tl_marked;
+
+// In the initial marking.  Net and trace must outlive it; it is for one thread.
+tl_status tl_playback_open (tl_playback **, const tl_net *, const tl_trace *,
+                            tl_error *);
+void tl_playback_close (tl_playback *);
+// Fires the next step.  TL_E_LIMIT: there is none.  TL_E_ARG: it is not
+// enabled.
+tl_status tl_playback_step (tl_playback *, tl_error *);
+// Places with tokens, and those that the last step changed; how many there are.
+size_t tl_playback_marking (tl_playback *, const tl_marked **);
+size_t tl_playback_changes (tl_playback *, const tl_marked **);
+
+// ---- Reports --------------------------------------------------------------
 
 // Texts of results; null when there is no memory for one.  Give them back with
 // tl_text_close.
@@ -669,7 +706,9 @@ char *tl_info_report (const tl_net *, const tl_info *, tl_form);
 char *tl_condensed_report (const tl_net *, const tl_condensed_size *, tl_form);
 // A way to a state, a transition a line.
 char *tl_condensed_path_report (const tl_net *, const tl_trace *,
-                                uint64_t state);
+                                uint64_t state, tl_form);
+// The marking of a state and its successors, as text or JSON.
+char *tl_condensed_state_report (const tl_condensed *, uint64_t state, tl_form);
 char *tl_candidates_report (const tl_net *, const tl_candidates *, tl_form);
 // With TL_STOP_REGRESS: the transition that loses progress, the markings before
 // and after it, and the way there.
@@ -680,8 +719,8 @@ char *tl_fault_report (const tl_net *, const tl_exploration *);
 char *tl_sweep_plot (const tl_net *, const tl_exploration *);
 // The traces in full: a line for each transition, and lines that begin with #
 // to say what a trace shows.  "" when there is no trace.
-char *tl_exploration_traces (const tl_net *, const tl_exploration *);
-char *tl_answers_traces (const tl_net *, const tl_answers *);
+char *tl_exploration_traces (const tl_net *, const tl_exploration *, tl_form);
+char *tl_answers_traces (const tl_net *, const tl_answers *, tl_form);
 // One line, without an end: "12.0 s  1,234,567 states ..." to the memory in use
 // and its share of the budget.
 char *tl_progress_report (const tl_progress *);

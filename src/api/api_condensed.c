@@ -216,40 +216,55 @@ static tl_status not_its_graph (const tl_condensed *c, tl_error *error) {
                      "the graph in it is not that of its net");
 }
 
-typedef tl_status write_form (const tl_graph *, tl_mem *, const tl_net *,
-                              const uint64_t *most, FILE *);
+static const struct form {
+  const char *name;
+  tl_status (*write) (const tl_graph *, tl_mem *, const tl_net *,
+                      const uint64_t *most, tl_titles *, FILE *);
+  bool names; // unless ids are wanted
+} forms[] = {{"aut", tl_graph_write_aut, false},
+             {"dot", tl_graph_write_dot, true},
+             {"states", tl_graph_write_states, false},
+             {"published", tl_graph_write_published, false}};
 
-static write_form *find_form (const char *format) {
-  static const struct {
-    const char *name;
-    write_form *write;
-  } forms[] = {{"aut", tl_graph_write_aut},
-               {"dot", tl_graph_write_dot},
-               {"published", tl_graph_write_published}};
+static const struct form *find_form (const char *format) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
     if (!strcmp (forms[i].name, format))
-      return forms[i].write;
+      return forms + i;
   return 0;
 }
 
+static tl_status write_as (const tl_condensed *c, const struct form *form,
+                           tl_form shown, FILE *file) {
+  tl_mem mem = TL_MEM (0, "writing");
+  tl_titles titles;
+  const bool names =
+      shown & TL_SHOW_NAMES || (form->names && !(shown & TL_SHOW_IDS));
+  tl_status rc = tl_titles_open (&titles, &mem, c->net);
+  if (!rc)
+    rc = form->write (c->graph, &mem, c->net, c->most, names ? &titles : 0,
+                      file);
+  tl_titles_close (&titles);
+  return rc;
+}
+
 tl_status tl_condensed_export (const tl_condensed *c, const char *path,
-                               const char *format, tl_error *error) {
+                               const char *format, tl_form shown,
+                               tl_error *error) {
   if (!c || !path || !format)
     return tl_api_lacks ("tl_condensed_export", "a graph, a path and a format",
                          error);
-  write_form *const write = find_form (format);
-  if (!write)
+  const struct form *form = find_form (format);
+  if (!form)
     return tl_fail (error, TL_E_ARG,
-                    "graphs are written as aut, dot or published");
-  if (write == tl_graph_write_published &&
+                    "graphs are written as aut, dot, states or published");
+  if (form->write == tl_graph_write_published &&
       tl_net_want_arcs (c->net, "the published layout", error))
     return TL_E_MODEL;
-  tl_mem mem = TL_MEM (0, "writing");
   tl_output out;
   tl_status rc = tl_output_open (&out, path, error);
   if (rc)
     return rc;
-  rc = write (c->graph, &mem, c->net, c->most, out.file);
+  rc = write_as (c, form, shown, out.file);
   if (rc == TL_E_NOMEM)
     no_memory (error);
   else if (rc)
@@ -257,19 +272,36 @@ tl_status tl_condensed_export (const tl_condensed *c, const char *path,
   return tl_output_close (&out, rc, error);
 }
 
-tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
-                             tl_trace *trace, tl_error *error) {
-  if (!c || !trace)
-    return tl_api_lacks ("tl_condensed_path", "a graph and a trace", error);
+static tl_status find_way (const tl_condensed *c, uint64_t state,
+                           const tl_graph_arc *arc, tl_trace *trace,
+                           tl_error *error) {
   *trace = (tl_trace){0};
   if (state >= c->graph->states)
     return tl_fail (
         error, TL_E_ARG, "there is no state %llu: they are numbered 0 to %llu",
         (unsigned long long)state, (unsigned long long)c->graph->states - 1);
-  const tl_status rc = tl_graph_way (c->graph, c->net, state, trace);
-  return rc == TL_E_SYNTAX ? not_its_graph (c, error)
-         : rc              ? no_memory (error)
-                           : TL_OK;
+  const tl_status rc = tl_graph_way_on (c->graph, c->net, state, arc, trace);
+  return rc == TL_E_SYNTAX  ? not_its_graph (c, error)
+         : rc == TL_E_LIMIT ? tl_fail (error, rc, "the state has no more arcs")
+         : rc               ? no_memory (error)
+                            : TL_OK;
+}
+
+tl_status tl_condensed_path (const tl_condensed *c, uint64_t state,
+                             tl_trace *trace, tl_error *error) {
+  if (!c || !trace)
+    return tl_api_lacks ("tl_condensed_path", "a graph and a trace", error);
+  return find_way (c, state, 0, trace, error);
+}
+
+tl_status tl_condensed_next (const tl_condensed *c, uint64_t state,
+                             uint64_t number, tl_trace *trace, uint64_t *target,
+                             tl_error *error) {
+  if (!c || !trace || !target)
+    return tl_api_lacks ("tl_condensed_next", "a graph, a trace and a target",
+                         error);
+  const tl_graph_arc arc = {number, target};
+  return find_way (c, state, &arc, trace, error);
 }
 
 void tl_condensed_path_close (tl_trace *trace) {

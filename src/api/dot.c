@@ -25,7 +25,7 @@ tl_status tl_explore_dot (const tl_net *net, const tl_options *options,
   if (rc)
     return rc;
   if (graph)
-    rc = tl_condensed_export (graph, path, "dot", error);
+    rc = tl_condensed_export (graph, path, "dot", TL_FORM_TEXT, error);
   else
     rc = tl_fail (error, TL_E_LIMIT, "the graph is not drawn: %s",
                   run.stop == TL_STOP_STATES ? "it has too many states"

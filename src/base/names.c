@@ -66,6 +66,11 @@ tl_status tl_names_add (tl_names *names, const char *text, uint32_t *value,
   return TL_OK;
 }
 
+void tl_names_set (tl_names *names, const char *text, uint32_t value) {
+  names->slots[find_slot (names->slots, names->capacity, names->seed, text)]
+      .value = value;
+}
+
 void tl_names_close (tl_names *names) {
   TL_DEL (names->mem, names->slots, names->capacity);
   *names = TL_NAMES (names->mem);

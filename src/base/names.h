@@ -25,6 +25,8 @@ uint32_t tl_names_find (const tl_names *, const char *text); // or TL_NO_NAME
 // *value, and `added` is false.  TL_E_NOMEM leaves the map as it was.
 tl_status tl_names_add (tl_names *, const char *text, uint32_t *value,
                         bool *added);
+// Changes the value of a name that is there.
+void tl_names_set (tl_names *, const char *text, uint32_t value);
 void tl_names_close (tl_names *);
 
 #endif

@@ -87,6 +87,8 @@ const char *choose_format (const options *, const char *otherwise);
 
 // How to write a result down; `contest` tells whether in the contest's lines.
 tl_form form_wanted (const options *, bool contest);
+// The same for a file with a trace.
+tl_form trace_form (const options *);
 
 // Prints a text of the library and closes it; 0 or an exit code.
 int print_text (char *text);

@@ -20,7 +20,8 @@ static int report (const tl_net *net, const tl_answers *answers,
   int code = print_text (
       tl_answers_report (net, answers, form_wanted (o, o->properties.count)));
   if (!code && o->trace)
-    code = save_text (tl_answers_traces (net, answers), o->trace);
+    code =
+        save_text (tl_answers_traces (net, answers, trace_form (o)), o->trace);
   if (!code)
     code = save_plot (net, &answers->run, o);
   return code ? code : exit_code (answers);

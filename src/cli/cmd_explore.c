@@ -27,11 +27,12 @@ static int draw (const tl_net *net, const tl_exploration *x, const options *o,
 }
 
 static int save_trace (const tl_net *net, const tl_exploration *x,
-                       const char *path) {
+                       const options *o) {
+  const char *path = o->trace;
   if (!path)
     return 0;
   if (x->deadlock.transition || x->unbounded.transition)
-    return save_text (tl_exploration_traces (net, x), path);
+    return save_text (tl_exploration_traces (net, x, trace_form (o)), path);
   return not_written (path, "there is no trace");
 }
 
@@ -44,7 +45,7 @@ static int report (const tl_net *net, const tl_exploration *x, const options *o,
   int code =
       print_text (tl_exploration_report (net, x, form_wanted (o, o->contest)));
   if (!code)
-    code = save_trace (net, x, o->trace);
+    code = save_trace (net, x, o);
   if (!code)
     code = save_plot (net, x, o);
   if (!code)

@@ -7,13 +7,15 @@
 
 // What to write instead of the graph itself; at most one.
 static int count_forms (const options *o) {
-  return o->aut + o->picture + o->published + (o->path != NO_STATE);
+  return o->aut + o->picture + o->states + o->published +
+         (o->path != NO_STATE) + (o->state != NO_STATE);
 }
 
 static int check_forms (const options *o) {
   if (count_forms (o) > 1)
     return usage_error (
-        "one of --aut, --dot, --published and --path at a time");
+        "one of --aut, --dot, --states, --published, --path and --state at a "
+        "time");
   if (count_forms (o) && o->stats && !o->graph_file)
     return usage_error ("--stats: where should the rest go? give -o FILE");
   return 0;
@@ -25,11 +27,25 @@ static int write_path (const tl_condensed *graph, const options *o,
   tl_error err = {0};
   if (tl_condensed_path (graph, o->path, &trace, &err))
     return library_error (&err);
-  const int code = save_text (
-      tl_condensed_path_report (tl_condensed_net (graph), &trace, o->path),
-      path);
+  const int code =
+      save_text (tl_condensed_path_report (tl_condensed_net (graph), &trace,
+                                           o->path, trace_form (o)),
+                 path);
   tl_condensed_path_close (&trace);
   return code;
+}
+
+static int write_state (const tl_condensed *graph, const options *o,
+                        const char *path) {
+  const uint64_t states = tl_condensed_sizes (graph).states;
+  if (o->state >= states)
+    return usage_error ("--state: there is no state %llu: they are numbered 0 "
+                        "to %llu",
+                        (unsigned long long)o->state,
+                        (unsigned long long)states - 1);
+  return save_text (
+      tl_condensed_state_report (graph, o->state, form_wanted (o, false)),
+      path);
 }
 
 static int write_graph (const tl_condensed *graph, const options *o) {
@@ -38,14 +54,17 @@ static int write_graph (const tl_condensed *graph, const options *o) {
   tl_status status = TL_OK;
   if (o->path != NO_STATE)
     return write_path (graph, o, path);
+  if (o->state != NO_STATE)
+    return write_state (graph, o, path);
   if (o->picture && tl_condensed_sizes (graph).states > MOST_DRAWN)
     return usage_error ("--dot: the graph has more than %d states", MOST_DRAWN);
-  if (o->picture || o->aut || o->published)
+  if (count_forms (o))
     status = tl_condensed_export (graph, path,
                                   o->aut       ? "aut"
                                   : o->picture ? "dot"
+                                  : o->states  ? "states"
                                                : "published",
-                                  &err);
+                                  trace_form (o), &err);
   else if (o->graph_file)
     status = tl_condensed_save (graph, path, &err);
   return status ? library_error (&err) : 0;

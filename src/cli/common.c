@@ -130,11 +130,29 @@ const char *choose_format (const options *o, const char *otherwise) {
   return otherwise;
 }
 
+// On a terminal somebody reads the text.
+static int shown_wanted (const options *o, bool text) {
+  const char *markings = o->markings                      ? o->markings
+                         : text && isatty (STDOUT_FILENO) ? "changed"
+                                                          : "none";
+  return (!strcmp (markings, "changed") ? TL_SHOW_CHANGES
+          : !strcmp (markings, "all")   ? TL_SHOW_MARKINGS
+                                        : 0) |
+         (!o->labels                    ? 0
+          : !strcmp (o->labels, "name") ? TL_SHOW_NAMES
+                                        : TL_SHOW_IDS);
+}
+
 tl_form form_wanted (const options *o, bool contest) {
-  return o->json    ? TL_FORM_JSON
-         : contest  ? TL_FORM_MCC
-         : o->quiet ? TL_FORM_SHORT
-                    : TL_FORM_TEXT;
+  const tl_form form = o->json    ? TL_FORM_JSON
+                       : contest  ? TL_FORM_MCC
+                       : o->quiet ? TL_FORM_SHORT
+                                  : TL_FORM_TEXT;
+  return (tl_form)((int)form | shown_wanted (o, form == TL_FORM_TEXT));
+}
+
+tl_form trace_form (const options *o) {
+  return (tl_form)(TL_FORM_TEXT | shown_wanted (o, false));
 }
 
 int save_text (char *text, const char *path) {
@@ -153,9 +171,10 @@ int regress_error (const tl_net *net, const tl_exploration *x,
     return fault ("out of memory");
   fprintf (stderr, "tideline: %s: %s", o->operands.item[0], text);
   tl_text_close (text);
-  const int code = o->trace && x->regress.transition
-                       ? save_text (tl_exploration_traces (net, x), o->trace)
-                       : 0;
+  const int code =
+      o->trace && x->regress.transition
+          ? save_text (tl_exploration_traces (net, x, trace_form (o)), o->trace)
+          : 0;
   return code ? code : EXIT_USAGE;
 }
 

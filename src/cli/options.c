@@ -33,6 +33,15 @@ static void print_kinds (const tl_kind_row *rows, size_t count) {
     printf ("%-16s%s\n", rows[i].name, rows[i].blurb);
 }
 
+// How traces are shown; known to the command line only.
+static const tl_kind_row markings[] = {
+    {"changed", "the places that a step changes (default on a terminal)"},
+    {"all", "every marked place"},
+    {"none", "the transitions only (default elsewhere)"}};
+static const tl_kind_row labels[] = {
+    {"id", "ids (default of --json, --trace and --aut)"},
+    {"name", "names, where no other node has the same (default elsewhere)"}};
+
 // The table that names of an option come from, and what one of them is called.
 static const tl_kind_row *kind_rows (option_kind kind, const char **noun,
                                      size_t *count) {
@@ -42,6 +51,14 @@ static const tl_kind_row *kind_rows (option_kind kind, const char **noun,
   case KIND_STUBBORN: *noun = "reduction"; return tl_reductions (count);
   case KIND_ENGINE: *noun = "engine"; return tl_engines (count);
   case KIND_COMPILING: *noun = "way of compiling"; return tl_compilings (count);
+  case KIND_MARKINGS:
+    *noun = "way of showing markings";
+    *count = sizeof markings / sizeof *markings;
+    return markings;
+  case KIND_LABELS:
+    *noun = "kind of labels";
+    *count = sizeof labels / sizeof *labels;
+    return labels;
   default: *noun = "measure"; return tl_measure_kinds (count);
   }
 }
@@ -118,6 +135,8 @@ static int set_option (options *o, const option_row *row, const char *text) {
   case KIND_STUBBORN:
   case KIND_ENGINE:
   case KIND_COMPILING:
+  case KIND_MARKINGS:
+  case KIND_LABELS:
   case KIND_MEASURE: return parse_kind (row, text, field);
   default: return parse_number (row, text, field);
   }
@@ -240,7 +259,8 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
                  .delta_k = usual.delta_k,
                  .threads = usual.threads,
                  .seed = usual.seed,
-                 .path = NO_STATE};
+                 .path = NO_STATE,
+                 .state = NO_STATE};
   if (!give_room (o, (size_t)argc))
     return fault ("out of memory");
   bool options_ended = false;

@@ -23,7 +23,7 @@ enum {
   RUNS = EXPLORE | CHECK
 };
 
-#define NO_STATE UINT64_MAX // --path was not given
+#define NO_STATE UINT64_MAX // --path or --state was not given
 
 typedef struct list {
   const char **item; // room for every word of the command line
@@ -32,7 +32,7 @@ typedef struct list {
 
 // The C types of the kinds of options.
 typedef const char *type_ORDER, *type_STORE, *type_STUBBORN, *type_ENGINE,
-    *type_COMPILING, *type_MEASURE, *type_TEXT;
+    *type_COMPILING, *type_MEASURE, *type_MARKINGS, *type_LABELS, *type_TEXT;
 typedef uint64_t type_COUNT, type_SIZE, type_WINDOW;
 typedef double type_SECONDS;
 typedef bool type_FLAG;
@@ -58,6 +58,8 @@ typedef enum option_kind {
   KIND_ENGINE,
   KIND_COMPILING,
   KIND_MEASURE,
+  KIND_MARKINGS,
+  KIND_LABELS,
   KIND_LIST
 } option_kind;
 

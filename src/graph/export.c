@@ -6,7 +6,10 @@
 
 typedef struct text {
   const tl_net *net;
+  tl_titles *titles;
   FILE *file;
+  const char *gap, *before; // between marked places, and before the next one
+  bool quoted;
 } text;
 
 // For inside quotation marks.
@@ -22,8 +25,13 @@ static void write_word (FILE *f, const char *word) {
 static void write_label (const text *t, const tl_walk_visit *v,
                          const char *const *names, uint32_t step) {
   const tl_model_kind *kind = v->generator->kind;
-  write_word (t->file, kind->transition ? kind->event_name (v->generator, step)
-                                        : names[step]);
+  const char *label =
+      kind->transition ? kind->event_name (v->generator, step) : names[step];
+  const uint32_t transition =
+      tl_shown_number (t->net, tl_generator_transition (v->generator, step));
+  write_word (t->file, t->titles
+                           ? tl_title_in (t->titles, false, transition, label)
+                           : label);
 }
 
 static tl_status aut_state (void *context, const tl_walk_visit *v) {
@@ -37,48 +45,74 @@ static tl_status aut_state (void *context, const tl_walk_visit *v) {
 }
 
 tl_status tl_graph_write_aut (const tl_graph *g, tl_mem *mem, const tl_net *net,
-                              const uint64_t *most, FILE *file) {
-  text t = {net, file};
+                              const uint64_t *most, tl_titles *titles,
+                              FILE *file) {
+  text t = {.net = net, .titles = titles, .file = file};
   fprintf (file, "des (0,%" PRIu64 ",%" PRIu64 ")\n", g->arcs, g->states);
   return tl_graph_walk (g, mem, net, most, aut_state, &t);
 }
 
-// A state as its marked places.
-static void draw_state (const text *t, const tl_walk_visit *v) {
-  fprintf (t->file, "  s%" PRIu64 " [label=\"", v->number);
-  const char *gap = "";
-  const uint32_t places = tl_net_seen (t->net);
-  for (uint32_t p = 0; p < places; p++) {
-    const uint64_t tokens =
-        tl_layout_tokens (v->visit.layout, v->visit.state, p);
-    if (!tokens)
-      continue;
-    fputs (gap, t->file);
-    write_word (t->file, t->net->place_name[p]);
-    if (tokens > 1)
-      fprintf (t->file, "*%" PRIu64, tokens);
-    gap = "\\n";
-  }
-  fputs (v->number ? "\"];\n" : "\", penwidth=2];\n", t->file);
-}
+// ---- Markings --------------------------------------------------------------
 
-static tl_status dot_state (void *context, const tl_walk_visit *v) {
-  const text *t = context;
-  draw_state (t, v);
-  for (uint32_t i = 0; i < v->arcs; i++) {
-    fprintf (t->file, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", v->number,
-             v->target[i]);
-    write_label (t, v, t->net->transition_name, v->step[i]);
-    fputs ("\"];\n", t->file);
-  }
+static tl_status write_marked (void *context, uint32_t place, const char *id,
+                               uint64_t tokens) {
+  text *t = context;
+  const char *label = t->titles ? tl_title_in (t->titles, true, place, id) : id;
+  fputs (t->before, t->file);
+  if (t->quoted)
+    write_word (t->file, label);
+  else
+    fputs (label, t->file);
+  if (tokens > 1)
+    fprintf (t->file, "*%" PRIu64, tokens);
+  t->before = t->gap;
   return TL_OK;
 }
 
+static tl_status write_marking (text *t, const tl_walk_visit *v) {
+  t->before = "";
+  return v->generator->kind->marking (v->generator, v->visit.layout,
+                                      v->visit.state, write_marked, t);
+}
+
+static tl_status dot_state (void *context, const tl_walk_visit *v) {
+  text *t = context;
+  fprintf (t->file, "  s%" PRIu64 " [label=\"", v->number);
+  const tl_status rc = write_marking (t, v);
+  fputs (v->number ? "\"];\n" : "\", penwidth=2];\n", t->file);
+  for (uint32_t i = 0; i < v->arcs; i++) {
+    fprintf (t->file, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", v->number,
+             v->target[i]);
+    write_label (
+        t, v, t->net->origin ? t->net->transition_name : t->net->transition_id,
+        v->step[i]);
+    fputs ("\"];\n", t->file);
+  }
+  return rc;
+}
+
 tl_status tl_graph_write_dot (const tl_graph *g, tl_mem *mem, const tl_net *net,
-                              const uint64_t *most, FILE *file) {
-  text t = {net, file};
+                              const uint64_t *most, tl_titles *titles,
+                              FILE *file) {
+  text t = {
+      .net = net, .titles = titles, .file = file, .gap = "\\n", .quoted = true};
   fputs ("digraph states {\n  node [shape=box];\n", file);
   const tl_status rc = tl_graph_walk (g, mem, net, most, dot_state, &t);
   fputs ("}\n", file);
   return rc;
+}
+
+static tl_status list_state (void *context, const tl_walk_visit *v) {
+  text *t = context;
+  fprintf (t->file, "%" PRIu64 "\t", v->number);
+  const tl_status rc = write_marking (t, v);
+  putc ('\n', t->file);
+  return rc;
+}
+
+tl_status tl_graph_write_states (const tl_graph *g, tl_mem *mem,
+                                 const tl_net *net, const uint64_t *most,
+                                 tl_titles *titles, FILE *file) {
+  text t = {.net = net, .titles = titles, .file = file, .gap = " "};
+  return tl_graph_walk (g, mem, net, most, list_state, &t);
 }

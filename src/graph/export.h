@@ -2,15 +2,18 @@
 #define TL_GRAPH_EXPORT_H
 
 #include "graph/walk.h"
+#include "net/titles.h"
 
 #include <stdio.h>
 
-// A graph as text, its arcs with the ids or names of transitions: in the
-// Aldebaran format (CADP, mCRL2, LTSmin), and as a picture for Graphviz.  As
-// for tl_graph_walk.
+// A graph as text: in the Aldebaran format (CADP, mCRL2, LTSmin), as a picture
+// for Graphviz, and its states with their markings, a line each.  Nodes have
+// their names, or without titles (null) their ids.  As for tl_graph_walk.
 tl_status tl_graph_write_aut (const tl_graph *, tl_mem *, const tl_net *,
-                              const uint64_t *most, FILE *);
+                              const uint64_t *most, tl_titles *, FILE *);
 tl_status tl_graph_write_dot (const tl_graph *, tl_mem *, const tl_net *,
-                              const uint64_t *most, FILE *);
+                              const uint64_t *most, tl_titles *, FILE *);
+tl_status tl_graph_write_states (const tl_graph *, tl_mem *, const tl_net *,
+                                 const uint64_t *most, tl_titles *, FILE *);
 
 #endif

@@ -54,7 +54,8 @@ static tl_status write_array (void *context, const tl_walk_visit *v) {
 
 tl_status tl_graph_write_published (const tl_graph *g, tl_mem *mem,
                                     const tl_net *net, const uint64_t *most,
-                                    FILE *file) {
+                                    tl_titles *titles, FILE *file) {
+  (void)titles;
   const size_t states = (size_t)g->states;
   writing w = {.file = file,
                .label_bits = net->transitions > 1

@@ -2,6 +2,7 @@
 #define TL_GRAPH_PUBLISHED_H
 
 #include "graph/walk.h"
+#include "net/titles.h"
 
 #include <stdio.h>
 
@@ -17,8 +18,8 @@
 // after bit, the low ones first, and the next array starts with a whole byte. A
 // pointer counts bytes from the beginning of the file, plus one; 0: no edges.
 
-// As for tl_graph_walk.
+// As for tl_graph_walk; it has no titles.
 tl_status tl_graph_write_published (const tl_graph *, tl_mem *, const tl_net *,
-                                    const uint64_t *most, FILE *);
+                                    const uint64_t *most, tl_titles *, FILE *);
 
 #endif

@@ -10,4 +10,14 @@
 tl_status tl_graph_way (const tl_graph *, const tl_net *, uint64_t state,
                         tl_trace *);
 
+// The same, and on by one of its arcs, counted from 0, whose target is told.
+// Null: it ends there.  TL_E_LIMIT: the state has no such arc.
+typedef struct tl_graph_arc {
+  uint64_t number;
+  uint64_t *target;
+} tl_graph_arc;
+
+tl_status tl_graph_way_on (const tl_graph *, const tl_net *, uint64_t state,
+                           const tl_graph_arc *, tl_trace *);
+
 #endif

@@ -144,15 +144,6 @@ tl_status tl_machine_frame (tl_machine *m, uint32_t event) {
   return rc;
 }
 
-static void write_value (FILE *f, const tl_type *type, const tl_cell *value) {
-  const size_t length = tl_value_print (type, value, 0, 0);
-  char *text = malloc (length + 1);
-  if (text)
-    tl_value_print (type, value, text, length + 1);
-  fputs (text ? text : "?", f);
-  free (text);
-}
-
 // receive {r=2, s=0}
 static void write_name (FILE *f, const tl_ctransition *t,
                         const uint32_t *cells) {
@@ -164,7 +155,7 @@ static void write_name (FILE *f, const tl_ctransition *t,
     if (!is_bound (v))
       continue;
     fprintf (f, "%s%s=", before, v->name);
-    write_value (f, v->type, (const tl_cell *)cells);
+    tl_machine_write_value (f, v->type, (const tl_cell *)cells);
     cells += v->type->cells;
     before = ", ";
     any = true;

@@ -2,6 +2,7 @@
 #define TL_MACHINE_MACHINE_H
 
 #include "colour/fold.h"
+#include "net/marking.h"
 
 // The interpreter of coloured nets that are not unfolded.  A machine belongs to
 // one search; the net is shared and never changes.
@@ -63,6 +64,10 @@ static inline const tl_machine_view *tl_machine_see (const tl_machine *m) {
 tl_status tl_machine_initial (tl_machine *, uint64_t *key);
 // What can be seen of a state: a number for each place of the net.
 void tl_machine_observe (tl_machine *, const uint64_t *key, uint64_t *tokens);
+// The tokens of a state, place by place, those of one value together, in the
+// order of their texts (net/marking.h).
+tl_status tl_machine_tell (tl_machine *, const uint64_t *key, tl_marking_told *,
+                           void *context);
 // The events enabled, by their transitions, then by their bindings, whatever
 // was met before; the list has room for TL_MACHINE_MOST_ENABLED.
 uint32_t tl_machine_enabled (tl_machine *, const uint64_t *key,

@@ -9,6 +9,8 @@
 #include "machine/finder.h"
 #include "machine/machine.h"
 
+#include <stdio.h>
+
 // What the files of the machine share.
 
 // What an event does with a token: so many must be there, and the number
@@ -232,6 +234,10 @@ tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
                             uint32_t *event);
 // Writes the variables of an event to the frame, lets included.
 tl_status tl_machine_frame (tl_machine *, uint32_t event);
+
+// ---- States in words (marked.c)
+
+void tl_machine_write_value (FILE *, const tl_type *, const tl_cell *);
 
 // ---- Keys (shapes.c)
 

@@ -231,6 +231,12 @@ static void tell (const tl_generator *g, tl_exploration *r) {
     r->code_bytes = (double)view->coded_bytes / (double)view->coded_states;
 }
 
+static tl_status marking (tl_generator *g, const tl_layout *l,
+                          const uint64_t *state, tl_marking_told *told,
+                          void *context) {
+  return tl_machine_tell (machine_of (g), state + l->fields, told, context);
+}
+
 const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .open = open_generator,
                                          .close = close_generator,
@@ -244,4 +250,5 @@ const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .event_name = event_name,
                                          .tell = tell,
                                          .replay = tl_coloured_replay,
-                                         .path = tl_coloured_path};
+                                         .path = tl_coloured_path,
+                                         .marking = marking};

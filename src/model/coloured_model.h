@@ -16,4 +16,15 @@ bool tl_coloured_replay (const tl_net *, const tl_trace *, bool closes,
                          uint64_t *seen);
 tl_status tl_coloured_path (const tl_net *, tl_trace *);
 
+// A path that is fired step by step, from the initial marking on.  TL_E_ARG: a
+// step is not enabled.
+typedef struct tl_coloured_walk tl_coloured_walk;
+
+tl_status tl_coloured_walk_open (tl_coloured_walk **, const tl_net *);
+tl_status tl_coloured_walk_step (tl_coloured_walk *, uint32_t transition,
+                                 const char *words);
+tl_status tl_coloured_walk_tell (tl_coloured_walk *, tl_marking_told *,
+                                 void *context);
+void tl_coloured_walk_close (tl_coloured_walk *);
+
 #endif

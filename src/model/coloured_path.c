@@ -142,3 +142,40 @@ tl_status tl_coloured_path (const tl_net *net, tl_trace *trace) {
   close_walk (&w);
   return rc;
 }
+
+// ---- Step by step ----------------------------------------------------------
+
+struct tl_coloured_walk {
+  tl_mem mem;
+  walk walk;
+};
+
+tl_status tl_coloured_walk_open (tl_coloured_walk **out, const tl_net *net) {
+  tl_coloured_walk *w = *out = calloc (1, sizeof *w);
+  if (!w)
+    return TL_E_NOMEM;
+  w->mem = TL_MEM (0, "replay");
+  const tl_status rc = open_walk (&w->walk, net, &w->mem);
+  if (rc) {
+    tl_coloured_walk_close (w);
+    *out = 0;
+  }
+  return rc;
+}
+
+tl_status tl_coloured_walk_step (tl_coloured_walk *w, uint32_t transition,
+                                 const char *words) {
+  const uint32_t event = find_event (&w->walk, transition, words);
+  return event != TL_NO_EVENT && fire (&w->walk, event) ? TL_OK : TL_E_ARG;
+}
+
+tl_status tl_coloured_walk_tell (tl_coloured_walk *w, tl_marking_told *told,
+                                 void *context) {
+  return tl_machine_tell (w->walk.machine, w->walk.key, told, context);
+}
+
+void tl_coloured_walk_close (tl_coloured_walk *w) {
+  if (w)
+    close_walk (&w->walk);
+  free (w);
+}

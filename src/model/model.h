@@ -64,6 +64,10 @@ typedef struct tl_model_kind {
   // Turns positions in the lists of what is enabled into the steps of a trace
   // that has left its search.  TL_E_ARG: there is no such path.
   tl_status (*path) (const tl_net *, tl_trace *);
+  // Tells the tokens of a state.
+  tl_status (*marking) (tl_generator *, const tl_layout *,
+                        const uint64_t *state, tl_marking_told *,
+                        void *context);
 } tl_model_kind;
 
 struct tl_generator {

@@ -2,6 +2,7 @@
 
 #include "model/model.h"
 #include "net/marking.h"
+#include "net/origin.h"
 
 #include <stdlib.h>
 
@@ -81,6 +82,20 @@ static void tell (const tl_generator *g, tl_exploration *r) {
       r->max_tokens_in_place = r->place_max[p];
 }
 
+static tl_status marking (tl_generator *g, const tl_layout *l,
+                          const uint64_t *state, tl_marking_told *told,
+                          void *context) {
+  const tl_origin *o = g->net->origin;
+  tl_status rc = TL_OK;
+  for (uint32_t p = 0; !rc && p < g->net->places; p++) {
+    const uint64_t tokens = tl_layout_tokens (l, state, p);
+    if (tokens)
+      rc = told (context, o ? tl_origin_place (o, p) : p, g->net->place_id[p],
+                 tokens);
+  }
+  return rc;
+}
+
 // ---- Traces ----------------------------------------------------------------
 
 // Does the loop lead back?
@@ -133,4 +148,5 @@ const tl_model_kind tl_model_pt = {.name = "pt",
                                    .event_name = event_name,
                                    .tell = tell,
                                    .replay = replay,
-                                   .path = path};
+                                   .path = path,
+                                   .marking = marking};

@@ -18,4 +18,10 @@ void tl_marking_fire (const tl_net *, uint64_t *marking, uint32_t transition);
 bool tl_marking_run (const tl_net *, uint64_t *marking, const uint32_t *list,
                      uint64_t count);
 
+// What gets a marking in words: a place that people see (net/origin.h), its id,
+// in a coloured net with a colour, and how many tokens it holds.  Not TL_OK
+// ends it.
+typedef tl_status tl_marking_told (void *context, uint32_t place,
+                                   const char *id, uint64_t tokens);
+
 #endif

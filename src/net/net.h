@@ -45,6 +45,7 @@ struct tl_net {
   tl_arena arena;
   tl_names place_ids, transition_ids;
   const char *name;   // of the net, or of its file; never null
+  const char *title;  // for people, or null
   const char *format; // "pnml", "lola", "tina", or "example"
   uint32_t places, transitions, units;
   uint64_t arcs;           // input, output and inhibitor arcs

@@ -15,8 +15,9 @@ typedef struct tl_reading {
   const tl_settings *settings; // or null
   tl_builder *builder;
   tl_error *err;
-  tl_arena arena;   // lives until the net is made
-  const char *name; // of the net, where the file has one; in the arena
+  tl_arena arena;    // lives until the net is made
+  const char *name;  // of the net, where the file has one; in the arena
+  const char *title; // the same for people
   tl_coloured *coloured;
   tl_kept_origin origin; // of a net that was unfolded before
 } tl_reading;

@@ -265,6 +265,7 @@ tl_status tl_formula_xml_read (tl_questions *questions, tl_input *in,
   const size_t before = questions->count;
   reader r = {.questions = questions};
   tl_operands_open (&r.operands, questions, in->name, err);
+  r.operands.ids_only = true;
   tl_status rc = tl_input_next (in, err);
   if (!rc)
     rc = tl_xml_read (&form, &r, in, &questions->mem, err);

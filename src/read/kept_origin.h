@@ -14,15 +14,15 @@ typedef struct tl_kept_origin {
   uint64_t arcs;
   struct tl_kept_nodes {
     struct tl_kept_node {
-      const char *id; // borrowed until the end
+      const char *id, *name; // borrowed until the end; the name may be null
       uint32_t count;
     } * node;
     size_t count, room;
   } places, transitions;
 } tl_kept_origin;
 
-tl_status tl_kept_origin_add (tl_kept_origin *, bool place, const char *id,
-                              uint32_t count);
+tl_status tl_kept_origin_add (tl_kept_origin *, bool place,
+                              struct tl_kept_node);
 // Gives the net its origin.  TL_E_SYNTAX: it is that of another net.
 tl_status tl_kept_origin_finish (const tl_kept_origin *, tl_net *);
 void tl_kept_origin_close (tl_kept_origin *);

@@ -124,7 +124,7 @@ tl_status tl_operands_infinity (tl_operands *ops, tl_position at) {
 
 static tl_status resolve (const tl_operands *ops, tl_position at, tl_named kind,
                           const char *id, tl_node_range *range) {
-  if (tl_resolve (ops->net, kind, id, range))
+  if ((ops->ids_only ? tl_resolve_id : tl_resolve) (ops->net, kind, id, range))
     return TL_OK;
   char text[sizeof ops->err->text];
   tl_resolve_explain (ops->net, kind, id, text, sizeof text);

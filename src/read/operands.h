@@ -34,6 +34,7 @@ typedef struct tl_operands {
   const tl_net *net;
   tl_arena *arena; // of the formulas
   const char *file;
+  bool ids_only; // names of nodes do not count
   tl_error *err;
   tl_operand *operand;
   size_t count, capacity;

@@ -20,6 +20,8 @@ enum state {
   DOCUMENT,
   PNML,
   NET,
+  NET_NAME,
+  NET_NAME_TEXT,
   PAGE,
   PLACE,
   TRANSITION,
@@ -63,6 +65,8 @@ enum state {
 static const tl_xml_row rows[] = {
     {DOCUMENT, "pnml", PNML, TL_XML_NO_TEXT},
     {PNML, "net", NET, TL_XML_NO_TEXT},
+    {NET, "name", NET_NAME, TL_XML_NO_TEXT},
+    {NET_NAME, "text", NET_NAME_TEXT, TL_XML_WHOLE},
     CONTENT (NET),
     CONTENT (PAGE),
     {PLACE, "name", NODE_NAME, TL_XML_NO_TEXT},
@@ -299,8 +303,13 @@ static tl_status open_coloured (pnml *p, tl_xml *xml,
     status = count_attribute (xml, attributes, "count", &count);
   if (status)
     return status;
-  const char *copy = tl_arena_text (&p->reading->arena, id, strlen (id));
-  return copy && !tl_kept_origin_add (&p->reading->origin, place, copy, count)
+  const char *name = tl_xml_attribute (attributes, "name");
+  tl_arena *arena = &p->reading->arena;
+  const struct tl_kept_node node = {
+      tl_arena_text (arena, id, strlen (id)),
+      name ? tl_arena_text (arena, name, strlen (name)) : 0, count};
+  return node.id && (node.name || !name) &&
+                 !tl_kept_origin_add (&p->reading->origin, place, node)
              ? TL_OK
              : no_memory (xml);
 }
@@ -437,6 +446,15 @@ static tl_status set_name (pnml *p, tl_xml *xml, const char *text) {
   return status;
 }
 
+static tl_status set_title (pnml *p, tl_xml *xml, const char *text) {
+  char *title = tl_arena_text (&p->reading->arena, text, strlen (text));
+  if (!title)
+    return no_memory (xml);
+  tl_text_one_line (title);
+  p->reading->title = *title ? title : 0;
+  return TL_OK;
+}
+
 static tl_status on_close (void *context, tl_xml *xml, int state,
                            const char *text, size_t length) {
   (void)length;
@@ -445,6 +463,7 @@ static tl_status on_close (void *context, tl_xml *xml, int state,
   case PLACE: return close_node (p, xml, true);
   case TRANSITION: return close_node (p, xml, false);
   case ARC: return close_arc (p, xml);
+  case NET_NAME_TEXT: return set_title (p, xml, text);
   case NODE_NAME_TEXT: return set_name (p, xml, text);
   case MARKING_TEXT: return set_number (p, xml, "initial marking", text, 0);
   case CAPACITY_TEXT: return check_capacity (xml, text);

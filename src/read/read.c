@@ -143,6 +143,9 @@ static tl_status finish_net (tl_reading *reading, const format *f,
                        why.text);
   if (status)
     return tl_fail (reading->err, status, "%s", why.text);
+  if (reading->title) // without memory there is none
+    m->net->title =
+        tl_arena_text (&m->net->arena, reading->title, strlen (reading->title));
   return reading->origin.there ? finish_origin (reading, m) : TL_OK;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "colour/coloured.h"
+#include "net/titles.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -37,8 +38,8 @@ static bool is_never_held (const tl_origin *o, const char *id,
   return false;
 }
 
-bool tl_resolve (const tl_net *net, tl_named kind, const char *id,
-                 tl_node_range *range) {
+bool tl_resolve_id (const tl_net *net, tl_named kind, const char *id,
+                    tl_node_range *range) {
   const bool place = kind == TL_NAMED_PLACE;
   const tl_origin *o = net->origin;
   const uint32_t coloured =
@@ -54,6 +55,18 @@ bool tl_resolve (const tl_net *net, tl_named kind, const char *id,
   range->count = 1;
   return range->first != TL_NO_NAME ||
          (place && o && o->coloured && is_never_held (o, id, range));
+}
+
+bool tl_resolve (const tl_net *net, tl_named kind, const char *text,
+                 tl_node_range *range) {
+  const bool place = kind == TL_NAMED_PLACE;
+  if (tl_resolve_id (net, kind, text, range))
+    return true;
+  const uint32_t node = tl_title_find (net, place, text);
+  if (node < TL_SEVERAL_NAMED)
+    *range =
+        place ? tl_shown_place (net, node) : tl_shown_transition (net, node);
+  return node < TL_SEVERAL_NAMED;
 }
 
 static unsigned least (unsigned a, unsigned b) {
@@ -108,6 +121,11 @@ void tl_resolve_explain (const tl_net *net, tl_named kind, const char *id,
                   &other)) {
     snprintf (out, size, "'%s' is a %s, not a %s", shown, words[!kind],
               words[kind]);
+    return;
+  }
+  if (tl_title_find (net, place, id) == TL_SEVERAL_NAMED) {
+    snprintf (out, size, "several %ss have the name '%s'; take an id",
+              words[kind], shown);
     return;
   }
   const tl_origin *o = net->origin;

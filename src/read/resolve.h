@@ -11,6 +11,10 @@ typedef enum tl_named { TL_NAMED_PLACE, TL_NAMED_TRANSITION } tl_named;
 // The id of a place/transition net stands for one node; that of a coloured net
 // for all it is unfolded into; a colour that its place never holds for none of
 // them.  False: the net has no node of that kind and id.
+bool tl_resolve_id (const tl_net *, tl_named, const char *id, tl_node_range *);
+
+// The same; and where it is no id, the name of one node only (net/titles.h)
+// stands for what its id does.
 bool tl_resolve (const tl_net *, tl_named, const char *id, tl_node_range *);
 
 // The id that differs from this one in a letter or two, or null.

@@ -197,10 +197,15 @@ static void units (const tl_net *net, FILE *f, const family *below) {
 }
 
 static void coloured (FILE *f, const char *element, const char *const *id,
-                      const uint32_t *first, uint32_t count) {
+                      const char *const *names, const uint32_t *first,
+                      uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     fprintf (f, "<%s id=\"", element);
     escaped (f, id[i]);
+    if (strcmp (names[i], id[i])) {
+      fputs ("\" name=\"", f);
+      escaped (f, names[i]);
+    }
     fprintf (f, "\" count=\"%" PRIu32 "\"/>\n", first[i + 1] - first[i]);
   }
 }
@@ -210,9 +215,10 @@ static void origin (const tl_origin *o, FILE *f) {
            "<toolspecific tool=\"tideline\" version=\"1\">\n"
            "<unfolded arcs=\"%" PRIu64 "\"/>\n",
            o->arcs);
-  coloured (f, "colouredPlace", o->place_id, o->place_first, o->places);
-  coloured (f, "colouredTransition", o->transition_id, o->transition_first,
-            o->transitions);
+  coloured (f, "colouredPlace", o->place_id, o->place_name, o->place_first,
+            o->places);
+  coloured (f, "colouredTransition", o->transition_id, o->transition_name,
+            o->transition_first, o->transitions);
   fputs ("</toolspecific>\n", f);
 }
 
@@ -232,7 +238,7 @@ static tl_status write_pnml (const tl_net *net, const tl_origin *from,
     escaped (f, !*net->name || is_node (net, net->name) ? make_id (net, &clash)
                                                         : net->name);
     fputs ("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", f);
-    name (f, net->name, "");
+    name (f, net->title ? net->title : net->name, "");
     fprintf (f, "\n<page id=\"%s\">\n", make_id (net, &page));
     places (net, f);
     transitions (net, f);

@@ -3,16 +3,18 @@
 
 #include "base/sized.h"
 #include "report/forms.h"
-#include "report/writing.h"
+#include "report/showing.h"
 
 #include <string.h>
 
 #define VERDICT "%-10s"
 
-static void write_line (FILE *f, const tl_answer *a) {
+// The bound of a place is called as the place.
+static void write_line (FILE *f, tl_showing *s, const tl_answer *a) {
   if (a->verdict == TL_VERDICT_BOUND)
     fprintf (f, VERDICT "%s\n",
-             a->infinite ? "infinite" : tl_count (a->value).text, a->name);
+             a->infinite ? "infinite" : tl_count (a->value).text,
+             tl_showing_node (s, true, a->name));
   else
     fprintf (f, VERDICT "%s\n", tl_verdict_word (a->verdict), a->name);
 }
@@ -40,21 +42,28 @@ static void write_at_once (FILE *f, const char *engine) {
       fprintf (f, VERDICT "without a search, %s\n", "", row[i].text);
 }
 
-static const char *next_id (void *context) {
-  const char *const **at = context;
-  return *(*at)++;
+typedef struct naming {
+  tl_showing *showing;
+  const tl_culprits *culprits;
+  size_t at;
+} naming;
+
+static const char *next_name (void *context) {
+  naming *n = context;
+  const tl_culprits *c = n->culprits;
+  return tl_showing_node (n->showing, c->places, c->id[n->at++]);
 }
 
-static void write_culprits (FILE *f, const tl_culprits *c) {
-  const char *const *at = c->id;
+static void write_culprits (FILE *f, tl_showing *s, const tl_culprits *c) {
+  naming all = {s, c, 0};
   if (!c->count)
     return;
   const int indent = fprintf (f, VERDICT "%s: ", "", c->what);
-  tl_report_names (f, indent, c->count, next_id, &at);
+  tl_report_names (f, indent, c->count, next_name, &all);
 }
 
-static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
-  write_line (f, a);
+static void write_answer (FILE *f, tl_showing *s, const tl_answer *a) {
+  write_line (f, s, a);
   const char *meaning = tl_answer_meaning (a);
   if (meaning)
     fprintf (f, VERDICT "%s\n", "", meaning);
@@ -68,7 +77,7 @@ static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
   }
   if (!a->trace.transition) {
     write_at_once (f, a->engine);
-    write_culprits (f, &a->culprits);
+    write_culprits (f, s, &a->culprits);
     return;
   }
   if (a->trace.length)
@@ -76,8 +85,8 @@ static void write_answer (FILE *f, const tl_net *net, const tl_answer *a) {
              tl_several (a->trace.length, "transition").text);
   else
     fprintf (f, VERDICT "shown by the initial marking\n", "");
-  tl_report_trace (f, net, &a->trace, 12, TL_TRACE_SHOWN);
-  write_culprits (f, &a->culprits);
+  tl_report_trace (f, s, &a->trace, 12, TL_TRACE_SHOWN);
+  write_culprits (f, s, &a->culprits);
 }
 
 static size_t count_verdicts (const tl_answers *answers, tl_verdict verdict) {
@@ -107,50 +116,54 @@ static void write_result (FILE *f, const tl_answers *answers) {
   fputc ('\n', f);
 }
 
-static void write_text (FILE *f, const tl_net *net, const tl_answers *answers) {
+static void write_text (FILE *f, tl_showing *s, const tl_answers *answers) {
   const tl_exploration *x = &answers->run;
-  tl_report_head (f, "check", net, x);
+  tl_report_head (f, "check", s->net, x);
   fprintf (f, TL_LABEL "%s\n\n", "asked",
            tl_several (answers->count, "question").text);
   for (size_t i = 0; i < answers->count; i++)
-    write_answer (f, net, &answers->answer[i]);
+    write_answer (f, s, &answers->answer[i]);
   fputc ('\n', f);
   write_result (f, answers);
   fprintf (f, TL_LABEL "%s (%s)\n", tl_visited_noun (x),
            tl_amount (x->states, x->complete || !x->counted).text,
            tl_stop_text (x->stop));
-  tl_report_unbounded (f, net, x);
+  tl_report_unbounded (f, s, x);
   tl_report_sweep (f, x);
   fputc ('\n', f);
   tl_report_memory (f, x);
   tl_report_time (f, x);
 }
 
-static char *text (const tl_net *net, const tl_answers *answers, bool brief) {
+static char *text (const tl_net *net, const tl_answers *answers, tl_form form) {
+  const bool brief = TL_FORM_OF (form) == TL_FORM_SHORT;
+  tl_showing s;
   tl_writing w;
   if (!tl_writing_open (&w))
     return 0;
+  tl_showing_open (&s, net, form, !brief);
   for (size_t i = 0; brief && i < answers->count; i++)
-    write_line (w.file, &answers->answer[i]);
+    write_line (w.file, &s, &answers->answer[i]);
   if (!brief)
-    write_text (w.file, net, answers);
+    write_text (w.file, &s, answers);
   const size_t unknown = count_verdicts (answers, TL_VERDICT_UNKNOWN);
   if (unknown)
     fprintf (w.file, "%sINCOMPLETE: %s of %s not answered\n", brief ? "" : "\n",
              tl_count (unknown).text,
              tl_several (answers->count, "question").text);
+  tl_showing_close (&s);
   return tl_writing_close (&w);
 }
 
 static char *in_form (const tl_net *net, const tl_answers *answers,
                       tl_form form) {
-  switch (form) {
-  case TL_FORM_TEXT: return text (net, answers, false);
-  case TL_FORM_SHORT: return text (net, answers, true);
-  case TL_FORM_JSON: return tl_answers_json (net, answers);
+  switch (TL_FORM_OF (form)) {
+  case TL_FORM_TEXT:
+  case TL_FORM_SHORT: return text (net, answers, form);
+  case TL_FORM_JSON: return tl_answers_json (net, answers, form);
   case TL_FORM_MCC: return tl_answers_contest (answers);
+  default: return 0;
   }
-  return 0;
 }
 
 char *tl_answers_report (const tl_net *net, const tl_answers *given,
@@ -163,22 +176,27 @@ char *tl_answers_report (const tl_net *net, const tl_answers *given,
   return report;
 }
 
-static char *traces (const tl_net *net, const tl_answers *answers) {
+static char *traces (const tl_net *net, const tl_answers *answers,
+                     tl_form form) {
+  tl_showing s;
   tl_writing w;
   if (!tl_writing_open (&w))
     return 0;
+  tl_showing_open (&s, net, form, false);
   for (size_t i = 0; i < answers->count; i++)
     if (answers->answer[i].trace.transition)
-      tl_report_trace_lines (w.file, net, &answers->answer[i].trace,
+      tl_report_trace_lines (w.file, &s, &answers->answer[i].trace,
                              answers->answer[i].name);
+  tl_showing_close (&s);
   return tl_writing_close (&w);
 }
 
-char *tl_answers_traces (const tl_net *net, const tl_answers *given) {
+char *tl_answers_traces (const tl_net *net, const tl_answers *given,
+                         tl_form form) {
   tl_answers answers;
   if (!net || !tl_answers_take (&answers, given))
     return 0;
-  char *text_of_all = traces (net, &answers);
+  char *text_of_all = traces (net, &answers, form);
   tl_answers_release (&answers, given);
   return text_of_all;
 }

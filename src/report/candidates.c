@@ -73,13 +73,13 @@ static char *text (const tl_net *net, const tl_candidates *all, bool brief) {
 
 static char *in_form (const tl_net *net, const tl_candidates *all,
                       tl_form form) {
-  switch (form) {
+  switch (TL_FORM_OF (form)) {
   case TL_FORM_TEXT: return text (net, all, false);
+  case TL_FORM_JSON: return tl_candidates_json (net, all);
   case TL_FORM_MCC: // it has no such lines
   case TL_FORM_SHORT: return text (net, all, true);
-  case TL_FORM_JSON: return tl_candidates_json (net, all);
+  default: return 0;
   }
-  return 0;
 }
 
 char *tl_candidates_report (const tl_net *net, const tl_candidates *given,

@@ -4,7 +4,7 @@
 
 #include "base/sized.h"
 #include "report/forms.h"
-#include "report/writing.h"
+#include "report/showing.h"
 
 #include <string.h>
 
@@ -19,21 +19,31 @@ static void write_deadlocks (FILE *f, const tl_exploration *x) {
     fputs (x->complete ? "none\n" : "none found so far\n", f);
 }
 
-static void write_dead_names (FILE *f, const tl_net *net,
-                              const tl_exploration *x, uint64_t count) {
-  tl_unfired all = {net, x, 0};
-  fprintf (f, "%s\n" TL_LABEL, tl_count (count).text, "");
-  tl_report_names (f, TL_LABEL_WIDTH, count, tl_unfired_next, &all);
+typedef struct naming {
+  tl_showing *showing;
+  tl_unfired unfired;
+} naming;
+
+static const char *next_name (void *context) {
+  naming *n = context;
+  return tl_showing_node (n->showing, false, tl_unfired_next (&n->unfired));
 }
 
-static void write_dead_transitions (FILE *f, const tl_net *net,
+static void write_dead_names (FILE *f, tl_showing *s, const tl_exploration *x,
+                              uint64_t count) {
+  naming all = {s, {s->net, x, 0}};
+  fprintf (f, "%s\n" TL_LABEL, tl_count (count).text, "");
+  tl_report_names (f, TL_LABEL_WIDTH, count, next_name, &all);
+}
+
+static void write_dead_transitions (FILE *f, tl_showing *s,
                                     const tl_exploration *x) {
-  const uint64_t n = tl_not_fired (net, x);
+  const uint64_t n = tl_not_fired (s->net, x);
   fprintf (f, TL_LABEL, "dead transitions");
   if (!n)
     fputs ("none\n", f);
   else if (tl_saw_everything (x))
-    write_dead_names (f, net, x, n);
+    write_dead_names (f, s, x, n);
   else
     fprintf (f, "at most %s, which did not fire%s\n", tl_count (n).text,
              x->complete ? "" : " so far");
@@ -67,8 +77,7 @@ static void write_size (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%s\n", "arcs", tl_amount (x->arcs, x->complete).text);
 }
 
-static void write_findings (FILE *f, const tl_net *net,
-                            const tl_exploration *x) {
+static void write_findings (FILE *f, tl_showing *s, const tl_exploration *x) {
   const bool exact = tl_saw_everything (x);
   if (x->counted || x->stop == TL_STOP_UNBOUNDED)
     write_size (f, x);
@@ -77,7 +86,7 @@ static void write_findings (FILE *f, const tl_net *net,
   else
     write_visits (f, x);
   write_deadlocks (f, x);
-  write_dead_transitions (f, net, x);
+  write_dead_transitions (f, s, x);
   fprintf (f, TL_LABEL "%s in a place, %s in a marking\n", "most tokens",
            tl_amount (x->max_tokens_in_place, exact).text,
            tl_amount (x->max_tokens_per_marking, exact).text);
@@ -85,7 +94,7 @@ static void write_findings (FILE *f, const tl_net *net,
     fprintf (f, TL_LABEL "%s\n", "depth", tl_amount (x->depth, exact).text);
 }
 
-static void write_deadlock_trace (FILE *f, const tl_net *net,
+static void write_deadlock_trace (FILE *f, tl_showing *s,
                                   const tl_exploration *x) {
   const tl_trace *trace = &x->deadlock;
   if (!trace->transition)
@@ -95,7 +104,7 @@ static void write_deadlock_trace (FILE *f, const tl_net *net,
   else
     fprintf (f, "\nfirst deadlock, after %s\n",
              tl_several (trace->length, "transition").text);
-  tl_report_trace (f, net, trace, 2, TL_TRACE_SHOWN);
+  tl_report_trace (f, s, trace, 2, TL_TRACE_SHOWN);
 }
 
 static void write_not_done (FILE *f, const tl_exploration *x) {
@@ -111,12 +120,12 @@ static void write_not_done (FILE *f, const tl_exploration *x) {
              tl_several (x->deadlocks - 1, "other deadlock").text);
 }
 
-static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {
-  tl_report_head (f, "explore", net, x);
+static void write_text (FILE *f, tl_showing *s, const tl_exploration *x) {
+  tl_report_head (f, "explore", s->net, x);
   fputc ('\n', f);
-  write_findings (f, net, x);
-  write_deadlock_trace (f, net, x);
-  tl_report_unbounded (f, net, x);
+  write_findings (f, s, x);
+  write_deadlock_trace (f, s, x);
+  tl_report_unbounded (f, s, x);
   tl_report_sweep (f, x);
   fputc ('\n', f);
   tl_report_memory (f, x);
@@ -124,17 +133,21 @@ static void write_text (FILE *f, const tl_net *net, const tl_exploration *x) {
   write_not_done (f, x);
 }
 
-static char *text (const tl_net *net, const tl_exploration *x, bool brief) {
+static char *text (const tl_net *net, const tl_exploration *x, tl_form form) {
+  const bool brief = TL_FORM_OF (form) == TL_FORM_SHORT;
+  tl_showing s;
   tl_writing w;
   if (!tl_writing_open (&w))
     return 0;
+  tl_showing_open (&s, net, form, !brief);
   if (brief)
-    write_findings (w.file, net, x);
+    write_findings (w.file, &s, x);
   else
-    write_text (w.file, net, x);
+    write_text (w.file, &s, x);
   if (!x->complete)
     fprintf (w.file, "%sINCOMPLETE: %s\n", brief ? "" : "\n",
              tl_stop_text (x->stop));
+  tl_showing_close (&s);
   return tl_writing_close (&w);
 }
 
@@ -143,26 +156,29 @@ char *tl_exploration_report (const tl_net *net, const tl_exploration *given,
   tl_exploration x;
   if (!net || !TL_TAKE (&x, given) || !x.order)
     return 0;
-  switch (form) {
-  case TL_FORM_TEXT: return text (net, &x, false);
-  case TL_FORM_SHORT: return text (net, &x, true);
-  case TL_FORM_JSON: return tl_exploration_json (net, &x);
+  switch (TL_FORM_OF (form)) {
+  case TL_FORM_TEXT:
+  case TL_FORM_SHORT: return text (net, &x, form);
+  case TL_FORM_JSON: return tl_exploration_json (net, &x, form);
   case TL_FORM_MCC: return tl_exploration_contest (&x);
+  default: return 0;
   }
-  return 0;
 }
 
-char *tl_exploration_traces (const tl_net *net, const tl_exploration *given) {
+char *tl_exploration_traces (const tl_net *net, const tl_exploration *given,
+                             tl_form form) {
   tl_exploration x;
+  tl_showing s;
   tl_writing w;
   if (!net || !TL_TAKE (&x, given) || !tl_writing_open (&w))
     return 0;
+  tl_showing_open (&s, net, form, false);
   if (x.deadlock.transition)
-    tl_report_trace_lines (w.file, net, &x.deadlock, "a deadlock");
+    tl_report_trace_lines (w.file, &s, &x.deadlock, "a deadlock");
   if (x.unbounded.transition)
-    tl_report_trace_lines (w.file, net, &x.unbounded,
-                           "a place without a bound");
+    tl_report_trace_lines (w.file, &s, &x.unbounded, "a place without a bound");
   if (x.regress.transition)
-    tl_report_trace_lines (w.file, net, &x.regress, "progress is lost");
+    tl_report_trace_lines (w.file, &s, &x.regress, "progress is lost");
+  tl_showing_close (&s);
   return tl_writing_close (&w);
 }

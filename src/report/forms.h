@@ -6,10 +6,11 @@
 // The forms of a report that are not text for people.  Each gives a text for
 // tl_text_close, or null when there is no memory.
 
-char *tl_exploration_json (const tl_net *, const tl_exploration *);
-char *tl_answers_json (const tl_net *, const tl_answers *);
+char *tl_exploration_json (const tl_net *, const tl_exploration *, tl_form);
+char *tl_answers_json (const tl_net *, const tl_answers *, tl_form);
 char *tl_info_json (const tl_net *, const tl_info *);
 char *tl_condensed_json (const tl_net *, const tl_condensed_size *);
+char *tl_state_json (const tl_condensed *, uint64_t state, tl_form);
 char *tl_candidates_json (const tl_net *, const tl_candidates *);
 
 // The contest's lines.  What is not known is CANNOT_COMPUTE there.

@@ -4,7 +4,7 @@
 // lower bound would misrepresent is null.
 
 #include "report/forms.h"
-#include "report/writing.h"
+#include "report/showing.h"
 #include "net/origin.h"
 
 #include <jansson.h>
@@ -92,20 +92,19 @@ static bool add_size (json_t *j, const tl_exploration *x) {
 }
 
 // Those that are known to be dead, by their ids.
-static bool add_dead (json_t *j, const tl_net *net, const tl_exploration *x) {
-  tl_unfired all = {net, x, 0};
+static bool add_dead (json_t *j, tl_showing *s, const tl_exploration *x) {
+  tl_unfired all = {s->net, x, 0};
   if (!tl_saw_everything (x))
     return true;
   json_t *list = json_array ();
   bool ok = list;
   for (const char *id; ok && (id = tl_unfired_next (&all));)
-    ok = !json_array_append_new (list, string (id));
+    ok = !json_array_append_new (list, string (tl_showing_node (s, false, id)));
   return add (j, "dead_transition_ids", list) && ok;
 }
 
-static bool add_findings (json_t *j, const tl_net *net,
-                          const tl_exploration *x) {
-  const uint64_t dead = tl_not_fired (net, x);
+static bool add_findings (json_t *j, tl_showing *s, const tl_exploration *x) {
+  const uint64_t dead = tl_not_fired (s->net, x);
   return add_size (j, x) &&
          add (j, "max_tokens_in_place",
               x->stubborn ? json_null () : count (x->max_tokens_in_place)) &&
@@ -191,28 +190,60 @@ static bool add_stubborn (json_t *j, const tl_exploration *x) {
                          count (x->arcs), "followed", count (x->followed)));
 }
 
-static bool add_trace (json_t *j, const char *key, const tl_net *net,
+// Marked places, or with `changes` those of the last step, and their tokens.
+static json_t *marking (tl_showing *s, tl_playback *p, bool changes) {
+  const tl_marked *m;
+  const size_t n =
+      changes ? tl_playback_changes (p, &m) : tl_playback_marking (p, &m);
+  json_t *j = json_object ();
+  bool ok = j;
+  for (size_t i = 0; ok && i < n; i++)
+    ok = add (j, tl_showing_marked (s, m + i), count (m[i].tokens));
+  if (ok)
+    return j;
+  json_decref (j);
+  return 0;
+}
+
+// The initial marking, then what each step makes of it.
+static bool add_markings (json_t *j, tl_showing *s, const tl_trace *trace) {
+  const bool changes = !(s->form & TL_SHOW_MARKINGS);
+  tl_playback *p;
+  if (!(s->form & (TL_SHOW_CHANGES | TL_SHOW_MARKINGS)))
+    return true;
+  const tl_status rc = tl_playback_open (&p, s->net, trace, 0);
+  if (rc)
+    return rc != TL_E_NOMEM;
+  json_t *list = json_array ();
+  bool ok = list && !json_array_append_new (list, marking (s, p, false));
+  while (ok && !tl_playback_step (p, 0))
+    ok = !json_array_append_new (list, marking (s, p, changes));
+  tl_playback_close (p);
+  return add (j, "markings", list) && ok;
+}
+
+static bool add_trace (json_t *j, const char *key, tl_showing *s,
                        const tl_trace *trace) {
   if (!trace->transition)
     return true;
   json_t *ids = json_array ();
   bool ok = ids;
   for (uint64_t i = 0; ok && i < trace->length; i++)
-    ok = !json_array_append_new (ids, string (tl_trace_step (net, trace, i)));
+    ok = !json_array_append_new (ids, string (tl_showing_step (s, trace, i)));
   json_t *t = json_pack ("{s:s, s:o}", "kind", trace->loop ? "lasso" : "path",
                          "transitions", ids);
   if (t && trace->loop)
     ok = add (t, "loop_from", count (trace->loop_from)) && ok;
+  ok = t && ok && add_markings (t, s, trace);
   return add (j, key, t) && ok;
 }
 
-static bool add_unbounded (json_t *j, const tl_net *net,
-                           const tl_exploration *x) {
+static bool add_unbounded (json_t *j, tl_showing *s, const tl_exploration *x) {
   if (x->stop != TL_STOP_UNBOUNDED && x->stop != TL_STOP_TOKENS)
     return true;
   return add (j, "unbounded_place",
-              string (tl_net_place_id (net, x->unbounded_place))) &&
-         add_trace (j, "unbounded_trace", net, &x->unbounded);
+              string (tl_net_place_id (s->net, x->unbounded_place))) &&
+         add_trace (j, "unbounded_trace", s, &x->unbounded);
 }
 
 // The text of a finished object, which it takes.
@@ -231,18 +262,22 @@ static char *dump (json_t *j, bool ok) {
   return line;
 }
 
-char *tl_exploration_json (const tl_net *net, const tl_exploration *x) {
+char *tl_exploration_json (const tl_net *net, const tl_exploration *x,
+                           tl_form form) {
+  tl_showing s;
   json_t *j = json_object ();
+  tl_showing_open (&s, net, form, false);
   const bool ok =
       j && add_net (j, net, x->compiled) &&
       add_complete (j, x->complete, tl_stop_word (x->stop)) &&
-      add_findings (j, net, x) && add_method (j, x) && add_cost (j, x) &&
+      add_findings (j, &s, x) && add_method (j, x) && add_cost (j, x) &&
       add (j, "depth", x->sweep.measure ? json_null () : count (x->depth)) &&
       add (j, "followed", count (x->followed)) &&
       add (j, "widened", count (x->widened)) && add_memory (j, x) &&
       add_sweep (j, x) && add_stubborn (j, x) && add_delta (j, x) &&
-      add_trace (j, "deadlock_trace", net, &x->deadlock) &&
-      add_unbounded (j, net, x) && add_dead (j, net, x);
+      add_trace (j, "deadlock_trace", &s, &x->deadlock) &&
+      add_unbounded (j, &s, x) && add_dead (j, &s, x);
+  tl_showing_close (&s);
   return dump (j, ok);
 }
 
@@ -257,17 +292,18 @@ static bool add_bound (json_t *j, const tl_answer *a) {
   return true;
 }
 
-static bool add_culprits (json_t *j, const tl_culprits *c) {
+static bool add_culprits (json_t *j, tl_showing *s, const tl_culprits *c) {
   if (!c->id)
     return true;
   json_t *list = json_array ();
   bool ok = list;
   for (size_t i = 0; ok && i < c->count; i++)
-    ok = !json_array_append_new (list, string (c->id[i]));
+    ok = !json_array_append_new (
+        list, string (tl_showing_node (s, c->places, c->id[i])));
   return add (j, c->places ? "places" : "transitions", list) && ok;
 }
 
-static json_t *answer (const tl_net *net, const tl_answer *a) {
+static json_t *answer (tl_showing *s, const tl_answer *a) {
   json_t *j = json_object ();
   const bool ok =
       j && add (j, "name", string (a->name)) &&
@@ -278,7 +314,7 @@ static json_t *answer (const tl_net *net, const tl_answer *a) {
       (a->verdict != TL_VERDICT_UNKNOWN || !a->unknown_why ||
        add (j, "why", json_string (a->unknown_why))) &&
       add (j, "seconds", rounded (a->seconds)) &&
-      add_trace (j, "trace", net, &a->trace) && add_culprits (j, &a->culprits);
+      add_trace (j, "trace", s, &a->trace) && add_culprits (j, s, &a->culprits);
   if (ok)
     return j;
   json_decref (j);
@@ -297,16 +333,19 @@ static bool add_search (json_t *j, const tl_exploration *x) {
 
 // "complete" means here that every question has its answer: the search may
 // well have ended before it saw every state.
-char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
+char *tl_answers_json (const tl_net *net, const tl_answers *answers,
+                       tl_form form) {
+  tl_showing s;
   json_t *j = json_object (), *list = json_array ();
   bool ok = j && list, complete = true;
   const tl_stop stop = answers->run.stop;
   const char *stopped = stop == TL_STOP_DONE || stop == TL_STOP_DECIDED
                             ? "unsupported" // by any engine we have
                             : tl_stop_word (stop);
+  tl_showing_open (&s, net, form, false);
   for (size_t i = 0; ok && i < answers->count; i++) {
     complete &= answers->answer[i].verdict != TL_VERDICT_UNKNOWN;
-    ok = !json_array_append_new (list, answer (net, &answers->answer[i]));
+    ok = !json_array_append_new (list, answer (&s, &answers->answer[i]));
   }
   ok = ok && add_net (j, net, answers->run.compiled) &&
        add_complete (j, complete, stopped) &&
@@ -314,8 +353,9 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers) {
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run) &&
        add_sweep (j, &answers->run) && add_stubborn (j, &answers->run) &&
-       add_unbounded (j, net, &answers->run);
+       add_unbounded (j, &s, &answers->run);
   json_decref (list);
+  tl_showing_close (&s);
   return dump (j, ok);
 }
 
@@ -445,7 +485,7 @@ char *tl_candidates_json (const tl_net *net, const tl_candidates *all) {
 }
 
 // What an unfolded graph has are not the states of the net.
-static bool add_markings (json_t *j, const tl_condensed_size *s) {
+static bool add_states (json_t *j, const tl_condensed_size *s) {
   return add (j, "states", s->markings ? count (s->markings) : json_null ()) &&
          add (j, "unfolded", json_boolean (s->markings != s->states)) &&
          add (j, "graph_states", count (s->states));
@@ -455,11 +495,41 @@ char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s) {
   json_t *j = json_object ();
   const double states = (double)s->states;
   const bool ok =
-      j && add_net (j, net, s->compiled) && add_markings (j, s) &&
+      j && add_net (j, net, s->compiled) && add_states (j, s) &&
       add (j, "arcs", count (s->arcs)) &&
       add (j, "graph_bytes", count (s->bytes)) &&
       add (j, "bytes_per_state", rounded ((double)s->bytes / states)) &&
       add (j, "net_bytes", count (s->net_bytes)) &&
       add (j, "published_bytes", count (s->published_bytes));
+  return dump (j, ok);
+}
+
+static json_t *successor (tl_showing *s, tl_state *state) {
+  return json_pack (
+      "{s:o, s:o, s:o}", "transition",
+      string (tl_showing_step (s, &state->way, state->way.length - 1)), "state",
+      count (state->target), "changes", marking (s, state->play, true));
+}
+
+static bool add_state (json_t *j, tl_showing *s, tl_state *state) {
+  json_t *list = json_array ();
+  bool failed = false, ok = list && add_net (j, s->net, 0) &&
+                            add (j, "state", count (state->number)) &&
+                            add (j, "steps", count (state->way.length)) &&
+                            add (j, "marking", marking (s, state->play, false));
+  while (ok && tl_state_next (state, &failed))
+    ok = !json_array_append_new (list, successor (s, state));
+  return add (j, "successors", list) && ok && !failed;
+}
+
+char *tl_state_json (const tl_condensed *graph, uint64_t number, tl_form form) {
+  tl_showing s;
+  tl_state state;
+  json_t *j = json_object ();
+  tl_showing_open (&s, tl_condensed_net (graph), form, false);
+  const bool ok =
+      tl_state_open (&state, graph, number) && j && add_state (j, &s, &state);
+  tl_state_close (&state);
+  tl_showing_close (&s);
   return dump (j, ok);
 }

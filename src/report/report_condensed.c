@@ -3,7 +3,7 @@
 
 #include "base/sized.h"
 #include "report/forms.h"
-#include "report/writing.h"
+#include "report/showing.h"
 
 static void write_sizes (FILE *f, const tl_condensed_size *s) {
   const double states = (double)s->states, arcs = (double)s->arcs;
@@ -49,23 +49,26 @@ char *tl_condensed_report (const tl_net *net, const tl_condensed_size *given,
   tl_condensed_size s;
   if (!net || !TL_TAKE (&s, given))
     return 0;
-  switch (form) {
+  switch (TL_FORM_OF (form)) {
   case TL_FORM_TEXT: return text (net, &s, false);
   case TL_FORM_MCC: // it has no such lines
   case TL_FORM_SHORT: return text (net, &s, true);
   case TL_FORM_JSON: return tl_condensed_json (net, &s);
+  default: return 0;
   }
-  return 0;
 }
 
 char *tl_condensed_path_report (const tl_net *net, const tl_trace *trace,
-                                uint64_t state) {
+                                uint64_t state, tl_form form) {
+  tl_showing s;
   tl_writing w;
   if (!net || !trace || !tl_writing_open (&w))
     return 0;
+  tl_showing_open (&s, net, form, false);
   tl_figure shows;
   snprintf (shows.text, sizeof shows.text, "state %llu",
             (unsigned long long)state);
-  tl_report_trace_lines (w.file, net, trace, shows.text);
+  tl_report_trace_lines (w.file, &s, trace, shows.text);
+  tl_showing_close (&s);
   return tl_writing_close (&w);
 }

@@ -153,11 +153,11 @@ char *tl_info_report (const tl_net *net, const tl_info *given, tl_form form) {
   tl_info info;
   if (!net || !TL_TAKE (&info, given))
     return 0;
-  switch (form) {
+  switch (TL_FORM_OF (form)) {
   case TL_FORM_TEXT: return text (net, &info, false);
   case TL_FORM_MCC: // it has no such lines
   case TL_FORM_SHORT: return text (net, &info, true);
   case TL_FORM_JSON: return tl_info_json (net, &info);
+  default: return 0;
   }
-  return 0;
 }

@@ -73,12 +73,13 @@ tl_figure tl_several (uint64_t n, const char *noun) {
 }
 
 tl_column tl_column_at (FILE *f, int indent) {
-  return (tl_column){.file = f, .indent = indent, .at = indent, .lines = 1};
+  return (tl_column){
+      .file = f, .indent = indent, .at = indent, .width = 79, .lines = 1};
 }
 
 void tl_column_word (tl_column *c, const char *word) {
   const int wide = (int)strlen (word);
-  if (c->at > c->indent && c->at + 1 + wide > 79) {
+  if (c->width && c->at > c->indent && c->at + 1 + wide > c->width) {
     fprintf (c->file, "\n%*s", c->indent, "");
     c->at = c->indent;
     c->lines++;
@@ -234,35 +235,6 @@ void tl_report_time (FILE *f, const tl_exploration *x) {
            tl_visited_noun (x), tl_rate (x->arcs, x->seconds).text);
 }
 
-void tl_report_trace (FILE *f, const tl_net *net, const tl_trace *trace,
-                      int indent, uint64_t most) {
-  const uint64_t shown = trace->length < most ? trace->length : most;
-  if (shown)
-    fprintf (f, "%*s", indent, "");
-  tl_column c = tl_column_at (f, indent);
-  for (uint64_t i = 0; i < shown; i++) {
-    if (trace->loop && i == trace->loop_from)
-      tl_column_word (&c, "and for ever:");
-    tl_column_word (&c, tl_trace_step (net, trace, i));
-  }
-  if (shown)
-    tl_column_close (&c);
-  if (shown < trace->length)
-    fprintf (f, "%*s... and %s more; --trace FILE writes all of them\n", indent,
-             "", tl_count (trace->length - shown).text);
-}
-
-void tl_report_trace_lines (FILE *f, const tl_net *net, const tl_trace *trace,
-                            const char *shows) {
-  fprintf (f, "# %s: %s of %s\n", shows,
-           tl_several (trace->length, "transition").text, tl_net_name (net));
-  for (uint64_t i = 0; i < trace->length; i++) {
-    if (trace->loop && i == trace->loop_from)
-      fputs ("# from here again and again\n", f);
-    fprintf (f, "%s\n", tl_trace_step (net, trace, i));
-  }
-}
-
 const char *tl_unfired_next (void *unfired) {
   tl_unfired *u = unfired;
   while (u->at < tl_shown_transitions (u->net)) {
@@ -290,15 +262,6 @@ bool tl_counted_deadlocks (const tl_exploration *x) {
   const bool once = !x->sweep.measure || x->sweep.monotone;
   return x->counted ||
          (x->complete && (!x->deadlocks || (x->stubborn && once)));
-}
-
-void tl_report_unbounded (FILE *f, const tl_net *net, const tl_exploration *x) {
-  if (x->stop != TL_STOP_UNBOUNDED && x->stop != TL_STOP_TOKENS)
-    return;
-  fprintf (f, "\nplace %s %s\n", tl_net_place_id (net, x->unbounded_place),
-           x->stop == TL_STOP_UNBOUNDED ? "has no bound: it gains tokens by"
-                                        : "outgrew what can be counted, by");
-  tl_report_trace (f, net, &x->unbounded, 2, TL_TRACE_SHOWN);
 }
 
 const char *tl_visited_noun (const tl_exploration *x) {

@@ -42,6 +42,7 @@ tl_figure tl_several (uint64_t, const char *noun);
 typedef struct tl_column {
   FILE *file;
   int indent, at;
+  int width;      // a line has no more, but for one word; 0: it is endless
   uint64_t lines; // begun so far
 } tl_column;
 
@@ -76,19 +77,6 @@ double tl_information_bound (const tl_exploration *);
 bool tl_is_bounded (const tl_exploration *);
 
 void tl_report_time (FILE *, const tl_exploration *);
-
-// The transitions of a trace in lines, at most the first `most`, and how many
-// more there are.
-#define TL_TRACE_SHOWN 20
-void tl_report_trace (FILE *, const tl_net *, const tl_trace *, int indent,
-                      uint64_t most);
-
-// Where a place has no bound, or outgrew what can be counted: which, and how.
-void tl_report_unbounded (FILE *, const tl_net *, const tl_exploration *);
-
-// The whole trace, a line for each transition, for programs to read.
-void tl_report_trace_lines (FILE *, const tl_net *, const tl_trace *,
-                            const char *shows);
 
 // Transitions that were enabled in none of the states visited.  In part of the
 // state space this is an upper bound of the dead ones.

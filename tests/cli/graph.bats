@@ -99,7 +99,7 @@ graph () {
 
 @test "graph: what does not go together" {
   graph
-  fails 2 "one of --aut, --dot, --published and --path at a time" graph small.tlg --aut --dot
+  fails 2 "one of --aut, --dot, --states, --published, --path and --state at a time" graph small.tlg --aut --dot
   fails 2 "--stats: where should the rest go? give -o FILE" graph small.tlg --aut --stats
 }
 

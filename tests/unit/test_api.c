@@ -100,6 +100,16 @@ static void test_null_runs (void **state) {
   assert_false (tl_trace_replay (0, 0));
   assert_false (tl_trace_replay (net, 0));
   assert_false (tl_trace_replay (net, &(tl_trace){.length = 3}));
+  tl_playback *play;
+  const tl_marked *marked;
+  refused (tl_playback_open (0, net, &(tl_trace){.length = 0}, &err), &err);
+  refused (tl_playback_open (&play, 0, &(tl_trace){.length = 0}, &err), &err);
+  refused (tl_playback_open (&play, net, 0, &err), &err);
+  refused (tl_playback_open (&play, net, &(tl_trace){.length = 3}, &err), &err);
+  refused (tl_playback_step (0, &err), &err);
+  assert_int_equal (tl_playback_marking (0, &marked), 0);
+  assert_int_equal (tl_playback_changes (0, &marked), 0);
+  tl_playback_close (0);
   tl_questions_close (q);
   tl_net_close (net);
 }
@@ -140,7 +150,7 @@ static void test_null_graphs (void **state) {
   refused (tl_condensed_open (0, "x", &err), &err);
   refused (tl_condensed_open (&graph, 0, &err), &err);
   refused (tl_condensed_save (0, "x", &err), &err);
-  refused (tl_condensed_export (0, "x", "aut", &err), &err);
+  refused (tl_condensed_export (0, "x", "aut", TL_FORM_TEXT, &err), &err);
   refused (tl_condensed_path (0, 0, &trace, &err), &err);
   refused (tl_condensed_check (0, 0, 0, &answers, &err), &err);
   assert_false (tl_condensed_is (0));
@@ -151,9 +161,17 @@ static void test_null_graphs (void **state) {
   tl_condensed_path_close (0);
   assert_int_equal (tl_condensed_build (&graph, net, 0, &found, 0), TL_OK);
   refused (tl_condensed_save (graph, 0, &err), &err);
-  refused (tl_condensed_export (graph, 0, "aut", &err), &err);
-  refused (tl_condensed_export (graph, "x", 0, &err), &err);
-  refused (tl_condensed_export (graph, "x", "jpeg", &err), &err);
+  uint64_t target;
+  tl_trace way;
+  refused (tl_condensed_next (0, 0, 0, &way, &target, &err), &err);
+  refused (tl_condensed_next (graph, 0, 0, 0, &target, &err), &err);
+  refused (tl_condensed_next (graph, 0, 0, &way, 0, &err), &err);
+  refused (tl_condensed_next (graph, 1000, 0, &way, &target, &err), &err);
+  assert_null (tl_condensed_state_report (0, 0, TL_FORM_TEXT));
+  assert_null (tl_condensed_state_report (graph, 1000, TL_FORM_TEXT));
+  refused (tl_condensed_export (graph, 0, "aut", TL_FORM_TEXT, &err), &err);
+  refused (tl_condensed_export (graph, "x", 0, TL_FORM_TEXT, &err), &err);
+  refused (tl_condensed_export (graph, "x", "jpeg", TL_FORM_TEXT, &err), &err);
   refused (tl_condensed_path (graph, 0, 0, &err), &err);
   refused (tl_condensed_path (graph, 1000000, &trace, &err), &err);
   refused (tl_condensed_check (graph, 0, 0, &answers, &err), &err);
@@ -163,7 +181,7 @@ static void test_null_graphs (void **state) {
 }
 
 static const tl_form forms[] = {TL_FORM_TEXT, TL_FORM_SHORT, TL_FORM_JSON,
-                                TL_FORM_MCC, (tl_form)99};
+                                TL_FORM_MCC, (tl_form)9};
 
 // Reports on nothing, on structs that were never filled, and on closed ones.
 static void test_reports (void **state) {
@@ -193,15 +211,16 @@ static void test_reports (void **state) {
   assert_null (tl_answer_report (0));
   assert_null (tl_answer_report (&(tl_answer){.size = 0}));
   assert_null (tl_answer_report (&(tl_answer){.size = sizeof (tl_answer)}));
-  assert_null (tl_condensed_path_report (net, 0, 0));
-  assert_null (tl_condensed_path_report (0, &(tl_trace){.length = 0}, 0));
+  assert_null (tl_condensed_path_report (net, 0, 0, TL_FORM_TEXT));
+  assert_null (
+      tl_condensed_path_report (0, &(tl_trace){.length = 0}, 0, TL_FORM_TEXT));
   assert_null (tl_regress_report (net, 0));
   assert_null (tl_regress_report (0, &closed));
   assert_null (tl_fault_report (net, 0));
   assert_null (tl_sweep_plot (net, 0));
   assert_null (tl_sweep_plot (net, &closed));
-  assert_null (tl_exploration_traces (net, 0));
-  assert_null (tl_answers_traces (net, 0));
+  assert_null (tl_exploration_traces (net, 0, TL_FORM_TEXT));
+  assert_null (tl_answers_traces (net, 0, TL_FORM_TEXT));
   assert_null (tl_progress_report (0));
   tl_text_close (0);
   assert_int_equal (tl_text_save (0, "x", 0), TL_E_ARG);

@@ -239,7 +239,8 @@ static void published_layout (void **state) {
   save (net);
   assert_int_equal (tl_graph_file_open (&file, &mem, path, 0), TL_OK);
   assert_int_equal (tl_condensed_open (&graph, path, 0), TL_OK);
-  assert_int_equal (tl_condensed_export (graph, path, "published", 0), TL_OK);
+  assert_int_equal (
+      tl_condensed_export (graph, path, "published", TL_FORM_TEXT, 0), TL_OK);
   const image i = read_image ();
   const uint64_t states = file.graph->states, end = i.length - 24;
   assert_int_equal (word_at (&i, end), states);

@@ -272,7 +272,7 @@ static void test_traces (void **state) {
   tl_net *net = open_net ();
   tl_exploration x = cut_off_run (TL_STOP_UNBOUNDED);
   x.deadlock.length = 2;
-  char *text = tl_exploration_traces (net, &x);
+  char *text = tl_exploration_traces (net, &x, TL_FORM_TEXT);
   assert_string_equal (
       text, "# a deadlock: 2 transitions of philosophers-1\n"
             "take_left_1\ntake_right_1\n"

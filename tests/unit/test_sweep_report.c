@@ -221,7 +221,7 @@ static void test_regress (void **state) {
   has (text, "\n  trace             3 transitions\n"
              "    take_left_1 take_right_1 put_1\n");
   tl_text_close (text);
-  text = tl_exploration_traces (net, &x);
+  text = tl_exploration_traces (net, &x, TL_FORM_TEXT);
   has (text, "# progress is lost: 3 transitions of ");
   tl_text_close (text);
   x.progress_after = 5;
