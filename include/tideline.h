@@ -712,9 +712,9 @@ char *tl_condensed_state_report (const tl_condensed *, uint64_t state, tl_form);
 char *tl_candidates_report (const tl_net *, const tl_candidates *, tl_form);
 // With TL_STOP_REGRESS: the transition that loses progress, the markings before
 // and after it, and the way there.
-char *tl_regress_report (const tl_net *, const tl_exploration *);
+char *tl_regress_report (const tl_net *, const tl_exploration *, tl_form);
 // What is wrong in a model, with TL_STOP_FAULT.
-char *tl_fault_report (const tl_net *, const tl_exploration *);
+char *tl_fault_report (const tl_net *, const tl_exploration *, tl_form);
 // A picture of a sweep, in SVG.
 char *tl_sweep_plot (const tl_net *, const tl_exploration *);
 // The traces in full: a line for each transition, and lines that begin with #

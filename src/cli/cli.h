@@ -98,7 +98,7 @@ int save_text (char *text, const char *path);
 // Progress was lost, and --monotone forbids that: says where, and writes the
 // trace there if one is wanted.
 int regress_error (const tl_net *, const tl_exploration *, const options *);
-int fault_error (const tl_net *, const tl_exploration *);
+int fault_error (const tl_net *, const tl_exploration *, const options *);
 
 // Draws the sweep if that is wanted; 0 or an exit code.
 int save_plot (const tl_net *, const tl_exploration *, const options *);

@@ -16,7 +16,7 @@ static int report (const tl_net *net, const tl_answers *answers,
   if (answers->run.stop == TL_STOP_REGRESS)
     return regress_error (net, &answers->run, o);
   if (answers->run.stop == TL_STOP_FAULT)
-    return fault_error (net, &answers->run);
+    return fault_error (net, &answers->run, o);
   int code = print_text (
       tl_answers_report (net, answers, form_wanted (o, o->properties.count)));
   if (!code && o->trace)

@@ -41,7 +41,7 @@ static int report (const tl_net *net, const tl_exploration *x, const options *o,
   if (x->stop == TL_STOP_REGRESS)
     return regress_error (net, x, o);
   if (x->stop == TL_STOP_FAULT)
-    return fault_error (net, x);
+    return fault_error (net, x, o);
   int code =
       print_text (tl_exploration_report (net, x, form_wanted (o, o->contest)));
   if (!code)

@@ -166,7 +166,7 @@ int save_text (char *text, const char *path) {
 
 int regress_error (const tl_net *net, const tl_exploration *x,
                    const options *o) {
-  char *text = tl_regress_report (net, x);
+  char *text = tl_regress_report (net, x, trace_form (o));
   if (!text)
     return fault ("out of memory");
   fprintf (stderr, "tideline: %s: %s", o->operands.item[0], text);
@@ -178,8 +178,8 @@ int regress_error (const tl_net *net, const tl_exploration *x,
   return code ? code : EXIT_USAGE;
 }
 
-int fault_error (const tl_net *net, const tl_exploration *x) {
-  char *text = tl_fault_report (net, x);
+int fault_error (const tl_net *net, const tl_exploration *x, const options *o) {
+  char *text = tl_fault_report (net, x, trace_form (o));
   if (!text)
     return fault ("out of memory");
   fprintf (stderr, "tideline: %s", text);

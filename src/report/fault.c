@@ -3,7 +3,8 @@
 
 // A model that computes something undefined: what is wrong, where in the file,
 // and how it came to that.
-char *tl_fault_report (const tl_net *net, const tl_exploration *given) {
+char *tl_fault_report (const tl_net *net, const tl_exploration *given,
+                       tl_form form) {
   tl_exploration x;
   tl_showing s;
   tl_writing w;
@@ -11,7 +12,7 @@ char *tl_fault_report (const tl_net *net, const tl_exploration *given) {
   const tl_trace *trace = &x.fault_trace;
   if (!net || !TL_TAKE (&x, given) || !tl_writing_open (&w))
     return 0;
-  tl_showing_open (&s, net, TL_FORM_TEXT, true);
+  tl_showing_open (&s, net, form, true);
   if (e->line)
     fprintf (w.file, "%s:%ld: ", e->file, e->line);
   fputs (e->text, w.file);

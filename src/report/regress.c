@@ -41,7 +41,8 @@ static void write_values (FILE *f, const tl_exploration *x) {
              x->progress_after);
 }
 
-char *tl_regress_report (const tl_net *net, const tl_exploration *given) {
+char *tl_regress_report (const tl_net *net, const tl_exploration *given,
+                         tl_form form) {
   tl_exploration x;
   if (!net || !TL_TAKE (&x, given))
     return 0;
@@ -51,7 +52,7 @@ char *tl_regress_report (const tl_net *net, const tl_exploration *given) {
   tl_writing w;
   if (!tl_writing_open (&w))
     return 0;
-  tl_showing_open (&s, net, TL_FORM_TEXT, true);
+  tl_showing_open (&s, net, form, true);
   fputs ("the measure is not monotone: ", w.file);
   if (known)
     fprintf (w.file, "transition %s ",

@@ -81,14 +81,18 @@ static void write_played (FILE *f, tl_showing *s, tl_playback *p,
 static void write_steps (FILE *f, tl_showing *s, const tl_trace *trace,
                          tl_playback *p, int indent, uint64_t shown) {
   const bool changes = shows_changes (s);
+  bool fires = true; // a step that computes something undefined does not
   if (!changes)
     write_played (f, s, p, "initially", indent, false);
   for (uint64_t i = 0; i < shown; i++) {
     if (trace->loop && i == trace->loop_from)
       fprintf (f, "%*sand for ever:\n", indent, "");
-    if (tl_playback_step (p, 0))
-      return;
-    write_played (f, s, p, tl_showing_step (s, trace, i), indent, changes);
+    fires = fires && !tl_playback_step (p, 0);
+    const char *step = tl_showing_step (s, trace, i);
+    if (fires)
+      write_played (f, s, p, step, indent, changes);
+    else
+      fprintf (f, "%*s%s\n", indent, "", step);
   }
 }
 

@@ -165,3 +165,21 @@ LNA
   tideline graph move.tlg --path 3 --markings changed
   contains "$output" "# changes a(2): 1->0 b(2): 0->1"
 }
+
+@test "the way to an error shows markings, too" {
+  cat >bad.lna <<'LNA'
+bad {
+  type num : range 0 .. 3;
+  place c { dom : num; init : <( 2 )>; }
+  transition step { in { c : <( x )>; } out { c : <( x - 1 )>; } }
+}
+LNA
+  tideline explore bad.lna --as-it-is --markings changed
+  equals "$status" 2
+  contains "$stderr" "    step {x=2}  c(1): 0->1 c(2): 1->0
+    step {x=1}  c(0): 0->1 c(1): 1->0
+    step {x=0}"
+  "$TIDELINE" example kanban 1 -o kanban.pnml
+  tideline explore kanban.pnml --order sweep --progress 'done_1' --monotone --markings all
+  contains "$stderr" "    initially  "
+}

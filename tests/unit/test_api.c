@@ -214,9 +214,9 @@ static void test_reports (void **state) {
   assert_null (tl_condensed_path_report (net, 0, 0, TL_FORM_TEXT));
   assert_null (
       tl_condensed_path_report (0, &(tl_trace){.length = 0}, 0, TL_FORM_TEXT));
-  assert_null (tl_regress_report (net, 0));
-  assert_null (tl_regress_report (0, &closed));
-  assert_null (tl_fault_report (net, 0));
+  assert_null (tl_regress_report (net, 0, TL_FORM_TEXT));
+  assert_null (tl_regress_report (0, &closed, TL_FORM_TEXT));
+  assert_null (tl_fault_report (net, 0, TL_FORM_TEXT));
   assert_null (tl_sweep_plot (net, 0));
   assert_null (tl_sweep_plot (net, &closed));
   assert_null (tl_exploration_traces (net, 0, TL_FORM_TEXT));

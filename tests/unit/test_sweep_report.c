@@ -212,7 +212,7 @@ static void test_regress (void **state) {
                       .regress = {path, 3},
                       .progress_before = 5,
                       .progress_after = -2};
-  char *text = tl_regress_report (net, &x);
+  char *text = tl_regress_report (net, &x, TL_FORM_TEXT);
   has (text,
        "the measure is not monotone: transition put_1 takes progress from "
        "5 to -2\n");
@@ -225,12 +225,12 @@ static void test_regress (void **state) {
   has (text, "# progress is lost: 3 transitions of ");
   tl_text_close (text);
   x.progress_after = 5;
-  text = tl_regress_report (net, &x);
+  text = tl_regress_report (net, &x, TL_FORM_TEXT);
   has (text,
        "loses progress in a later part of the measure (the first is 5)\n");
   tl_text_close (text);
   x.regress = (tl_trace){0};
-  text = tl_regress_report (net, &x);
+  text = tl_regress_report (net, &x, TL_FORM_TEXT);
   has (text, "a transition loses");
   has (text, "not kept");
   tl_text_close (text);
