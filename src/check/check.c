@@ -51,43 +51,22 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
                           a->answer->name);
 }
 
-static tl_status search (tl_mem *root, tl_goals *goals, tl_temporal *temporal,
-                         const tl_options *options, tl_exploration *result,
-                         tl_error *error) {
-  const tl_visitor visitor = tl_temporal_visitor (temporal);
-  tl_options how = tl_temporal_options (temporal, options);
-  tl_status rc =
-      tl_explore_on (root, goals->net, &how, &visitor, result, error);
-  if (rc || !tl_temporal_do_without (temporal, result))
-    return rc;
-  const tl_visitor again = tl_temporal_visitor (temporal);
-  const double seconds = result->seconds;
-  how = *options;
-  how.timeout -= options->timeout > 0 ? seconds : 0;
-  if (options->timeout > 0 && how.timeout <= 0)
-    return rc;
-  tl_exploration_close (result);
-  rc = tl_explore_on (root, goals->net, &how, &again, result, error);
-  result->seconds += seconds;
-  return rc;
-}
-
-// Shows the goals every marking.
-static tl_status visit_all (tl_mem *root, const tl_saved *saved,
-                            tl_goals *goals, tl_temporal *temporal,
-                            const tl_options *options, tl_exploration *result,
-                            tl_error *error) {
-  if (!saved)
-    return search (root, goals, temporal, options, result, error);
-  const tl_status rc =
-      tl_saved_visit (saved, root, goals, temporal, options, result);
-  return rc ? tl_fail (error, rc, "the saved graph is not that of its net")
-            : TL_OK;
+// What can be done of it: with stubborn sets there is no whole graph, and the
+// other way round; without arcs there is nothing on the fly.
+static tl_method restrict_to (tl_method m, const tl_net *net,
+                              const tl_saved *saved,
+                              const tl_options *options) {
+  m.reduced = !saved && !strcmp (options->stubborn, "property");
+  const bool graph = saved || !tl_net_has_arcs (net);
+  m.fly = !graph && (m.fly || m.reduced);
+  m.graph = graph || (m.graph && !m.reduced);
+  return m;
 }
 
 static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       const tl_questions *questions, const tl_options *options,
-                      tl_answers *out, tl_error *error) {
+                      const tl_method *method, tl_answers *out,
+                      tl_error *error) {
   tl_mem account = TL_MEM (root, "questions");
   tl_goals goals;
   tl_status rc =
@@ -97,26 +76,22 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
   if (!rc && !saved)
     rc = tl_goals_reduce (&goals, options->stubborn, error);
   tl_temporal temporal = {0};
+  tl_checking c = {.root = root,
+                   .saved = saved,
+                   .options = options,
+                   .method = restrict_to (*method, net, saved, options),
+                   .goals = &goals,
+                   .temporal = &temporal,
+                   .run = &out->run,
+                   .error = error};
   if (!rc)
-    rc = tl_temporal_open (&temporal, root, &goals, saved ? saved->graph : 0,
-                           options, error);
-  if (!rc)
-    rc = visit_all (root, saved, &goals, &temporal, options, &out->run, error);
-  if (!rc && (rc = tl_temporal_decide (&temporal, options, &out->run)))
+    rc = tl_temporal_open (&temporal, &c);
+  if (!rc && (rc = tl_engines_run (&c)) == TL_E_INTERNAL)
     tl_fail (error, rc,
-             rc == TL_E_NOMEM ? "no memory for the graph"
-                              : "no run shows why a formula is decided: this "
-                                "is a fault in tideline, please report it");
-  if (!rc) {
-    tl_goals_settle (&goals, &out->run);
-    if (saved)
-      tl_saved_show (saved, &goals);
-    tl_temporal_show (&temporal);
-    if (!saved)
-      tl_home_show (&goals, root, options, &out->run);
-    for (size_t i = 0; !rc && i < goals.count; i++)
-      rc = prove (&goals, goals.asked + i, error);
-  }
+             "no run shows why a formula is decided: this is a fault in "
+             "tideline, please report it");
+  for (size_t i = 0; !rc && i < goals.count; i++)
+    rc = prove (&goals, goals.asked + i, error);
   if (!rc && (temporal.count || temporal.for_home))
     tl_exploration_add_row (&out->run, temporal.mem.name, temporal.mem.peak, 0);
   if (!rc)
@@ -126,27 +101,6 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
   return rc;
 }
 
-static bool is_engine (const char *name) {
-  size_t count;
-  const tl_kind_row *row = tl_engines (&count);
-  for (size_t i = 0; i < count; i++)
-    if (!strcmp (row[i].name, name))
-      return true;
-  return false;
-}
-
-const tl_kind_row *tl_engines (size_t *count) {
-  static const tl_kind_row row[] = {
-      {"auto", "on the fly for a while, then on the graph"},
-      {"graph", "on the whole reachability graph"},
-      {"fly", "on the fly: no more of the graph than the answer needs"},
-      {"nested", "the same, LTL by nested depth-first search"},
-      {"nested-graph", "on the whole graph, LTL by nested depth-first search"}};
-  if (count)
-    *count = sizeof row / sizeof *row;
-  return row;
-}
-
 tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
                        const tl_questions *questions, const tl_options *options,
                        tl_answers *out, tl_error *error) {
@@ -154,14 +108,16 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       .answer_size = sizeof *out->answer,
                       .count = questions->count,
                       .run = {.size = sizeof out->run}};
-  if (!is_engine (options->engine))
-    return tl_fail (error, TL_E_ARG, "unknown engine '%s'", options->engine);
+  tl_method method;
+  tl_status rc = tl_method_parse (&method, options, error);
+  if (rc)
+    return rc;
   out->answer = calloc (out->count + 1, sizeof *out->answer);
   if (!out->answer)
     return tl_fail (error, TL_E_NOMEM, "no memory for the answers");
   for (size_t i = 0; i < out->count; i++)
     out->answer[i].size = sizeof *out->answer;
-  const tl_status rc = run (root, net, saved, questions, options, out, error);
+  rc = run (root, net, saved, questions, options, &method, out, error);
   if (rc)
     tl_answers_close (out);
   return rc;

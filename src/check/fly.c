@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "check/local.h"
+#include "check/reduce.h"
+#include "check/unbounded.h"
 #include "stubborn/visible.h"
 
 #include <stdlib.h>
@@ -77,10 +79,11 @@ static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   const double start = tl_clock ();
   bool holds;
   tl_run run = {0};
-  space->most = f->effort < UINT64_MAX - space->work ? space->work + f->effort
-                                                     : UINT64_MAX;
+  space->most = f->share.effort < UINT64_MAX - space->work
+                    ? space->work + f->share.effort
+                    : UINT64_MAX;
   tl_status rc = open_trial (&t, space, a);
-  const bool nested = !rc && f->nested && tl_sat_is_linear (t.sat);
+  const bool nested = !rc && f->method.nested && tl_sat_is_linear (t.sat);
   if (!rc)
     rc = (nested ? tl_local_decide_nested : tl_local_decide) (t.local, &holds,
                                                               &run);
@@ -122,7 +125,6 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
     rc = decide (f, &space, a);
   if (space.store && space.store->count > f->states)
     f->states = space.store->count;
-  f->lost |= space.lost;
   tl_space_close (&space);
   TL_DEL (&s->engine, visible, transitions);
   return rc;
@@ -140,10 +142,9 @@ static tl_status decide_all (tl_fly *f, tl_search *s, tl_space *space) {
       continue;
     f->left++;
     f->stop = reason (f, s, rc);
-    if (f->last)
+    if (f->share.last)
       a->answer->unknown_why = tl_stop_text (f->stop);
-    if (f->lost || (space && space->lost) ||
-        (rc != TL_E_LIMIT && rc != TL_E_NOMEM))
+    if ((space && space->lost) || (rc != TL_E_LIMIT && rc != TL_E_NOMEM))
       return rc;
   }
   return TL_OK;
@@ -156,71 +157,70 @@ static tl_status decide_in_one (tl_fly *f, tl_search *s) {
   if (!rc)
     rc = decide_all (f, s, &space);
   f->states = space.store ? space.store->count : 0;
-  f->lost = space.lost;
   tl_space_close (&space);
   return rc;
 }
 
-tl_visit_verdict tl_fly_begin (void *fly, tl_search *s) {
+// ---- The engine ------------------------------------------------------------
+
+// Steps for each question about an unbounded net.
+#define UNBOUNDED_EFFORT 1000000
+
+// Before the first visit: there are none.
+static tl_visit_verdict begin (void *fly, tl_search *s) {
   tl_fly *f = fly;
   // Where a place may outgrow its capacity, the search must look at each state.
-  if (s->capacities.count && !f->last)
-    return TL_VISIT_CONTINUE;
-  const tl_status rc = f->reduced ? decide_all (f, s, 0) : decide_in_one (f, s);
-  const size_t undecided = f->goals->undecided;
+  const bool watches = s->capacities.count && !f->share.last;
+  const tl_status rc = watches             ? TL_OK
+                       : f->method.reduced ? decide_all (f, s, 0)
+                                           : decide_in_one (f, s);
+  s->found = f->states;
   if (rc && rc != TL_E_LIMIT && rc != TL_E_NOMEM)
     f->rc = rc;
-  if (f->rc || f->lost)
-    return TL_VISIT_FAILED;
-  if (undecided > (f->last ? f->left : 0))
-    return TL_VISIT_CONTINUE;
-  s->found = f->states; // there is nothing else to search for
-  if (undecided)
-    s->stop = f->stop;
-  return undecided ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
+  return TL_VISIT_STOP;
 }
 
-// ---- Once more --------------------------------------------------------------
-
-// Steps for all questions together are so many times the arcs of the search,
-// and so many for each at least.
-enum { MORE = 4, LEAST = 1000000 };
-
-void tl_fly_limit (tl_fly *f) {
-  f->effort = LEAST;
-  f->widens = true;
+static tl_visit_verdict unbounded (void *fly, const tl_trace *run) {
+  tl_fly *f = fly;
+  if (f->share.effort > UNBOUNDED_EFFORT)
+    f->share.effort = UNBOUNDED_EFFORT;
+  const tl_visit_verdict verdict = tl_unbounded_known (f->goals, run);
+  return verdict == TL_VISIT_GIVE_UP ? TL_VISIT_CONTINUE : verdict;
 }
 
-static tl_visit_verdict go_on (void *fly, const tl_trace *run) {
-  (void)fly;
-  (void)run;
-  return TL_VISIT_CONTINUE;
+static void attract (void *fly, const tl_visit *v, tl_stubborn *set) {
+  const tl_fly *f = fly;
+  tl_goals_attract (f->goals, v, set);
 }
 
-static tl_visit_verdict decide_only (void *fly, tl_search *s) {
-  return tl_fly_begin (fly, s) == TL_VISIT_FAILED ? TL_VISIT_FAILED
-                                                  : TL_VISIT_STOP;
+static tl_cost cost (const tl_checking *c, const tl_asked *a) {
+  return c->method.fly && a->temporal ? TL_COST_SOME : TL_COST_NONE;
 }
 
-void tl_fly_again (tl_fly *f, tl_mem *root, const tl_options *options,
-                   tl_exploration *run) {
-  tl_options how = *options;
-  tl_exploration second;
-  const tl_visitor visitor = {
-      .context = f, .begin = decide_only, .unbounded = go_on};
-  how.order = tl_options_default ().order;
+static tl_status decide_some (tl_checking *c, const tl_allowance *share) {
+  tl_fly f = {.goals = c->goals,
+              .method = c->method,
+              .share = *share,
+              .widens = share->last};
+  const tl_visitor visitor = {.context = &f,
+                              .begin = begin,
+                              .unbounded = unbounded,
+                              .attract = attract,
+                              .structure = c->goals->shrinker.structure};
+  tl_options how = *c->options;
+  tl_exploration run;
+  how.timeout = tl_checking_time (c, share);
   how.monotone = how.exact_count = false;
-  how.timeout -= options->timeout > 0 ? run->seconds : 0;
-  if (!f->left || (options->timeout > 0 && how.timeout <= 0))
-    return;
-  const uint64_t effort = run->arcs * MORE / f->left;
-  tl_fly_limit (f);
-  if (effort > LEAST && !f->goals->unbounded)
-    f->effort = effort;
-  f->left = 0;
-  if (tl_explore_on (root, f->goals->net, &how, &visitor, &second, 0))
-    return; // without memory for that there are no more answers
-  run->seconds += second.seconds;
-  run->peak_rss_bytes = second.peak_rss_bytes;
-  tl_exploration_close (&second);
+  const tl_status rc = tl_explore_on (c->root, c->goals->net, &how, &visitor,
+                                      &run, share->last ? c->error : 0);
+  if (rc) // without memory to begin with, what is left stays open
+    return share->last && !c->searched ? rc : f.rc;
+  if (f.left) {
+    run.stop = f.stop;
+    run.complete = false;
+  }
+  tl_checking_take (c, &run, false);
+  return f.rc;
 }
+
+const tl_engine_kind tl_engine_fly = {"fly", cost, decide_some, 0};

@@ -250,7 +250,7 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
     if (rc)
       return rc;
   }
-  tl_shrinker_close (&g->shrinker);
+  tl_shrinker_finish (&g->shrinker);
   if (!TL_NEW (mem, g->verdict, g->goals))
     return TL_E_NOMEM;
   choose_places (g);

@@ -2,6 +2,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "check/graph_home.h"
 #include "graph/walk.h"
 #include "graph/way.h"
@@ -86,9 +87,9 @@ static void fill_result (const tl_saved *saved, const tl_mem *mem,
   r->peak_rss_bytes = tl_mem_peak_resident ();
 }
 
-tl_status tl_saved_visit (const tl_saved *saved, tl_mem *root, tl_goals *g,
-                          tl_temporal *temporal, const tl_options *options,
-                          tl_exploration *run) {
+static tl_status walk (const tl_saved *saved, tl_mem *root, tl_goals *g,
+                       tl_temporal *temporal, const tl_options *options,
+                       tl_exploration *run) {
   const double start = tl_clock ();
   tl_mem mem = TL_MEM (root, "walk");
   *run = (tl_exploration){.size = sizeof *run,
@@ -121,11 +122,34 @@ tl_status tl_saved_visit (const tl_saved *saved, tl_mem *root, tl_goals *g,
   return rc == TL_E_NOMEM || rc == TL_E_LIMIT ? TL_OK : rc;
 }
 
-void tl_saved_show (const tl_saved *saved, tl_goals *g) {
-  for (size_t i = 0; i < g->count; i++) {
-    const tl_asked *a = g->asked + i;
-    const uint64_t state = shown_at (g, a);
+// ---- The engine ------------------------------------------------------------
+
+static tl_cost cost (const tl_checking *c, const tl_asked *a) {
+  (void)c;
+  return !a->beyond_reach || a->temporal ? TL_COST_STATES : TL_COST_NONE;
+}
+
+static tl_status decide (tl_checking *c, const tl_allowance *share) {
+  (void)share; // it has no rivals
+  tl_exploration run;
+  const tl_status rc =
+      walk (c->saved, c->root, c->goals, c->temporal, c->options, &run);
+  if (rc)
+    return tl_fail (c->error, rc, "the saved graph is not that of its net");
+  tl_checking_take (c, &run, true);
+  return run.complete && c->temporal->count
+             ? tl_temporal_decide (c, c->saved->graph)
+             : TL_OK;
+}
+
+static void show (tl_checking *c) {
+  for (size_t i = 0; i < c->goals->count; i++) {
+    const tl_asked *a = c->goals->asked + i;
+    const uint64_t state = shown_at (c->goals, a);
     if (state != TL_SHOWN_NOWHERE)
-      (void)tl_graph_way (saved->graph, g->net, state, &a->answer->trace);
+      (void)tl_graph_way (c->saved->graph, c->goals->net, state,
+                          &a->answer->trace);
   }
 }
+
+const tl_engine_kind tl_engine_saved = {"saved", cost, decide, show};

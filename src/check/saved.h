@@ -16,12 +16,4 @@ typedef struct tl_saved {
   const uint64_t *most; // [places] largest number of tokens
 } tl_saved;
 
-// Instead of the search.  Fills what it knows into the result.  TL_E_SYNTAX:
-// this is not the graph of the net.
-tl_status tl_saved_visit (const tl_saved *, tl_mem *root, tl_goals *,
-                          tl_temporal *, const tl_options *, tl_exploration *);
-
-// Gives the answers their traces.  Without memory for one there is none.
-void tl_saved_show (const tl_saved *, tl_goals *);
-
 #endif

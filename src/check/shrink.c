@@ -45,8 +45,13 @@ static tl_facts *study (tl_shrinker *k) {
   return k->structure ? &k->facts : 0;
 }
 
-void tl_shrinker_close (tl_shrinker *k) {
+void tl_shrinker_finish (tl_shrinker *k) {
   tl_facts_close (&k->facts);
+  k->facts = (tl_facts){0};
+}
+
+void tl_shrinker_close (tl_shrinker *k) {
+  tl_shrinker_finish (k);
   tl_structure_close (k->structure);
   k->structure = 0;
 }

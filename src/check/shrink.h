@@ -20,6 +20,9 @@ typedef struct tl_shrinker {
   tl_facts facts;          // then
 } tl_shrinker;
 
+// Gives back what questions are made smaller with.  The structure, if it was
+// studied, is there until the shrinker is closed.
+void tl_shrinker_finish (tl_shrinker *);
 void tl_shrinker_close (tl_shrinker *);
 
 typedef struct tl_shrunk {

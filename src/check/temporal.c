@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Steps on the fly for each question, before the graph is built.
-#define EFFORT 50000
-
-// Of a limit of time, if the rest may be used on the fly.
-#define GRAPH_SHARE 0.75
-
 static const char *engine_of (const tl_formula *f) {
   switch (tl_formula_fragment (f)) {
   case TL_FRAGMENT_LTL: return "ltl-graph";
@@ -53,7 +47,7 @@ static bool is_about_runs (const tl_formula *f) {
 }
 
 static const char *engine_on_graph (const tl_temporal *t, const tl_asked *a) {
-  return t->fly.nested && tl_sat_is_linear (a->temporal)
+  return t->method.nested && tl_sat_is_linear (a->temporal)
              ? "ltl-nested-graph"
              : engine_of (a->small.formula);
 }
@@ -65,8 +59,8 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
       .mem = &t->mem,
       .labels = &t->labels,
       .linear = small->linear,
-      .automata =
-          t->fly.reduced || (t->fly.nested && is_about_runs (small->formula))};
+      .automata = t->method.reduced ||
+                  (t->method.nested && is_about_runs (small->formula))};
   const tl_status rc = tl_sat_open (&a->temporal, &ways, small->formula);
   if (rc == TL_E_LIMIT) {
     tl_sat_close (a->temporal);
@@ -76,7 +70,7 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
   }
   if (rc)
     return tl_fail (error, rc, "no memory for the questions");
-  if (t->fly.reduced && !ignores_stutter (a->temporal))
+  if (t->method.reduced && !ignores_stutter (a->temporal))
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets that keep runs do not keep the answer to "
                     "'%.100s'",
@@ -88,61 +82,39 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
   return TL_OK;
 }
 
-// Which engines are to be used.  With stubborn sets there is no whole graph.
-static void choose (tl_temporal *t, const tl_options *options) {
-  const bool reduced = !strcmp (options->stubborn, "property");
-  const char *engine = options->engine;
-  const bool nested = !strcmp (engine, "nested");
-  const bool nested_graph = !strcmp (engine, "nested-graph");
-  t->fly = (tl_fly){
-      .goals = t->goals, .effort = EFFORT, .nested = nested || nested_graph};
-  if (t->saved || !tl_net_has_arcs (t->goals->net) ||
-      (!reduced && (nested_graph || !strcmp (engine, "graph"))))
-    t->fly.effort = 0;
-  else if (reduced || nested || !strcmp (engine, "fly")) {
-    t->fly.effort = UINT64_MAX;
-    t->fly.last = t->fly.widens = true;
-    t->fly.reduced = reduced;
-  }
-}
-
 // Components are found on a graph where that is wanted, or where nothing says
 // that memory is to be saved.
-static bool builds_for_home (const tl_temporal *t, const tl_options *options) {
-  const char *engine = options->engine;
-  const bool graph =
-      !strcmp (engine, "graph") || !strcmp (engine, "nested-graph");
-  const bool any = !strcmp (engine, "auto") && !options->memory &&
-                   !strcmp (options->store, "auto");
-  return tl_home_is_asked (t->goals) && !strcmp (options->order, "bfs") &&
-         !strcmp (options->stubborn, "none") && (graph || any);
+static bool builds_for_home (const tl_checking *c) {
+  const tl_options *o = c->options;
+  const bool any = !o->memory && !strcmp (o->store, "auto");
+  return !c->saved && c->method.graph && tl_home_is_asked (c->goals) &&
+         !strcmp (o->order, "bfs") && !strcmp (o->stubborn, "none") &&
+         (!c->method.fly || any);
 }
 
 // May a question about components be decided as a formula of CTL, too?
-static bool is_for_graph (const tl_temporal *t, const tl_asked *a) {
-  return (t->saved || t->for_home || (t->fly.last && !t->fly.reduced)) &&
+static bool is_for_graph (const tl_checking *c, const tl_temporal *t,
+                          const tl_asked *a) {
+  const bool only_fly = c->method.fly && !c->method.graph && !c->method.reduced;
+  return a->plan.homes && (c->saved || t->for_home || only_fly) &&
          !tl_goals_is_decided (a);
 }
 
-tl_status tl_temporal_open (tl_temporal *t, tl_mem *root, tl_goals *goals,
-                            const tl_graph *saved, const tl_options *options,
-                            tl_error *error) {
+tl_status tl_temporal_open (tl_temporal *t, const tl_checking *c) {
+  tl_goals *goals = c->goals;
   *t = (tl_temporal){.goals = goals,
-                     .root = root,
-                     .mem = TL_MEM (root, saved ? "formulas" : "graph"),
-                     .saved = saved};
-  choose (t, options);
-  t->for_home = !saved && builds_for_home (t, options);
+                     .method = c->method,
+                     .mem = TL_MEM (c->root, c->saved ? "formulas" : "graph"),
+                     .for_home = builds_for_home (c)};
   tl_status rc = tl_labels_open (&t->labels, &t->mem, goals->net);
   for (size_t i = 0; !rc && i < goals->count; i++) {
     tl_asked *a = goals->asked + i;
-    if (a->beyond_reach || (a->plan.homes && is_for_graph (t, a)))
-      rc = prepare (t, a, error);
+    if (a->beyond_reach || is_for_graph (c, t, a))
+      rc = prepare (t, a, c->error);
   }
-  if (!rc && ((t->count && !t->fly.last && !saved) || t->for_home))
-    rc = tl_graph_open (&t->graph, &t->mem);
-  return rc == TL_E_NOMEM ? tl_fail (error, rc, "no memory for the questions")
-                          : rc;
+  return rc == TL_E_NOMEM
+             ? tl_fail (c->error, rc, "no memory for the questions")
+             : rc;
 }
 
 // Gives back what decides on the graph.
@@ -191,23 +163,8 @@ static tl_visit_verdict again (void *context) {
 // There is no whole graph: what is not decided on the fly is not decided.
 static tl_visit_verdict unbounded (void *context, const tl_trace *run) {
   tl_temporal *t = context;
-  const tl_visit_verdict verdict = tl_unbounded_known (t->goals, run);
   close_graph (t);
-  if (t->begun || !t->count || !t->fly.effort)
-    return verdict;
-  tl_fly_limit (&t->fly);
-  return verdict == TL_VISIT_GIVE_UP ? TL_VISIT_CONTINUE : verdict;
-}
-
-static tl_visit_verdict begin (void *context, tl_search *s) {
-  tl_temporal *t = context;
-  tl_visit_verdict verdict = tl_fly_begin (&t->fly, s);
-  t->begun = true;
-  if (verdict == TL_VISIT_CONTINUE && t->goals->unbounded)
-    verdict = tl_unbounded_verdict (t->goals);
-  if (verdict == TL_VISIT_GIVE_UP)
-    s->found = t->fly.states;
-  return verdict;
+  return tl_unbounded_known (t->goals, run);
 }
 
 static tl_status finish_graph (tl_temporal *t, uint64_t markings) {
@@ -248,31 +205,19 @@ static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
   tl_goals_attract (t->goals, v, set);
 }
 
-tl_visitor tl_temporal_visitor (tl_temporal *t) {
-  const tl_visitor goals = tl_goals_visitor (t->goals);
-  if (!t->count && !t->graph)
-    return goals;
-  return (tl_visitor){.context = t,
-                      .begin = t->count && t->fly.effort ? begin : 0,
-                      .visit = visit,
-                      .arcs = t->graph ? arcs : 0,
-                      .again = t->graph ? again : 0,
-                      .attract = attract,
-                      .unbounded = unbounded,
-                      .finalised = goals.finalised ? finalised : 0};
-}
-
-tl_options tl_temporal_options (const tl_temporal *t,
-                                const tl_options *options) {
-  tl_options how = *options;
-  if (t->graph) {
-    const tl_options graph = tl_graph_options (options);
-    how.order = graph.order;
-    how.store = graph.store;
-    if (t->count && t->fly.effort)
-      how.timeout *= GRAPH_SHARE;
-  }
-  return how;
+static tl_visitor visitor_of (tl_temporal *t) {
+  tl_visitor v = tl_goals_visitor (t->goals);
+  const bool finalises = v.finalised;
+  if (t->graph)
+    v = (tl_visitor){.context = t,
+                     .visit = visit,
+                     .arcs = arcs,
+                     .again = again,
+                     .attract = attract,
+                     .unbounded = unbounded,
+                     .finalised = finalises ? finalised : 0};
+  v.structure = t->goals->shrinker.structure;
+  return v;
 }
 
 // ---- Afterwards ------------------------------------------------------------
@@ -309,49 +254,18 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means, tl_asked *a) {
   return rc;
 }
 
-bool tl_temporal_do_without (tl_temporal *t, const tl_exploration *run) {
-  if (!can_do_without (t) || run->stop != TL_STOP_MEMORY)
-    return false;
-  close_graph (t);
-  return true;
-}
-
-void tl_temporal_show (const tl_temporal *t) {
-  if (t->graph && t->settled)
-    tl_graph_home_show (t->graph, t->goals);
-}
-
-// Is it worth a second try on the fly?
-static bool tries_again (const tl_temporal *t, const tl_exploration *run) {
-  if (!t->fly.left || t->fly.widens || run->complete)
-    return false;
-  return t->goals->unbounded || run->stop == TL_STOP_MEMORY ||
-         run->stop == TL_STOP_STATES || run->stop == TL_STOP_TIME;
-}
-
-tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
-                              tl_exploration *run) {
-  if (t->fly.rc)
-    return t->fly.rc;
-  if (tries_again (t, run)) {
-    close_graph (t);
-    tl_fly_again (&t->fly, t->root, options, run);
-    return t->fly.rc;
-  }
-  if ((!t->graph && !t->saved) || !t->count || !run->complete)
-    return TL_OK;
-  tl_status rc = t->saved ? TL_OK : finish_graph (t, tl_graph_markings (run));
-  if (rc)
-    return rc;
-  const tl_graph *graph = t->saved ? t->saved : t->graph;
-  tl_sat_means means = {.labels = &t->labels, .nested = t->fly.nested};
-  rc = tl_fixpoints_open (&means.sets, &t->mem, graph);
-  means.sets.cancel = options->cancel;
+tl_status tl_temporal_decide (tl_checking *c, const tl_graph *graph) {
+  tl_temporal *t = c->temporal;
+  tl_sat_means means = {.labels = &t->labels, .nested = t->method.nested};
+  tl_status rc = tl_fixpoints_open (&means.sets, &t->mem, graph);
+  means.sets.cancel = c->options->cancel;
   means.sets.deadline =
-      options->timeout > 0 ? tl_clock () + options->timeout - run->seconds : 0;
+      c->options->timeout > 0
+          ? tl_clock () + c->options->timeout - c->run->seconds
+          : 0;
   for (size_t i = 0; !rc && i < t->goals->count; i++) {
     tl_asked *a = t->goals->asked + i;
-    if (!a->temporal || a->answer->verdict != TL_VERDICT_UNKNOWN)
+    if (!a->temporal || tl_goals_is_decided (a))
       continue;
     rc = decide (t, &means, a);
     if (rc == TL_E_NOMEM || rc == TL_E_LIMIT) {
@@ -364,3 +278,76 @@ tl_status tl_temporal_decide (tl_temporal *t, const tl_options *options,
   tl_fixpoints_close (&means.sets);
   return rc;
 }
+
+// ---- The engine ------------------------------------------------------------
+
+static tl_cost cost (const tl_checking *c, const tl_asked *a) {
+  if (a->question->kind == TL_ASK_FORMULA && a->beyond_reach)
+    return a->temporal && c->method.graph ? TL_COST_GRAPH : TL_COST_NONE;
+  return a->plan.homes && c->temporal->for_home ? TL_COST_GRAPH
+                                                : TL_COST_STATES;
+}
+
+// Does some open question want a graph?
+static bool wants_graph (const tl_checking *c) {
+  for (size_t i = 0; i < c->goals->count; i++)
+    if (!tl_goals_is_decided (c->goals->asked + i) &&
+        cost (c, c->goals->asked + i) == TL_COST_GRAPH)
+      return true;
+  return c->temporal->for_home && tl_home_is_open (c->goals);
+}
+
+static tl_status search (tl_checking *c, double timeout) {
+  tl_temporal *t = c->temporal;
+  const tl_visitor visitor = visitor_of (t);
+  tl_options how = *c->options;
+  tl_exploration run;
+  if (t->graph) {
+    const tl_options graph = tl_graph_options (c->options);
+    how.order = graph.order;
+    how.store = graph.store;
+  }
+  how.timeout = timeout;
+  const tl_status rc =
+      tl_explore_on (c->root, c->goals->net, &how, &visitor, &run, c->error);
+  if (!rc)
+    tl_checking_take (c, &run, true);
+  return rc;
+}
+
+// A graph that there was no memory for is given up if the search can do without
+// it.
+static bool gives_up_graph (tl_checking *c) {
+  if (!can_do_without (c->temporal) || c->run->stop != TL_STOP_MEMORY)
+    return false;
+  close_graph (c->temporal);
+  return true;
+}
+
+static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
+  tl_temporal *t = c->temporal;
+  tl_status rc = wants_graph (c) ? tl_graph_open (&t->graph, &t->mem) : TL_OK;
+  if (rc)
+    return tl_fail (c->error, rc, "no memory for the questions");
+  rc = search (c, tl_checking_time (c, share));
+  if (!rc && gives_up_graph (c) && tl_checking_time (c, share) >= 0)
+    rc = search (c, tl_checking_time (c, share));
+  if (rc)
+    return rc;
+  if (!t->graph || !c->run->complete) {
+    close_graph (t); // somebody else may have a use for the memory
+    return TL_OK;
+  }
+  rc = finish_graph (t, tl_graph_markings (c->run));
+  return rc ? tl_fail (c->error, rc, "no memory for the graph")
+            : tl_temporal_decide (c, t->graph);
+}
+
+static void show (tl_checking *c) {
+  const tl_temporal *t = c->temporal;
+  if (t->graph && t->settled)
+    tl_graph_home_show (t->graph, c->goals);
+  tl_home_show (c->goals, c->root, c->options, c->run);
+}
+
+const tl_engine_kind tl_engine_search = {"search", cost, decide_all, show};

@@ -42,6 +42,8 @@ typedef enum tl_visit_verdict {
 
 typedef struct tl_visitor {
   void *context;
+  // What is known of the net already; null: the search studies it.
+  struct tl_structure *structure;
   // Called before the first visit, with all means of the search.  Null: not
   // needed.
   tl_visit_verdict (*begin) (void *context, tl_search *);

@@ -161,11 +161,21 @@ static tl_status choose_fields (tl_search *s) {
   return rc ? rc : take_sample (s);
 }
 
+static tl_status study (tl_search *s) {
+  if (s->visitor && s->visitor->structure) {
+    s->structure = s->visitor->structure;
+    return TL_OK;
+  }
+  const tl_status rc = tl_structure_open (&s->own_structure, &s->engine, s->net,
+                                          ANALYSIS_SECONDS, s->error);
+  s->structure = s->own_structure;
+  return rc;
+}
+
 tl_status tl_search_open (tl_search *s) {
   tl_status rc = open_generator (s);
   if (!rc)
-    rc = tl_structure_open (&s->structure, &s->engine, s->net, ANALYSIS_SECONDS,
-                            s->error);
+    rc = study (s);
   if (rc || (rc = watch_capacities (s)) || (rc = choose_fields (s)))
     return rc;
   if ((rc = tl_census_open (&s->census, &s->engine, s->generator)))
@@ -197,7 +207,7 @@ void tl_search_close (tl_search *s) {
   tl_layout_close (&s->layout);
   TL_DEL (&s->engine, s->width, s->net->places);
   TL_DEL (&s->engine, s->most, s->net->places);
-  tl_structure_close (s->structure);
+  tl_structure_close (s->own_structure);
   TL_DEL (&s->engine, s->sample, s->net->places);
   tl_generator_close (s->generator);
 }

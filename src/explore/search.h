@@ -31,7 +31,8 @@ struct tl_search {
   tl_generator *generator;
   tl_fault fault; // the state being visited is wrong
   tl_structure *structure;
-  uint8_t *width;   // [places] bits of each field
+  tl_structure *own_structure; // null: it is the visitor's
+  uint8_t *width;              // [places] bits of each field
   uint64_t *most;   // [places] largest number of tokens that is told apart
   uint32_t *sample; // [places] how often marked in a random walk
   tl_layout layout;

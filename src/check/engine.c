@@ -1,0 +1,155 @@
+#include "check/engine.h"
+
+#include "base/error.h"
+#include "check/temporal.h"
+
+#include <string.h>
+
+// Steps on the fly for each question, before the graph is built.
+#define FIRST_EFFORT 50000
+// Afterwards: so many times the arcs of the search for all questions together,
+// and so many for each at least.
+#define MORE_EFFORT 4
+#define LEAST_EFFORT 1000000
+// Of a limit of time, for the graph if the rest may be used on the fly.
+#define GRAPH_SHARE 0.75
+
+// ---- Names -----------------------------------------------------------------
+
+typedef struct named_method {
+  tl_kind_row row;
+  tl_method method;
+} named_method;
+
+static const named_method methods[] = {
+    {{"auto", "on the fly for a while, then on the graph"},
+     {.fly = true, .graph = true}},
+    {{"graph", "on the whole reachability graph"}, {.graph = true}},
+    {{"fly", "on the fly: no more of the graph than the answer needs"},
+     {.fly = true}},
+    {{"nested", "the same, LTL by nested depth-first search"},
+     {.fly = true, .nested = true}},
+    {{"nested-graph", "on the whole graph, LTL by nested depth-first search"},
+     {.graph = true, .nested = true}}};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+const tl_kind_row *tl_engines (size_t *count) {
+  static tl_kind_row row[METHODS];
+  for (size_t i = 0; i < METHODS; i++)
+    row[i] = methods[i].row;
+  if (count)
+    *count = METHODS;
+  return row;
+}
+
+tl_status tl_method_parse (tl_method *method, const tl_options *options,
+                           tl_error *error) {
+  for (size_t i = 0; i < METHODS; i++)
+    if (!strcmp (methods[i].row.name, options->engine)) {
+      *method = methods[i].method;
+      return TL_OK;
+    }
+  return tl_fail (error, TL_E_ARG, "unknown engine '%s'", options->engine);
+}
+
+// ---- Shares ----------------------------------------------------------------
+
+double tl_checking_time (const tl_checking *c, const tl_allowance *share) {
+  const double limit = c->options->timeout;
+  return limit > 0 ? (limit - c->run->seconds) * share->time : 0;
+}
+
+static bool can_decide (const tl_engine_kind *kind, const tl_checking *c) {
+  for (size_t i = 0; i < c->goals->count; i++)
+    if (!tl_goals_is_decided (c->goals->asked + i) &&
+        kind->cost (c, c->goals->asked + i) != TL_COST_NONE)
+      return true;
+  return false;
+}
+
+static bool has_time (const tl_checking *c, const tl_allowance *share) {
+  return tl_checking_time (c, share) >= 0;
+}
+
+static tl_status give (tl_checking *c, const tl_engine_kind *kind,
+                       const tl_allowance *share) {
+  return can_decide (kind, c) && has_time (c, share) ? kind->decide (c, share)
+                                                     : TL_OK;
+}
+
+static size_t open_formulas (const tl_checking *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->goals->count; i++)
+    n += c->goals->asked[i].temporal &&
+         !tl_goals_is_decided (c->goals->asked + i);
+  return n;
+}
+
+// What is worth another try on the fly, after a search that a budget ended.
+static tl_allowance allowance_after (const tl_checking *c) {
+  const tl_exploration *run = c->run;
+  const size_t open = open_formulas (c);
+  tl_allowance share = {.time = 1, .effort = 0, .last = true};
+  if (!open || run->complete || run->stop == TL_STOP_CANCEL)
+    return share;
+  share.effort = run->arcs * MORE_EFFORT / open;
+  if (share.effort < LEAST_EFFORT || c->goals->unbounded)
+    share.effort = LEAST_EFFORT;
+  return share;
+}
+
+static tl_status decide (tl_checking *c) {
+  const tl_method *m = &c->method;
+  const tl_allowance all = {.time = 1, .effort = UINT64_MAX, .last = true},
+                     first = {.time = 1, .effort = FIRST_EFFORT},
+                     most = {.time = GRAPH_SHARE, .effort = UINT64_MAX};
+  if (c->saved)
+    return tl_engine_saved.decide (c, &all);
+  tl_status rc = give (c, &tl_engine_fly, m->graph ? &first : &all);
+  if (!rc)
+    rc =
+        give (c, &tl_engine_search, m->fly && open_formulas (c) ? &most : &all);
+  if (!rc && !c->searched) // all was decided without: the result says so
+    rc = tl_engine_search.decide (c, &all);
+  if (rc || !m->graph)
+    return rc;
+  const tl_allowance after = allowance_after (c);
+  return after.effort ? give (c, &tl_engine_fly, &after) : TL_OK;
+}
+
+tl_status tl_engines_run (tl_checking *c) {
+  const tl_status rc = decide (c);
+  if (rc)
+    return rc;
+  tl_goals_settle (c->goals, c->run);
+  (c->saved ? &tl_engine_saved : &tl_engine_search)->show (c);
+  return TL_OK;
+}
+
+// ---- Results ---------------------------------------------------------------
+
+// Adds what the accounts of another search had at their largest.
+static void merge_memory (tl_exploration *into, const tl_exploration *from) {
+  for (size_t i = 0; i < from->memory_rows; i++)
+    for (size_t k = 0; k < into->memory_rows; k++)
+      if (!strcmp (into->memory[k].name, from->memory[i].name) &&
+          from->memory[i].used > into->memory[k].used)
+        into->memory[k].used = from->memory[i].used;
+}
+
+void tl_checking_take (tl_checking *c, tl_exploration *x, bool instead) {
+  tl_exploration *kept = c->run, other = *x;
+  if (!c->searched || instead) {
+    other = *kept;
+    *kept = *x;
+  }
+  if (c->searched) {
+    kept->seconds += other.seconds;
+    if (other.peak_rss_bytes > kept->peak_rss_bytes)
+      kept->peak_rss_bytes = other.peak_rss_bytes;
+    merge_memory (kept, &other);
+    tl_exploration_close (&other);
+  }
+  c->searched = true;
+}
