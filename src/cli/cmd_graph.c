@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-// A graph of more states than this is no picture.
+// A graph of more states than this cannot be drawn.
 #define MOST_DRAWN 1000
 
 // What to write instead of the graph itself; at most one.

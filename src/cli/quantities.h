@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Numbers as people write them on a command line.  False: it is none, or does
-// not fit.
+// Numbers as people write them on a command line.  Returns false if the text is
+// not a number, or does not fit.
 
 // 1000, 1e6, 2.5e3: a whole number.
 bool parse_count (const char *text, uint64_t *value);

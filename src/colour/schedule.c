@@ -127,7 +127,7 @@ static bool add_tuple (planner *p, const tl_carc *arc, const tl_tuple *tuple) {
       tl_term_uses (p->transition, tuple->part[i], c->needs);
   if (!taken)
     tl_tuple_uses (p->transition, tuple, place, c->needs);
-  // Those that it binds itself are no problem.
+  // Those that it binds itself do not matter.
   for (uint32_t i = 0; taken && i < place->parts; i++) {
     const uint32_t v = plain_variable (p, tuple->part[i]);
     if (v != UINT32_MAX)

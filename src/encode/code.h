@@ -49,7 +49,7 @@ typedef struct tl_code_kind {
   void (*steps) (const tl_code *, const uint64_t *key, const uint32_t *list,
                  uint32_t count, uint64_t *keys);
   bool (*undo) (const tl_code *, uint32_t step, uint64_t *key);
-  // Where keys are no sums: a hash that each step changes by a constant of its
+  // Where keys are not sums: a hash that each step changes by a constant of its
   // own, and that constant.  Else null.
   uint64_t (*hash) (const tl_code *, const uint64_t *key);
   uint64_t (*change) (const tl_code *, uint32_t step);

@@ -125,10 +125,10 @@ static tl_key_form form_of (const char *store) {
 static tl_status open_generator (tl_search *s) {
   const tl_status rc = tl_generator_open (
       &s->generator, s->net,
-      &(tl_generator_wish){.form = form_of (s->options->store),
-                           .watched = s->visitor || s->sweeping,
-                           .states = &s->states,
-                           .engine = &s->engine},
+      &(tl_generator_request){.form = form_of (s->options->store),
+                              .watched = s->visitor || s->sweeping,
+                              .states = &s->states,
+                              .engine = &s->engine},
       &s->fault);
   if (rc == TL_E_ARG && s->error)
     *s->error = s->fault.error;

@@ -56,10 +56,10 @@ tl_status tl_walker_open (tl_walker *w, const uint64_t *most) {
   w->below = UINT64_MAX;
   tl_status rc =
       tl_generator_open (&w->generator, net,
-                         &(tl_generator_wish){.form = TL_KEYS_NUMBERS,
-                                              .watched = true,
-                                              .states = w->mem,
-                                              .engine = w->mem},
+                         &(tl_generator_request){.form = TL_KEYS_NUMBERS,
+                                                 .watched = true,
+                                                 .states = w->mem,
+                                                 .engine = w->mem},
                          &w->fault);
   if (rc)
     return w->fault.failed ? failed (w) : rc;

@@ -65,7 +65,7 @@ typedef struct tl_lna_checker {
   // Name spaces; the numbers are those of the arrays.
   tl_names type_name, constant_name, enumerator_name, function_name, place_name,
       transition_name, proposition_name;
-  const tl_type **root; // all types that are no subtypes
+  const tl_type **root; // all types that are not subtypes
   uint32_t roots;
   uint32_t *type_depth; // [types] how deep it nests
   tl_lna_constant *constant;

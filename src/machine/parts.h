@@ -205,7 +205,7 @@ static inline tl_status tl_machine_show (tl_machine *m, uint32_t place) {
   return tl_machine_show_local (m, place, m->now[place]);
 }
 
-// ---- Compiled code, or the evaluation where there is none (labels.c)
+// ---- Compiled code, or the evaluation where there is none (machine_labels.c)
 
 // Calls `found` as tl_finder_find does.
 tl_status tl_machine_find (tl_machine *, uint32_t transition);

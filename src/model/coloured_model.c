@@ -168,21 +168,22 @@ static void close_generator (tl_generator *g) {
 }
 
 static tl_status open_generator (tl_generator **out, const tl_net *net,
-                                 const tl_generator_wish *wish,
+                                 const tl_generator_request *request,
                                  tl_fault *fault) {
   tl_coloured_generator *self;
-  if (!TL_NEW (wish->engine, self, 1))
+  if (!TL_NEW (request->engine, self, 1))
     return TL_E_NOMEM;
   self->base = (tl_generator){.kind = &tl_model_coloured,
                               .net = net,
-                              .mem = wish->engine,
+                              .mem = request->engine,
                               .most_events = UINT32_MAX - 1,
                               .most_enabled = TL_MACHINE_MOST_ENABLED,
                               .fault = fault};
   const tl_status rc =
-      TL_NEW (wish->engine, self->seen, net->places)
-          ? tl_machine_open (&self->machine, net, wish->form, wish->watched,
-                             wish->states, wish->engine, fault)
+      TL_NEW (request->engine, self->seen, net->places)
+          ? tl_machine_open (&self->machine, net, request->form,
+                             request->watched, request->states, request->engine,
+                             fault)
           : TL_E_NOMEM;
   if (rc)
     close_generator (&self->base);

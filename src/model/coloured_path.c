@@ -64,10 +64,10 @@ static tl_status open_walk (walk *w, const tl_net *net, tl_mem *mem) {
   *w = (walk){0};
   const tl_status rc =
       tl_generator_open (&w->generator, net,
-                         &(tl_generator_wish){.form = TL_KEYS_NUMBERS,
-                                              .watched = true,
-                                              .states = mem,
-                                              .engine = mem},
+                         &(tl_generator_request){.form = TL_KEYS_NUMBERS,
+                                                 .watched = true,
+                                                 .states = mem,
+                                                 .engine = mem},
                          &w->fault);
   if (rc)
     return rc;

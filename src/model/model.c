@@ -11,10 +11,11 @@ const tl_model_kind *tl_model_of (const tl_net *net) {
 }
 
 tl_status tl_generator_open (tl_generator **g, const tl_net *net,
-                             const tl_generator_wish *wish, tl_fault *fault) {
+                             const tl_generator_request *request,
+                             tl_fault *fault) {
   *g = 0;
   *fault = (tl_fault){.event = TL_NO_EVENT};
-  return tl_model_of (net)->open (g, net, wish, fault);
+  return tl_model_of (net)->open (g, net, request, fault);
 }
 
 void tl_generator_close (tl_generator *g) {

@@ -26,17 +26,17 @@
 
 typedef struct tl_generator tl_generator;
 
-typedef struct tl_generator_wish {
+typedef struct tl_generator_request {
   tl_key_form form; // where there are several
   bool watched;     // somebody looks at the places of the states
   tl_mem *states;   // account of what keys need that are stored
   tl_mem *engine;   // and of all else
-} tl_generator_wish;
+} tl_generator_request;
 
 typedef struct tl_model_kind {
   const char *name;
-  tl_status (*open) (tl_generator **, const tl_net *, const tl_generator_wish *,
-                     tl_fault *);
+  tl_status (*open) (tl_generator **, const tl_net *,
+                     const tl_generator_request *, tl_fault *);
   void (*close) (tl_generator *);
   // Widths of fields that suit places with so many tokens at most.
   void (*widths) (const tl_generator *, const uint64_t *most, uint8_t *width);
@@ -85,7 +85,7 @@ const tl_model_kind *tl_model_of (const tl_net *);
 // TL_E_ARG: the initial marking is wrong; the fault, which is the caller's,
 // says how.
 tl_status tl_generator_open (tl_generator **, const tl_net *,
-                             const tl_generator_wish *, tl_fault *);
+                             const tl_generator_request *, tl_fault *);
 void tl_generator_close (tl_generator *);
 
 static inline uint32_t tl_generator_transition (const tl_generator *g,

@@ -9,13 +9,14 @@
 // ---- The generator ---------------------------------------------------------
 
 static tl_status open_pt (tl_generator **out, const tl_net *net,
-                          const tl_generator_wish *wish, tl_fault *fault) {
+                          const tl_generator_request *request,
+                          tl_fault *fault) {
   tl_generator *g;
-  if (!TL_NEW (wish->engine, g, 1))
+  if (!TL_NEW (request->engine, g, 1))
     return TL_E_NOMEM;
   *g = (tl_generator){.kind = &tl_model_pt,
                       .net = net,
-                      .mem = wish->engine,
+                      .mem = request->engine,
                       .most_events = net->transitions,
                       .most_enabled = net->transitions,
                       .fault = fault};

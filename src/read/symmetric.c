@@ -230,7 +230,7 @@ static tl_status make_arcs (symmetric *s, uint32_t t, tl_ctransition *to) {
 }
 
 // A tuple binds the variables that it has as parts, if what it asks for must be
-// there: nothing is taken away from the label, and it is no loop.
+// there: nothing is taken away from the label, and it does not make a loop.
 static void bind_variables (tl_variable *variable, uint32_t variables,
                             const tl_cplace *place, const tl_label *label) {
   for (uint32_t i = 0; i < label->tuples; i++)

@@ -38,7 +38,7 @@
 // whole key, a fingerprint says all: no path is walked, and neither events nor
 // more roots are needed.
 //
-// Keys that are no sums (coloured nets, not unfolded) come with a hash that is
+// Keys that are not sums (coloured nets, not unfolded) come with a hash that is
 // one.  It tells nothing of the key, so roots and twins have all of its words.
 // Taking back may fail, which stops the walk as in the paper; and a key is told
 // by going forth from its root again.
@@ -118,7 +118,7 @@ static tl_status open_tables (tl_deltas *d) {
   const tl_store_spec *spec = &d->base.spec;
   tl_mem *mem = d->base.mem;
   const unsigned bits = d->hash_bits,
-                 rest = spec->key_bits - (d->told ? bits : 0);
+                 rest = spec->key_bits - (d->implied ? bits : 0);
   const unsigned first =
       bits < TL_DELTA_FINGERPRINT ? bits : TL_DELTA_FINGERPRINT;
   const unsigned code = tl_bits_for (2 * (uint64_t)d->events + 1);
@@ -142,10 +142,10 @@ static tl_status delta_open (tl_store **out, tl_mem *mem,
   if (!spec->key_bits)
     d->base.spec.key_bits = 1;
   const uint32_t bits = d->base.spec.key_bits;
-  d->told = !spec->steps.hash;
-  d->hash_bits = d->told && bits < 64 ? bits : 64;
+  d->implied = !spec->steps.hash;
+  d->hash_bits = d->implied && bits < 64 ? bits : 64;
   d->recent_bits = TL_DELTA_RECENT;
-  tl_status rc = d->told ? open_sums (d) : open_unsummed (d);
+  tl_status rc = d->implied ? open_sums (d) : open_unsummed (d);
   if (!rc &&
       (!TL_NEW (mem, d->left, (size_t)TL_DELTA_WALKS * words) ||
        !TL_NEW (mem, d->recent, tl_delta_recent_words (d) << TL_DELTA_RECENT)))
@@ -176,7 +176,7 @@ typedef enum verdict { UNKNOWN, OWNER, TWIN } verdict;
 static bool is_root (const tl_deltas *d, const tl_delta_walk *w, size_t i) {
   const uint64_t hash = (w->hash[i] - w->sum[i]) & tl_low_bits (d->hash_bits);
   return hash >> tl_delta_below (d) == w->fingerprint[i] &&
-         tl_runs_has (&d->roots, hash, tl_delta_left (d, i) + d->told);
+         tl_runs_has (&d->roots, hash, tl_delta_left (d, i) + d->implied);
 }
 
 // The key of a walk that has ended: is it in the store?
@@ -184,13 +184,13 @@ static verdict judge (const tl_deltas *d, const tl_delta_walk *w, size_t i,
                       const uint64_t *key) {
   if (w->end[i] == TL_AT_ONCE || (w->end[i] == TL_AT_ROOT && is_root (d, w, i)))
     return OWNER;
-  if (w->end[i] == TL_NO_MARK && !d->loose)
+  if (w->end[i] == TL_NO_FINGERPRINT && !d->loose)
     return UNKNOWN;
-  return tl_runs_has (&d->twins, w->hash[i], key + d->told) ? TWIN : UNKNOWN;
+  return tl_runs_has (&d->twins, w->hash[i], key + d->implied) ? TWIN : UNKNOWN;
 }
 
-// Can the path of this one go by its source?  Not if that is a twin; its hash
-// is enough to say that it is none.
+// Can the path of this one go by its source?  Returns false if the source is a
+// twin; a hash that no twin has rules that out.
 static bool has_path (const tl_deltas *d, const arrival *a) {
   tl_spot at;
   return a->path && !tl_runs_find (&d->twins,
@@ -203,7 +203,7 @@ static tl_status add_twin (tl_deltas *d, const arrival *a) {
   tl_gap gap;
   const tl_status rc = tl_runs_gap (&d->twins, a->hash, &gap);
   if (!rc)
-    tl_runs_fill (&d->twins, &gap, a->key + d->told);
+    tl_runs_fill (&d->twins, &gap, a->key + d->implied);
   return rc;
 }
 
@@ -234,7 +234,7 @@ static void shorten (tl_deltas *d, const arrival *a, uint32_t length) {
 static void start_key (const tl_deltas *d, tl_delta_walk *w, size_t i,
                        const uint64_t *key) {
   tl_delta_walk_start (w, i, w->hash[i] >> tl_delta_below (d));
-  if (d->base.spec.key_words > d->told)
+  if (d->base.spec.key_words > d->implied)
     memcpy (tl_delta_left (d, i), key, d->base.spec.key_words * sizeof *key);
 }
 
@@ -259,7 +259,7 @@ static tl_status put_walked (tl_deltas *d, tl_delta_walk *w, size_t i,
   if (v == UNKNOWN && look)
     return TL_OK;
   tl_status rc = TL_OK;
-  const bool twin = w->end[i] != TL_NO_MARK;
+  const bool twin = w->end[i] != TL_NO_FINGERPRINT;
   if (v == UNKNOWN) {
     rc = twin ? add_twin (d, a) : add_owner (d, a);
     d->base.count += !rc;
@@ -339,7 +339,7 @@ static tl_status delta_put (tl_store *base, tl_batch *batch) {
   tl_deltas *d = (tl_deltas *)base;
   tl_status rc = TL_OK;
   batch->done = 0;
-  if (!d->told && batch->events)
+  if (!d->implied && batch->events)
     tl_delta_learn (d, batch);
   while (!rc && batch->done < batch->count) {
     const size_t left = batch->count - batch->done,
@@ -363,14 +363,14 @@ static void rebuild_key (const tl_deltas *d, const tl_delta_walk *w, size_t i,
   if (w->end[i] != TL_AT_ONCE) {
     tl_spot at;
     hash = tl_delta_walk_root (d, hash, &at) + w->sum[i];
-    tl_runs_payload (&d->roots, at, key + d->told);
+    tl_runs_payload (&d->roots, at, key + d->implied);
   }
-  if (!d->told)
+  if (!d->implied)
     for (uint32_t n = w->length[i]; n--;)
       spec->steps.redo (spec->steps.context, d->path[i * spec->delta_k + n],
                         key);
   const uint64_t *left = tl_delta_left (d, i); // zero less the steps
-  for (uint32_t word = 1; d->told && word < spec->key_words; word++)
+  for (uint32_t word = 1; d->implied && word < spec->key_words; word++)
     key[word] -= left[word];
   tl_delta_tell (d, hash, key);
 }
@@ -404,9 +404,9 @@ static size_t delta_each (tl_store *base, uint64_t *cursor, size_t most,
     uint64_t *key = keys + n * words;
     const uint64_t hash = tl_runs_head (&d->twins, d->next.home);
     memset (key, 0, words * sizeof *key);
-    tl_runs_payload (&d->twins, d->next.at, key + d->told);
+    tl_runs_payload (&d->twins, d->next.at, key + d->implied);
     tl_delta_tell (d, hash, key);
-    n += !tl_runs_has (&d->roots, hash, key + d->told); // else it was told
+    n += !tl_runs_has (&d->roots, hash, key + d->implied); // else it was told
   }
   return n;
 }

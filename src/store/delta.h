@@ -9,7 +9,7 @@
 // What the parts of the delta store share: the tables with their hashes and
 // codes, and walks along paths.  See delta.c for the whole; walk.c goes from
 // states to their roots, lengthen.c makes fingerprints longer, and unsummed.c
-// has what only keys that are no sums need.
+// has what only keys that are not sums need.
 
 // Keys or fingerprints that are looked at together.
 enum { TL_DELTA_WALKS = 32 };
@@ -17,9 +17,9 @@ enum { TL_DELTA_WALKS = 32 };
 typedef struct tl_deltas {
   tl_store base;
   tl_runs fingerprints, roots, twins;
-  unsigned hash_bits; // min (key bits, 64), or 64 if keys are no sums
-  uint32_t told;      // words of a key that the hash tells, from the first on:
-                      // 1, or 0 if keys are no sums
+  unsigned hash_bits; // min (key bits, 64), or 64 if keys are not sums
+  uint32_t implied;   // words of a key that the hash implies, the first ones:
+                      // 1, or 0 if keys are not sums
   uint64_t *factor;   // [key words] of the hash, all odd
   uint64_t inverse;   // of the first
   uint64_t *step;     // [events] what an event adds to the hash
@@ -27,7 +27,7 @@ typedef struct tl_deltas {
   size_t step_room;
   uint64_t *left;   // [TL_DELTA_WALKS][key words] keys with events taken back
   uint64_t *source; // [key words]
-  uint32_t *path;   // [TL_DELTA_WALKS][k] those events, if keys are no sums
+  uint32_t *path;   // [TL_DELTA_WALKS][k] those events, if keys are not sums
   uint64_t *recent; // [1 << recent_bits][recent words] states with fingerprints
   unsigned recent_bits;
   uint64_t lengthened; // how often fingerprints became longer
@@ -41,7 +41,7 @@ typedef struct tl_deltas {
 
 static inline uint64_t tl_delta_hash (const tl_deltas *d, const uint64_t *key) {
   uint64_t hash = 0;
-  if (!d->told)
+  if (!d->implied)
     return d->base.spec.steps.hash (d->base.spec.steps.context, key);
   for (uint32_t w = 0; w < d->base.spec.key_words; w++)
     hash += d->factor[w] * key[w];
@@ -51,7 +51,7 @@ static inline uint64_t tl_delta_hash (const tl_deltas *d, const uint64_t *key) {
 // Writes the first word of the key with that hash whose other words are there.
 static inline void tl_delta_tell (const tl_deltas *d, uint64_t hash,
                                   uint64_t *key) {
-  if (!d->told)
+  if (!d->implied)
     return;
   for (uint32_t w = 1; w < d->base.spec.key_words; w++)
     hash -= d->factor[w] * key[w];
@@ -65,7 +65,7 @@ static inline unsigned tl_delta_below (const tl_deltas *d) {
 
 // A fingerprint can be the whole key, and is.
 static inline bool tl_delta_can_be_exact (const tl_deltas *d) {
-  return d->told && d->hash_bits == d->base.spec.key_bits;
+  return d->implied && d->hash_bits == d->base.spec.key_bits;
 }
 
 static inline bool tl_delta_exact (const tl_deltas *d) {
@@ -77,7 +77,7 @@ static inline bool tl_delta_exact (const tl_deltas *d) {
 // The place of a hash among the states met lately.  Each has its hash there,
 // and the words of its key that the hash does not tell.
 static inline size_t tl_delta_recent_words (const tl_deltas *d) {
-  return 1 + d->base.spec.key_words - d->told;
+  return 1 + d->base.spec.key_words - d->implied;
 }
 
 static inline uint64_t *tl_delta_recent (const tl_deltas *d, uint64_t hash) {
@@ -93,7 +93,7 @@ static inline bool tl_delta_is_recent (const tl_deltas *d, uint64_t hash,
   const uint64_t *seen = tl_delta_recent (d, hash);
   const size_t more = tl_delta_recent_words (d) - 1;
   return *seen == hash && hash &&
-         (!more || !memcmp (seen + 1, key + d->told, more * sizeof *key));
+         (!more || !memcmp (seen + 1, key + d->implied, more * sizeof *key));
 }
 
 static inline void tl_delta_remember (const tl_deltas *d, uint64_t hash,
@@ -102,7 +102,7 @@ static inline void tl_delta_remember (const tl_deltas *d, uint64_t hash,
   const size_t more = tl_delta_recent_words (d) - 1;
   *place = hash;
   if (more)
-    memcpy (place + 1, key + d->told, more * sizeof *key);
+    memcpy (place + 1, key + d->implied, more * sizeof *key);
 }
 
 // ---- Codes -----------------------------------------------------------------
@@ -157,8 +157,8 @@ typedef struct tl_delta_walk {
 } tl_delta_walk;
 
 enum {
-  TL_NO_MARK, // there is no such state
-  TL_APART,   // the key cannot be that of the state
+  TL_NO_FINGERPRINT, // there is no such state
+  TL_APART,          // the key cannot be that of the state
   TL_AT_ROOT,
   TL_AT_ONCE // the fingerprint said all, or a state met lately
 };
@@ -168,7 +168,7 @@ static inline void tl_delta_walk_start (tl_delta_walk *w, size_t i,
   w->fingerprint[i] = fingerprint;
   w->sum[i] = 0;
   w->length[i] = 0;
-  w->end[i] = TL_NO_MARK;
+  w->end[i] = TL_NO_FINGERPRINT;
 }
 
 // Looks whether the walk has come to a state that was met lately.

@@ -15,7 +15,7 @@ tl_status tl_delta_add_root (tl_deltas *d, uint64_t hash, const uint64_t *key) {
     rc = tl_runs_gap (&d->roots, hash, &root);
   if (rc)
     return rc;
-  tl_runs_fill (&d->roots, &root, key + d->told);
+  tl_runs_fill (&d->roots, &root, key + d->implied);
   tl_runs_fill (&d->fingerprints, &fingerprint, &(uint64_t){0});
   return TL_OK;
 }
@@ -69,7 +69,7 @@ static void give_fingerprints (tl_deltas *d) {
     const uint64_t hash = tl_runs_head (&d->twins, c.home);
     if (tl_runs_find (&d->fingerprints, hash >> tl_delta_below (d), &at))
       continue;
-    tl_runs_payload (&d->twins, c.at, key + d->told);
+    tl_runs_payload (&d->twins, c.at, key + d->implied);
     if (tl_delta_add_root (d, hash, key))
       d->loose = true;
     else

@@ -11,7 +11,7 @@ step_back (const tl_deltas *d, tl_delta_walk *w, size_t i) {
   const uint64_t fingerprint = w->fingerprint[i];
   tl_spot at;
   if (!tl_runs_find (fingerprints, fingerprint, &at)) {
-    w->end[i] = TL_NO_MARK;
+    w->end[i] = TL_NO_FINGERPRINT;
     return false;
   }
   if (tl_delta_exact (d)) {
@@ -30,9 +30,9 @@ step_back (const tl_deltas *d, tl_delta_walk *w, size_t i) {
   w->fingerprint[i] = (fingerprint - (step >> shift) - code % 2) &
                       tl_low_bits (fingerprints->head_bits);
   w->sum[i] += step;
-  if (!d->told && !w->keyed)
+  if (!d->implied && !w->keyed)
     d->path[i * d->base.spec.delta_k + w->length[i]] = event;
-  else if (d->base.spec.key_words > d->told &&
+  else if (d->base.spec.key_words > d->implied &&
            !d->base.spec.steps.undo (d->base.spec.steps.context, event,
                                      tl_delta_left (d, i)))
     w->end[i] = TL_APART;

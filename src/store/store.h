@@ -39,14 +39,14 @@ typedef struct tl_batch {
 // How keys change when a transition fires: the key before it, from the key
 // after it.  Where keys are sums, this is exact and needs no marking.
 //
-// For keys that are no sums, `hash` is one: each event changes it by a constant
-// of its own.  Then `undo` may say that no state that was ever put leads to
-// this one by the event, and `redo` goes forth from a state that was put to
-// another.
+// For keys that are not sums, `hash` is one: each event changes it by a
+// constant of its own.  Then `undo` may say that no state that was ever put
+// leads to this one by the event, and `redo` goes forth from a state that was
+// put to another.
 typedef struct tl_steps {
   const void *context;
   bool (*undo) (const void *context, uint32_t event, uint64_t *key);
-  uint32_t events; // transitions of the net; without end if keys are no sums
+  uint32_t events; // transitions of the net; without end if keys are not sums
   uint64_t (*hash) (const void *context, const uint64_t *key); // null: a sum
   uint64_t (*change) (const void *context, uint32_t event);    // of the hash
   void (*redo) (const void *context, uint32_t event, uint64_t *key);

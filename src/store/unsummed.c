@@ -1,5 +1,5 @@
-// Keys that are no sums, for the delta store: events are met during the search,
-// and keys get longer.
+// Keys that are not sums, for the delta store: events are met during the
+// search, and keys get longer.
 //
 // What an event adds to the hash is asked when it comes first, and the codes of
 // all states get longer when the numbers of events do.  Longer keys concern

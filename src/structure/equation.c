@@ -17,7 +17,7 @@
 #define MAX_SUMS 20000u
 // So that multiples of 64 bits, added up, fit 128.
 #define MAX_MULTIPLIER ((int64_t)1 << 31)
-// A relaxation below this is none.
+// A relaxation below this counts as 0.
 #define NOTHING 1e-6
 // Farther below its initial value no least value of a sum is looked for.
 #define FAR 10000000

@@ -332,8 +332,8 @@ void tl_layers_free_least (tl_layers *l) {
   }
 }
 
-// The roots of a layer are next.  It is not in memory: else they were found
-// there, and are no roots.
+// The roots of a layer are next.  It is not in memory: states that are found in
+// memory do not become roots.
 static tl_status begin_with_roots (tl_layers *l, tl_layer *layer) {
   const tl_status rc = tl_layers_enter (l, layer);
   if (rc)
