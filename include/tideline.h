@@ -95,11 +95,16 @@ typedef struct tl_settings {
   tl_compile compile;
   bool every_place; // keys of a net that is not unfolded have redundant ones,
                     // too
+  // Budgets of reading and unfolding, as in tl_options: TL_E_NOMEM, TL_E_LIMIT
+  // or TL_E_CANCEL where one of them ends it.
+  uint64_t memory;
+  double timeout;
+  int *cancel;
 } tl_settings;
 
 static inline tl_settings tl_settings_default (void) {
-  tl_settings s = {sizeof (tl_settings), 0,    0, 0, false,
-                   TL_COMPILE_AUTO,      false};
+  tl_settings s = {sizeof (tl_settings), 0,     0, 0, false,
+                   TL_COMPILE_AUTO,      false, 0, 0, 0};
   return s;
 }
 
@@ -280,6 +285,18 @@ static inline tl_options tl_options_default (void) {
   tl_options how;
   tl_options_init (&how, sizeof how);
   return how;
+}
+
+// tl_net_info within budgets: `memory`, `timeout` and `cancel` count.  With
+// little time less is known.
+tl_status tl_net_info_with_sized (const tl_net *, const tl_options *, tl_info *,
+                                  tl_error *);
+static inline tl_status tl_net_info_with (const tl_net *net,
+                                          const tl_options *how, tl_info *info,
+                                          tl_error *error) {
+  if (info)
+    info->size = sizeof *info;
+  return tl_net_info_with_sized (net, how, info, error);
 }
 
 // Sets the flag, without a lock: from any thread and in signal handlers.
@@ -700,6 +717,9 @@ size_t tl_playback_changes (tl_playback *, const tl_marked **);
 // tl_text_close.
 char *tl_exploration_report (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_report (const tl_net *, const tl_answers *, tl_form);
+// Of a model that a budget or an interrupt kept from being read, with what
+// tl_net_open_with has said.
+char *tl_unread_report (const char *path, const tl_error *, tl_form);
 // The contest's line about one answer.
 char *tl_answer_report (const tl_answer *);
 char *tl_info_report (const tl_net *, const tl_info *, tl_form);

@@ -62,6 +62,8 @@ tl_status tl_api_open (tl_api_call *c, const tl_options *given, void *result,
     c->options.cancel = &c->cancel;
   c->root = TL_MEM (0, "total");
   c->root.limit = c->options.memory ? c->options.memory : tl_mem_default ();
+  c->budget = tl_budget_of (c->options.timeout, c->options.cancel);
+  c->root.budget = &c->budget;
   return TL_OK;
 }
 

@@ -1,12 +1,13 @@
 #ifndef TL_API_API_CALL_H
 #define TL_API_API_CALL_H
 
-#include "base/mem.h"
+#include "base/budget.h"
 
 // What every call that works for long begins with.
 typedef struct tl_api_call {
   tl_options options; // whole, every name is set
-  tl_mem root;        // with the budget
+  tl_mem root;        // with the budgets
+  tl_budget budget;   // of time
   int cancel;         // the flag where the caller has none
 } tl_api_call;
 

@@ -147,21 +147,38 @@ static tl_status fill (tl_info *info, tl_mem *mem, const tl_net *net,
   return rc;
 }
 
-tl_status tl_net_info_sized (const tl_net *net, tl_info *info, tl_error *err) {
+// Something was given up: because it was too late?
+static tl_status tell_end (tl_status rc, const tl_mem *mem, tl_error *err) {
+  const tl_status late = rc ? tl_budget_look (mem) : TL_OK;
+  return rc == TL_E_NOMEM ? tl_fail (err, rc, "no memory to study the net")
+         : late           ? tl_fail (err, late, "%s while studying the net",
+                           late == TL_E_LIMIT ? "the time limit was reached"
+                                                        : "it was interrupted")
+                          : rc;
+}
+
+tl_status tl_net_info_with_sized (const tl_net *net, const tl_options *options,
+                                  tl_info *info, tl_error *err) {
+  tl_api_call call;
   if (!net || !tl_sized_clear (info))
     return tl_api_lacks ("tl_net_info", "a net and room to tell of it", err);
-  tl_mem mem = TL_MEM (0, "info");
+  tl_status rc = tl_api_open (&call, options, info, err);
+  if (rc)
+    return rc;
   const double start = tl_clock ();
   tl_info whole = {.size = sizeof whole};
-  const tl_status rc = tl_net_has_arcs (net)
-                           ? fill (&whole, &mem, net, err)
-                           : tl_info_not_unfolded (&whole, net, err);
+  rc = tl_net_has_arcs (net)
+           ? fill (&whole, &call.root, net, err)
+           : tl_info_not_unfolded (&whole, &call.root, net, err);
   whole.seconds = tl_clock () - start;
   if (!rc)
     TL_GIVE (info, &whole);
   tl_info_close (&whole);
-  return rc == TL_E_NOMEM ? tl_fail (err, rc, "no memory to study the net")
-                          : rc;
+  return tell_end (rc, &call.root, err);
+}
+
+tl_status tl_net_info_sized (const tl_net *net, tl_info *info, tl_error *err) {
+  return tl_net_info_with_sized (net, 0, info, err);
 }
 
 static void free_texts (char **text, uint32_t count) {

@@ -42,12 +42,15 @@ static tl_status find (tl_api_call *c, const tl_net *net, tl_candidates *all,
   tl_structure *structure = 0;
   tl_measures list;
   const tl_options *o = &c->options;
+  // Of the time that there is the structure takes some, and what is looked for
+  // may take four times what it is told, or twice that on a busy machine.
+  const double seconds = o->timeout / 8;
   const tl_measure_request request = {
       .progress = o->progress,
       .seed = o->seed,
-      .seconds = o->timeout > 0 ? o->timeout : TL_MEASURE_SECONDS,
+      .seconds = seconds > 0 ? seconds : TL_MEASURE_SECONDS,
       .cancel = o->cancel};
-  tl_mem mem = TL_MEM (0, "measures");
+  tl_mem mem = TL_MEM (&c->root, "measures");
   tl_status rc = tl_net_want_arcs (net, "deriving measures", err);
   if (!rc)
     rc = tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);

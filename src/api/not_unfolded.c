@@ -89,8 +89,9 @@ static tl_status fill_nodes (tl_info *info, const tl_coloured *c) {
 }
 
 // Keys that are codes: their bits, and which places they leave out.
-static tl_status fill_code (tl_info *info, const tl_net *net, tl_error *err) {
-  tl_mem mem = TL_MEM (0, "code");
+static tl_status fill_code (tl_info *info, tl_mem *root, const tl_net *net,
+                            tl_error *err) {
+  tl_mem mem = TL_MEM (root, "code");
   tl_machine *machine;
   tl_fault fault;
   const tl_status rc =
@@ -103,7 +104,7 @@ static tl_status fill_code (tl_info *info, const tl_net *net, tl_error *err) {
   return rc;
 }
 
-tl_status tl_info_not_unfolded (tl_info *info, const tl_net *net,
+tl_status tl_info_not_unfolded (tl_info *info, tl_mem *mem, const tl_net *net,
                                 tl_error *err) {
   const tl_coloured *c = net->folded->coloured;
   info->not_unfolded = true;
@@ -112,5 +113,5 @@ tl_status tl_info_not_unfolded (tl_info *info, const tl_net *net,
     rc = fill_nodes (info, c);
   for (uint32_t p = 0; !rc && p < c->places; p++)
     info->initial_tokens += net->initial[p];
-  return rc ? rc : fill_code (info, net, err);
+  return rc ? rc : fill_code (info, mem, net, err);
 }

@@ -10,6 +10,7 @@
 tl_status tl_info_types (tl_info *, const tl_coloured *);
 
 // What is known about a net that is not unfolded.
-tl_status tl_info_not_unfolded (tl_info *, const tl_net *, tl_error *);
+tl_status tl_info_not_unfolded (tl_info *, tl_mem *, const tl_net *,
+                                tl_error *);
 
 #endif

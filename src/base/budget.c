@@ -1,5 +1,6 @@
 #include "base/budget.h"
 
+#include "base/cancel.h"
 #include "base/clock.h"
 
 tl_budget tl_budget_of (double seconds, const volatile int *cancel) {
@@ -8,7 +9,7 @@ tl_budget tl_budget_of (double seconds, const volatile int *cancel) {
 
 tl_status tl_budget_look (const tl_mem *mem) {
   const tl_budget *b = tl_mem_budget (mem);
-  if (b && b->cancel && *b->cancel)
+  if (b && tl_cancelled (b->cancel))
     return TL_E_CANCEL;
   return b && b->deadline > 0 && tl_clock () >= b->deadline ? TL_E_LIMIT
                                                             : TL_OK;

@@ -1,8 +1,10 @@
 #include "base/input.h"
+#include "base/budget.h"
 #include "base/error.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,6 +60,18 @@ tl_status tl_input_keep (tl_input *in, tl_mem *mem, tl_error *err) {
   return keep_block (in, err);
 }
 
+// There may be nothing to read for a while: nobody waits longer than he has
+// time.
+static tl_status await (tl_input *in, tl_error *err) {
+  enum { MILLISECONDS = 50 };
+  struct pollfd file = {.fd = in->fd, .events = POLLIN};
+  tl_status rc;
+  while (!(rc = tl_budget_look (in->mem)))
+    if (poll (&file, 1, MILLISECONDS))
+      return TL_OK; // or an error, which the reading will tell
+  return tl_fail (err, rc, "%s", tl_status_text (rc));
+}
+
 // Blocks are full except the last one: who looks at the beginning of an input
 // to tell what it is must not depend on how a pipe is written to.
 tl_status tl_input_next (tl_input *in, tl_error *err) {
@@ -71,6 +85,9 @@ tl_status tl_input_next (tl_input *in, tl_error *err) {
   }
   in->block = in->room;
   while (in->length < BLOCK) {
+    const tl_status rc = await (in, err);
+    if (rc)
+      return rc;
     const ssize_t n = read (in->fd, in->room + in->length, BLOCK - in->length);
     if (n < 0 && errno == EINTR)
       continue;

@@ -111,8 +111,14 @@ typedef struct search {
 } search;
 
 // Once, at the start of the program.  Interrupts end it at once but for those
-// between search_begin and search_end, which end the search.
+// between work_begin and work_end, which end the work.
 void catch_signals (void);
+// Seconds that only go forward.
+double clock_now (void);
+// Work that can be interrupted, and that has what is left of the time since the
+// program was started; both are for the options of the library.
+void work_begin (const options *, double *timeout, int **cancel);
+void work_end (void);
 void search_begin (search *, const options *);
 void search_end (const search *);
 

@@ -7,7 +7,11 @@ int run_info (const options *o) {
     return code;
   tl_info info;
   tl_error err = {0};
-  if (tl_net_info (net, &info, &err))
+  search s;
+  search_begin (&s, o);
+  const tl_status status = tl_net_info_with (net, &s.how, &info, &err);
+  search_end (&s);
+  if (status)
     code = library_error (&err);
   else {
     code = print_text (

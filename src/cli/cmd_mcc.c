@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MODEL "model.pnml"
 
@@ -56,12 +55,6 @@ static int read_number (const char *variable, uint64_t most, uint64_t *value) {
   return 0;
 }
 
-static double now (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 // When to stop, so that there is time to say what is not known.
 static double usable_seconds (uint64_t allowed) {
   const double seconds = (double)allowed,
@@ -70,7 +63,7 @@ static double usable_seconds (uint64_t allowed) {
 }
 
 typedef struct limits {
-  double end; // by `now`; 0: none
+  double end; // by clock_now; 0: none
   uint64_t memory;
 } limits;
 
@@ -82,16 +75,19 @@ static int read_limits (limits *l) {
     code = read_number ("BK_MEMORY_CONFINEMENT", MOST_MEGABYTES, &megabytes);
   if (code)
     return code;
-  l->end = seconds ? now () + usable_seconds (seconds) : 0;
+  l->end = seconds ? clock_now () + usable_seconds (seconds) : 0;
   l->memory = megabytes * ((uint64_t)1 << 20) / 10 * 9;
   return 0;
 }
 
+static double seconds_left (const limits *l) {
+  const double left = l->end - clock_now ();
+  return l->end <= 0 ? 0 : left > 0 ? left : 1e-3;
+}
+
 static void apply_limits (tl_options *how, const limits *l) {
-  const double left = l->end - now ();
   how->memory = l->memory;
-  if (l->end > 0)
-    how->timeout = left > 0 ? left : 1e-3;
+  how->timeout = seconds_left (l);
 }
 
 // ---- Answers ---------------------------------------------------------------
@@ -202,7 +198,12 @@ int run_mcc (const options *o) {
     return do_not_compete ("there is no such examination");
   tl_net *net;
   tl_error err = {0};
-  const tl_status status = tl_net_open (&net, MODEL, &err);
+  tl_settings settings = tl_settings_default ();
+  work_begin (o, &settings.timeout, &settings.cancel);
+  settings.memory = l.memory;
+  settings.timeout = seconds_left (&l);
+  const tl_status status = tl_net_open_with (&net, MODEL, &settings, &err);
+  work_end ();
   if (status)
     return status == TL_E_MODEL ? do_not_compete (err.text)
                                 : input_error (&err);

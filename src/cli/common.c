@@ -51,16 +51,31 @@ void settings_close (tl_settings *s) {
   free ((void *)s->value);
 }
 
+// A budget or an interrupt ended the reading: what is known is that.
+static int unread (const tl_error *err, const options *o) {
+  const int code = input_error (err);
+  const bool budget = err->code == TL_E_NOMEM || err->code == TL_E_LIMIT ||
+                      err->code == TL_E_CANCEL;
+  const int printed =
+      budget ? print_text (tl_unread_report (o->operands.item[0], err,
+                                             form_wanted (o, o->contest)))
+             : 0;
+  return printed ? printed : code;
+}
+
 int open_model (tl_net **net, const options *o) {
   tl_settings settings;
   tl_error err = {0};
-  const int code =
-      !settings_open (&settings, o) ? fault ("out of memory")
-      : tl_net_open_with (net, o->operands.item[0], &settings, &err)
-          ? input_error (&err)
-          : 0;
+  const bool ok = settings_open (&settings, o);
+  tl_status status = TL_OK;
+  settings.memory = o->memory;
+  if (ok) {
+    work_begin (o, &settings.timeout, &settings.cancel);
+    status = tl_net_open_with (net, o->operands.item[0], &settings, &err);
+    work_end ();
+  }
   settings_close (&settings);
-  return code;
+  return !ok ? fault ("out of memory") : status ? unread (&err, o) : 0;
 }
 
 static const char *measure_name_at (const void *context, size_t i) {

@@ -260,7 +260,8 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
                  .threads = usual.threads,
                  .seed = usual.seed,
                  .path = NO_STATE,
-                 .state = NO_STATE};
+                 .state = NO_STATE,
+                 .start = clock_now ()};
   if (!give_room (o, (size_t)argc))
     return fault ("out of memory");
   bool options_ended = false;

@@ -40,6 +40,7 @@ typedef list type_LIST;
 
 typedef struct options {
   list operands;
+  double start; // of the program, by clock_now
 #define OPTION(FIELD, KIND, ...) type_##KIND FIELD;
 #include "cli/options.def"
 #undef OPTION

@@ -1,10 +1,10 @@
 // Signals and the progress line around a search.
 //
-// SIGINT and SIGTERM set a flag that the search polls; a second one ends the
-// program as if there were no handler.  SIGUSR1 asks for a row of progress.
-// While no search is on there is nothing to report, and they end the program
-// at once.  What handlers touch are the only variables of the program that
-// live outside functions.
+// SIGINT and SIGTERM set a flag that reading and searching poll; a second one
+// ends the program as if there were no handler.  SIGUSR1 asks for a row of
+// progress.  While nothing of that is on there is nothing to report, and they
+// end the program at once.  What handlers touch are the only variables of the
+// program that live outside functions.
 
 #include "cli/cli.h"
 
@@ -14,13 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t searching, row_wanted;
+static volatile sig_atomic_t working, row_wanted;
 static int cancelled; // read and set by atomic operations
 
 static void on_interrupt (int signal_number) {
-  if (!searching) {
+  if (!working) {
     static const char message[] = "tideline: interrupted\n";
     (void)!write (STDERR_FILENO, message, sizeof message - 1);
     _exit (EXIT_UNFINISHED);
@@ -48,6 +49,23 @@ void catch_signals (void) {
   // others.
   signal (SIGPIPE, SIG_IGN);
   signal (SIGXFSZ, SIG_IGN);
+}
+
+double clock_now (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void work_begin (const options *o, double *timeout, int **cancel) {
+  const double left = o->start + o->timeout - clock_now ();
+  *timeout = o->timeout <= 0 ? 0 : left > 0 ? left : 1e-6;
+  *cancel = &cancelled;
+  working = 1;
+}
+
+void work_end (void) {
+  working = 0;
 }
 
 static bool terminal_wanted (const options *o) {
@@ -100,18 +118,16 @@ void search_begin (search *s, const options *o) {
   s->how.delta_k = (uint32_t)o->delta_k;
   s->how.every_place = o->every_place;
   s->how.max_states = o->max_states;
-  s->how.timeout = o->timeout;
   s->how.threads = (uint32_t)o->threads;
   s->how.seed = o->seed;
   s->how.on_progress = on_progress;
   s->how.context = s;
-  s->how.cancel = &cancelled;
   s->how.trim = true;
-  searching = 1;
+  work_begin (o, &s->how.timeout, &s->how.cancel);
 }
 
 void search_end (const search *s) {
-  searching = 0;
+  work_end ();
   if (s->terminal && s->last > 0)
     fputs ("\r\033[K", stderr);
 }

@@ -1,12 +1,11 @@
 #include "colour/bind.h"
 
-#include "base/clock.h"
 #include "base/error.h"
 
 #include <string.h>
 
-// The clock is looked at when so many tasks were done.
-#define TICKS 4096u
+// The clock is looked at when so many tokens were tried and tasks done.
+#define TICKS 16384u
 
 #define NO_INDEX UINT32_MAX
 
@@ -75,6 +74,10 @@ tl_status tl_binder_open (tl_binder *b, tl_evaluation *evaluation,
       !TL_ARENA_NEW (arena, b->span, schedule->takes) || prepare (b, arena))
     return tl_fail (evaluation->error, TL_E_NOMEM, "out of memory");
   return TL_OK;
+}
+
+static tl_status look_at_clock (tl_binder *b) {
+  return ++b->ticks % TICKS ? TL_OK : tl_evaluation_look (b->evaluation);
 }
 
 // Tuples.
@@ -153,9 +156,10 @@ static tl_status advance_take (tl_binder *b, const tl_task *task, tl_cursor *c,
     if (token >= span.to)
       continue;
     b->token[task->take] = token;
-    const tl_status s = match (
-        b, task, c, tl_token_at (b->set + task->arc->place, token), found);
-    if (s)
+    tl_status s = look_at_clock (b);
+    if (s ||
+        (s = match (b, task, c, tl_token_at (b->set + task->arc->place, token),
+                    found)))
       return s;
   }
   return TL_OK;
@@ -260,12 +264,6 @@ static tl_status again (tl_binder *b, const tl_task *task, tl_cursor *c,
   if (task->kind == TL_TASK_PICK)
     *fits = advance_pick (b, task, c);
   return TL_OK;
-}
-
-static tl_status look_at_clock (tl_binder *b) {
-  if (++b->ticks % TICKS || b->deadline <= 0 || tl_clock () < b->deadline)
-    return TL_OK;
-  return tl_fail (b->evaluation->error, TL_E_LIMIT, "out of time");
 }
 
 void tl_binder_start (tl_binder *b) {

@@ -27,7 +27,6 @@ typedef struct tl_binder {
   tl_cell *frame;
   uint32_t *token;     // [takes] the number of the one that each tuple takes
   tl_token_span *span; // [takes] set by the caller
-  double deadline;     // by tl_clock; 0: none
   // Inside.
   struct tl_cursor *cursor; // [tasks]
   uint32_t task;
@@ -43,7 +42,8 @@ tl_status tl_binder_open (tl_binder *, tl_evaluation *, const tl_coloured *,
 void tl_binder_start (tl_binder *);
 
 // The next one; *found is false when there is none.  TL_E_ARG: an error of the
-// model; TL_E_LIMIT: out of time, or a function does not end; TL_E_NOMEM.
+// model; TL_E_LIMIT: out of time, or a function does not end; TL_E_CANCEL;
+// TL_E_NOMEM.
 tl_status tl_binder_next (tl_binder *, bool *found);
 
 #endif

@@ -1,10 +1,15 @@
 #include "colour/evaluate_parts.h"
 
+#include "base/budget.h"
+
 #include <string.h>
 
 // The bytes of C's stack that terms and functions may take up: far below what
 // a program or a thread has.
 #define STACK_BYTES (4l << 20)
+
+// The clock is looked at after so many steps.
+#define TICKS 8192u
 
 void tl_evaluation_open (tl_evaluation *e, tl_mem *mem, const char *path,
                          tl_error *error) {
@@ -12,7 +17,16 @@ void tl_evaluation_open (tl_evaluation *e, tl_mem *mem, const char *path,
       .path = path, .mem = mem, .error = error, .steps = TL_STEPS};
 }
 
+tl_status tl_evaluation_look (tl_evaluation *e) {
+  const tl_status s = tl_budget_look (e->mem);
+  e->ticks = 0;
+  return s ? tl_fail (e->error, s, "%s", tl_status_text (s)) : TL_OK;
+}
+
 tl_status tl_evaluation_step (tl_evaluation *e, tl_where where) {
+  tl_status s;
+  if (++e->ticks >= TICKS && (s = tl_evaluation_look (e)))
+    return s;
   if (!e->left--)
     return tl_fail_at (e->error, TL_E_LIMIT, e->path, where.line, where.column,
                        "the evaluation does not end: given up after %llu steps",

@@ -8,7 +8,8 @@
 // whatever goes wrong is an error with the position of the term in the file.
 //
 // Functions may recurse and loop; `steps` bounds what they may do in one call
-// of tl_evaluate, and calls may nest TL_CALL_DEPTH deep.
+// of tl_evaluate, and calls may nest TL_CALL_DEPTH deep.  The budget of time of
+// the account is looked at now and then.
 
 #define TL_CALL_DEPTH 1000
 #define TL_STEPS 100000000
@@ -28,6 +29,7 @@ typedef struct tl_evaluation {
   const tl_tokens *marking; // [places]; null: terms that read it are refused
   const tl_cplace *place;   // of the net; with `marking`
   uint64_t steps;           // for each call; TL_STEPS by tl_evaluation_open
+  uint32_t ticks;           // steps and copied cells since the clock was read
   // Of the call that is going on.
   uint64_t left;                        // steps
   uint32_t depth;                       // of calls of functions
@@ -40,12 +42,16 @@ void tl_evaluation_open (tl_evaluation *, tl_mem *, const char *path,
 void tl_evaluation_close (tl_evaluation *);
 
 // Writes the cells of the term's type to `value`.  TL_E_ARG (the message says
-// where and why): an error of the model; TL_E_LIMIT: it does not end;
-// TL_E_NOMEM.  `value` may lie in the frame only if the term does not read it.
+// where and why): an error of the model; TL_E_LIMIT: it does not end, or the
+// time is over; TL_E_CANCEL; TL_E_NOMEM.  `value` may lie in the frame only if
+// the term does not read it.
 tl_status tl_evaluate (tl_evaluation *, const tl_term *, tl_cell *frame,
                        tl_cell *value);
 // The same for a term with one cell.
 tl_status tl_evaluate_number (tl_evaluation *, const tl_term *, tl_cell *frame,
                               int64_t *value);
+
+// Is there time left?  For those who do other things between.
+tl_status tl_evaluation_look (tl_evaluation *);
 
 #endif

@@ -31,7 +31,7 @@ void tl_scratch_back (tl_evaluation *, tl_scratch_mark);
 // Begins a call from outside: the steps are counted from here.
 tl_scratch_mark tl_evaluation_begin (tl_evaluation *);
 
-// One more step, and room on the stack of C for it?
+// One more step, and time, and room on the stack of C for it?
 tl_status tl_evaluation_step (tl_evaluation *, tl_where);
 
 // Any term of a discrete type.

@@ -42,6 +42,7 @@ tl_cell *tl_scratch_take (tl_evaluation *e, size_t cells) {
     return 0;
   tl_cell *const at = e->top->cell + e->top->used;
   e->top->used += cells;
+  e->ticks += (uint32_t)(cells / 64); // that will be written
   return at;
 }
 

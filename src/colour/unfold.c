@@ -1,4 +1,3 @@
-#include "base/clock.h"
 #include "base/error.h"
 #include "colour/unfold_parts.h"
 #include "colour/waiting.h"
@@ -273,8 +272,6 @@ static tl_status wake (tl_unfolder *u) {
     tl_status s = tl_unfold_restore (u, b, u->waiting->cell + w->cell);
     if (s || (s = accept (u, b)))
       return tl_unfold_refuse (u, s, "transition", b->transition->name);
-    if (u->deadline > 0 && tl_clock () > u->deadline)
-      return tl_fail (u->error, TL_E_LIMIT, "out of time");
   }
   return TL_OK;
 }
@@ -343,12 +340,15 @@ tl_status tl_unfold (const tl_coloured *net, const tl_unfold_limits *limits,
   tl_error own;
   tl_unfolder u = {.net = net,
                    .limits = limits,
-                   .deadline =
-                       limits->seconds > 0 ? tl_clock () + limits->seconds : 0,
                    .mem = mem,
+                   .work = TL_MEM (mem, "unfolding"),
                    .arena = TL_ARENA (mem),
                    .error = err ? err : &own};
-  tl_evaluation_open (&u.evaluation, mem, net->path, u.error);
+  if (limits->seconds > 0) {
+    u.budget = tl_budget_part (mem, limits->seconds);
+    u.work.budget = &u.budget;
+  }
+  tl_evaluation_open (&u.evaluation, &u.work, net->path, u.error);
   tl_multiset_open (&u.multiset, mem);
   tl_status s = find_all (&u);
   if (!s)

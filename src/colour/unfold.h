@@ -21,7 +21,8 @@ typedef struct tl_unfold_limits {
 
 // The coloured net must outlive the unfolded one; set origin->close where it
 // should be closed with it.  TL_E_MODEL: it cannot be unfolded, the message
-// says why; TL_E_LIMIT: it would be too large; TL_E_NOMEM.
+// says why; TL_E_LIMIT: it would be too large, or the time is over;
+// TL_E_CANCEL; TL_E_NOMEM.
 //
 // Unfolded places are waiting(3), sent(1,2), turn (without a domain);
 // transitions are receive{r=2,s=0}, or receive without variables.

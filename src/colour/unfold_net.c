@@ -9,6 +9,9 @@
 // bindings of a transition are put in the order of their values, so that the
 // net does not depend on how they were found.
 
+// Bindings are named and put in the net so many at a time.
+#define LOOK_EVERY 1024u
+
 typedef struct text {
   char *at;
   size_t length, room;
@@ -239,7 +242,10 @@ static tl_status add_transitions (maker *m, tl_links *inhibitors) {
     uint32_t *const order = m->binding_order[t], count = 0;
     for (uint32_t i = 0; i < b->count; i++) {
       bool added;
-      const tl_status s = add_binding (m, b, order[i], inhibitors, &added);
+      tl_status s =
+          i % LOOK_EVERY ? TL_OK : tl_evaluation_look (&u->evaluation);
+      if (!s)
+        s = add_binding (m, b, order[i], inhibitors, &added);
       if (s)
         return s;
       order[count] = order[i];

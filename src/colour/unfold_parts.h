@@ -1,6 +1,7 @@
 #ifndef TL_COLOUR_UNFOLD_PARTS_H
 #define TL_COLOUR_UNFOLD_PARTS_H
 
+#include "base/budget.h"
 #include "colour/bind.h"
 #include "colour/multiset.h"
 #include "colour/unfold.h"
@@ -43,8 +44,9 @@ typedef struct tl_bindings {
 typedef struct tl_unfolder {
   const tl_coloured *net;
   const tl_unfold_limits *limits;
-  double deadline;
   tl_mem *mem;
+  tl_mem work; // account of the evaluation, with the budget of time
+  tl_budget budget;
   tl_arena arena;
   tl_error *error;
   tl_evaluation evaluation;

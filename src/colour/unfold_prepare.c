@@ -28,7 +28,6 @@ static tl_status prepare_schedules (tl_unfolder *u, tl_bindings *b) {
                                   b->transition, b->schedule + i, u->set,
                                   b->frame, &u->arena)))
       return s;
-    b->binder[i].deadline = u->deadline;
   }
   return TL_OK;
 }

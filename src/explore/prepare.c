@@ -130,6 +130,8 @@ static tl_status open_generator (tl_search *s) {
                               .states = &s->states,
                               .engine = &s->engine},
       &s->fault);
+  if (rc && rc != TL_E_NOMEM && tl_search_is_late (s))
+    return TL_E_LIMIT;
   if (rc == TL_E_ARG && s->error)
     *s->error = s->fault.error;
   return rc == TL_E_ARG ? TL_E_MODEL : rc;

@@ -110,6 +110,8 @@ uint64_t tl_search_expanded (const tl_search *);
 // There is a fault in the state being visited: ends the search with the way
 // there.
 tl_status tl_search_failed (tl_search *);
+// Is the budget of time spent?  Then it says so in `stop`.
+bool tl_search_is_late (tl_search *);
 
 // The initial state in the layout in use.
 tl_status tl_search_initial (tl_search *, uint64_t *state);

@@ -1,13 +1,23 @@
 // What happens while a search goes on: the visitor is heeded, and budgets and
 // clock are looked at.
 
+#include "base/budget.h"
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "explore/shorten.h"
 #include "explore/worker.h"
 
+bool tl_search_is_late (tl_search *s) {
+  const tl_status rc = tl_budget_look (s->root);
+  if (rc)
+    s->stop = rc == TL_E_CANCEL ? TL_STOP_CANCEL : TL_STOP_TIME;
+  return rc;
+}
+
 tl_status tl_search_failed (tl_search *s) {
   const tl_fault *fault = &s->fault;
+  if (fault->failed != TL_E_NOMEM && tl_search_is_late (s))
+    return TL_E_LIMIT;
   if (fault->failed == TL_E_NOMEM ||
       tl_search_trace_by (s, fault->event, &s->result->fault_trace) ==
           TL_E_NOMEM)

@@ -1,5 +1,6 @@
 #include "measure/elastic.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "measure/candidates.h"
 #include "measure/round.h"
@@ -19,7 +20,8 @@ tl_status tl_elastic_open (tl_elastic *e, tl_mem *mem, const tl_incidence *c,
   *e = (tl_elastic){.mem = mem,
                     .incidence = c,
                     .work = WORK,
-                    .deadline = tl_clock_busy () + seconds};
+                    .deadline =
+                        tl_clock_busy () + tl_budget_left (mem, seconds)};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, e->price, c->transitions) &&
       TL_NEW (mem, e->free, c->transitions))

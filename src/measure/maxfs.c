@@ -5,6 +5,7 @@
 // 0.  Ties are broken at random, several times; of the sets that result the
 // cheapest are taken, and of these the one least likely to make chains.
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/tuning.h"
@@ -219,7 +220,7 @@ tl_status tl_candidates_maxfs (tl_measures *list, const tl_structure *structure,
             .structure = structure,
             .name = name,
             .price = price,
-            .deadline = tl_clock_busy () + seconds};
+            .deadline = tl_clock_busy () + tl_budget_left (list->mem, seconds)};
   const tl_status rc = run (&w);
   for (size_t i = 0; i < TL_MAXFS_SOLUTIONS; i++) {
     TL_DEL (list->mem, w.solution[i].regress, c->transitions);

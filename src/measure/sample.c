@@ -1,5 +1,6 @@
 #include "measure/sample.h"
 
+#include "base/budget.h"
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/random.h"
@@ -338,7 +339,7 @@ tl_status tl_sample_open (tl_sample *s, tl_mem *mem, const tl_net *net,
                .net = net,
                .limits = limits,
                .random = {seed},
-               .end = tl_clock_busy () + limits->seconds};
+               .end = tl_clock_busy () + tl_budget_left (mem, limits->seconds)};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, w.leap, net->transitions) &&
       TL_NEW (mem, w.gone, net->transitions) &&

@@ -1,5 +1,6 @@
 #include "measure/sampled.h"
 
+#include "base/budget.h"
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -386,7 +387,8 @@ tl_status tl_measures_sample (tl_measures *list, tl_structure *structure,
               .structure = structure,
               .request = request,
               .end = tl_clock_busy () + 4 * request->seconds,
-              .deadline = begin + 8 * request->seconds,
+              .deadline =
+                  begin + tl_budget_left (list->mem, 8 * request->seconds),
               .random = {request->seed}};
   tl_status rc = TL_E_NOMEM;
   for (s.divisor = 1; rc == TL_E_NOMEM && s.divisor < TL_SAMPLE_SMALL;

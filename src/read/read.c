@@ -1,4 +1,5 @@
 #include "read/read.h"
+#include "base/budget.h"
 #include "base/container.h"
 #include "base/error.h"
 #include "base/sized.h"
@@ -9,6 +10,8 @@
 #include "read/inside.h"
 #include "read/text.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -213,27 +216,56 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
   return status;
 }
 
-// Takes the coloured net.  Where it cannot be unfolded, or becomes too large,
-// it is not unfolded.
+// What a budget has to do with the end of some work is said where it is known
+// what was going on.
+static tl_status tell_end (tl_status status, tl_mem *mem, const char *path,
+                           const char *doing, tl_error *err) {
+  const tl_status late = tl_budget_look (mem);
+  if (status && status != TL_E_NOMEM && late)
+    status = late;
+  else if (status != TL_E_NOMEM)
+    return status;
+  return tl_fail_at (err, status, path, 0, 0, "%s while %s",
+                     status == TL_E_NOMEM   ? "the memory budget was reached"
+                     : status == TL_E_LIMIT ? "the time limit was reached"
+                                            : "it was interrupted",
+                     doing);
+}
+
+// Where it cannot be unfolded, or becomes too large for us, the time or the
+// memory, it is not unfolded.  Half of the time is left for that.
+static tl_status try_to_unfold (tl_net **net, tl_coloured *coloured,
+                                tl_mem *mem, const tl_settings *settings,
+                                tl_error *err) {
+  const tl_unfold_limits limits = {
+      .places = MOST_PLACES,
+      .transitions = MOST_TRANSITIONS,
+      .arcs = MOST_ARCS,
+      .seconds = tl_budget_left (mem, 2 * MOST_SECONDS) / 2};
+  return settings && settings->no_unfold
+             ? TL_E_MODEL
+             : tl_unfold (coloured, &limits, mem, net, err);
+}
+
+// Takes the coloured net.
 static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
                          const tl_settings *settings, tl_error *err) {
-  static const tl_unfold_limits limits = {.places = MOST_PLACES,
-                                          .transitions = MOST_TRANSITIONS,
-                                          .arcs = MOST_ARCS,
-                                          .seconds = MOST_SECONDS};
-  const tl_status status = settings && settings->no_unfold
-                               ? TL_E_MODEL
-                               : tl_unfold (coloured, &limits, mem, net, err);
-  if (!status)
+  tl_status status = try_to_unfold (net, coloured, mem, settings, err);
+  if (!status) {
     (*net)->origin->close = tl_coloured_close;
-  else if (status == TL_E_NOMEM)
-    tl_coloured_close (coloured);
-  else {
-    coloured->every_place = settings && settings->every_place;
-    return tl_folded_open (net, mem, coloured,
-                           settings ? settings->compile : TL_COMPILE_AUTO, err);
+    return TL_OK;
   }
-  return status;
+  const char *const path = coloured->path;
+  char name[sizeof err->file];
+  snprintf (name, sizeof name, "%s", path);
+  if (tl_budget_look (mem) || (status == TL_E_NOMEM && !mem->limit)) {
+    tl_coloured_close (coloured);
+    return tell_end (status, mem, name, "unfolding the net", err);
+  }
+  coloured->every_place = settings && settings->every_place;
+  status = tl_folded_open (net, mem, coloured,
+                           settings ? settings->compile : TL_COMPILE_AUTO, err);
+  return tell_end (status, mem, name, "finding the initial marking", err);
 }
 
 // A net that is not unfolded remembers what it was read from.
@@ -249,7 +281,7 @@ tl_status tl_read_net_as (tl_net **net, tl_mem *mem, tl_input *in,
   tl_status status = read_input (&m, mem, in, told, settings, err);
   *net = m.net;
   if (status || m.net)
-    return status;
+    return tell_end (status, mem, in->name, "reading the net", err);
   status = unfold (net, m.coloured, mem, settings, err);
   if (status || !keep_text (*net, in, settings))
     return status;
@@ -346,6 +378,8 @@ tl_status tl_settings_take (tl_settings *whole, const tl_settings *given,
   for (size_t i = 0; i < whole->count; i++)
     if (!whole->name[i])
       return tl_fail (err, TL_E_ARG, "a setting has no name");
+  if (!isfinite (whole->timeout) || whole->timeout < 0)
+    return tl_fail (err, TL_E_ARG, "the time limit is not a time");
   if (whole->compile < TL_COMPILE_AUTO || whole->compile > TL_COMPILE_NEVER)
     return tl_fail (err, TL_E_ARG, "nets are not compiled in this way");
   return TL_OK;
@@ -368,7 +402,14 @@ tl_status tl_net_open_with (tl_net **net, const char *path,
   if (!mem)
     return tl_fail (err, TL_E_NOMEM, "no memory for the net");
   *mem = TL_MEM (0, "net");
+  // The budgets are those of reading only.
+  const tl_budget budget =
+      given ? tl_budget_of (said.timeout, said.cancel) : (tl_budget){0};
+  mem->budget = &budget;
+  mem->limit = given && said.memory ? said.memory : tl_mem_default ();
   const tl_status status = tl_read_net (net, mem, path, given ? &said : 0, err);
+  mem->budget = 0;
+  mem->limit = 0;
   if (status)
     free (mem);
   else

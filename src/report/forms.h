@@ -6,6 +6,7 @@
 // The forms of a report that are not text for people.  Each gives a text for
 // tl_text_close, or null when there is no memory.
 
+char *tl_unread_json (const char *path, const tl_error *, const char *stopped);
 char *tl_exploration_json (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_json (const tl_net *, const tl_answers *, tl_form);
 char *tl_info_json (const tl_net *, const tl_info *);

@@ -262,6 +262,17 @@ static char *dump (json_t *j, bool ok) {
   return line;
 }
 
+char *tl_unread_json (const char *path, const tl_error *e,
+                      const char *stopped) {
+  json_t *j = json_object ();
+  const bool ok = j && add (j, "tool", json_string ("tideline")) &&
+                  add (j, "version", json_string (tl_version ())) &&
+                  add (j, "model", string (path)) &&
+                  add_complete (j, false, stopped) &&
+                  add (j, "message", string (e->text));
+  return dump (j, ok);
+}
+
 char *tl_exploration_json (const tl_net *net, const tl_exploration *x,
                            tl_form form) {
   tl_showing s;

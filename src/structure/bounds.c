@@ -1,4 +1,5 @@
 #include "structure/bounds.h"
+#include "base/budget.h"
 #include "base/clock.h"
 #include "structure/grow.h"
 #include "structure/region.h"
@@ -92,10 +93,14 @@ static tl_status grow_semiflows (search *s, double seconds) {
   uint64_t work = 1000;
   for (int level = 0; level < levels; level++, work *= 16) {
     const uint64_t end = g->work + share;
-    for (uint32_t p = 0; !rc && p < s->net->places; p++)
-      if (s->bounds->bound[p] > good_enough (s, p) && g->work < end &&
-          tl_grow (g, p, work))
+    for (uint32_t p = 0; !rc && p < s->net->places; p++) {
+      if (s->bounds->bound[p] <= good_enough (s, p))
+        continue;
+      if (g->work >= end || tl_clock () >= s->deadline)
+        break;
+      if (tl_grow (g, p, work))
         rc = use_semiflow (s, g->member, g->members, TL_BOUND_SEMIFLOW);
+    }
   }
   return rc;
 }
@@ -186,6 +191,7 @@ static void note_claims (search *s) {
 tl_status tl_bounds_open (tl_bounds *b, tl_mem *mem, const tl_net *net,
                           tl_semiflows *semiflows, double seconds) {
   *b = (tl_bounds){.mem = mem, .places = net->places};
+  seconds = tl_budget_left (mem, 2 * seconds) / 2; // others need some, too
   search s = {.net = net,
               .incidence = semiflows->combiner.incidence,
               .bounds = b,

@@ -1,6 +1,7 @@
 #include "structure/equation.h"
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/clock.h"
 #include "structure/combine.h"
 #include "structure/semiflow.h"
@@ -99,6 +100,7 @@ tl_status tl_equation_open (tl_equation **out, tl_mem *mem,
   *out = 0;
   if (!TL_NEW (mem, e, 1))
     return TL_E_NOMEM;
+  seconds = tl_budget_left (mem, seconds);
   *e = (tl_equation){.mem = mem,
                      .incidence = c,
                      .initial = initial,
@@ -249,10 +251,15 @@ static void forget_asked (tl_equation *e) {
   }
 }
 
+static bool is_over (const tl_equation *e) {
+  return e->work >= e->work_end || tl_clock () >= e->deadline ||
+         tl_budget_look (e->mem);
+}
+
 // Is there a relaxation, so says the solver?
 static bool solve (tl_equation *e) {
   const double seconds = e->deadline - tl_clock ();
-  if (e->work >= e->work_end || seconds <= 0)
+  if (is_over (e))
     return false;
   const tl_lp_result result =
       tl_lp_solve (e->lp, TL_LP_DUAL, MAX_ITERATIONS, seconds);
@@ -347,10 +354,13 @@ static bool prove (tl_equation *e, proof *p) {
 
 bool tl_equation_excludes (tl_equation *e, const tl_inequality *q,
                            size_t count) {
-  if (e->work >= e->work_end)
-    return false;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
+    if (i % 256 == 0 && is_over (e)) {
+      forget_asked (e);
+      return false;
+    }
     ask (e, q + i);
+  }
   proof p;
   const bool excluded = solve (e) && prove (e, &p) && p.least > p.most;
   forget_asked (e);
@@ -359,8 +369,7 @@ bool tl_equation_excludes (tl_equation *e, const tl_inequality *q,
 
 bool tl_equation_least (tl_equation *e, tl_vector sum, int64_t *least) {
   const __int128 initial = initial_value (e, sum);
-  if (initial > INT64_MAX / 2 || initial < INT64_MIN / 2 ||
-      e->work >= e->work_end)
+  if (initial > INT64_MAX / 2 || initial < INT64_MIN / 2 || is_over (e))
     return false;
   const tl_inequality far = {sum, (int64_t)initial - FAR};
   ask (e, &far);

@@ -16,6 +16,16 @@ struct tl_lp {
   CoinBigIndex *start;
   int *row;
   double *factor, *column_low, *column_high, *cost, *row_low, *row_high;
+  // Rows that come with the next solve, all at once: for each call the solver
+  // goes over its whole matrix.
+  struct tl_lp_rows {
+    uint32_t count;
+    double *low, *high;
+    CoinBigIndex *start; // [count + 1]
+    int *column;
+    double *factor;
+    size_t low_room, high_room, start_room, column_room, factor_room;
+  } more;
 };
 
 static void drop_draft (tl_lp *lp) {
@@ -25,8 +35,18 @@ static void drop_draft (tl_lp *lp) {
   TL_DEL (lp->mem, lp->column_low, lp->columns);
   TL_DEL (lp->mem, lp->column_high, lp->columns);
   TL_DEL (lp->mem, lp->cost, lp->columns);
-  TL_DEL (lp->mem, lp->row_low, lp->rows);
-  TL_DEL (lp->mem, lp->row_high, lp->rows);
+  TL_DEL (lp->mem, lp->row_low, lp->rows - lp->more.count);
+  TL_DEL (lp->mem, lp->row_high, lp->rows - lp->more.count);
+}
+
+static void drop_more (tl_lp *lp) {
+  struct tl_lp_rows *m = &lp->more;
+  TL_DEL (lp->mem, m->low, m->low_room);
+  TL_DEL (lp->mem, m->high, m->high_room);
+  TL_DEL (lp->mem, m->start, m->start_room);
+  TL_DEL (lp->mem, m->column, m->column_room);
+  TL_DEL (lp->mem, m->factor, m->factor_room);
+  *m = (struct tl_lp_rows){0};
 }
 
 tl_status tl_lp_open (tl_lp **out, tl_mem *mem, uint32_t rows, uint32_t columns,
@@ -64,6 +84,7 @@ void tl_lp_close (tl_lp *lp) {
   if (lp->solver)
     Clp_deleteModel (lp->solver);
   drop_draft (lp);
+  drop_more (lp);
   TL_DEL (lp->mem, lp, 1);
 }
 
@@ -83,8 +104,15 @@ void tl_lp_column (tl_lp *lp, double low, double high, double cost,
   lp->cost[c] = cost;
 }
 
-// The arrays of the draft, or the solver's own after it was loaded.
+// The arrays of the draft, those of rows to come, or the solver's own after it
+// was loaded.
 void tl_lp_row (tl_lp *lp, uint32_t row, double low, double high) {
+  const uint32_t there = lp->rows - lp->more.count;
+  if (row >= there) {
+    lp->more.low[row - there] = low;
+    lp->more.high[row - there] = high;
+    return;
+  }
   (lp->start ? lp->row_low : Clp_rowLower (lp->solver))[row] = low;
   (lp->start ? lp->row_high : Clp_rowUpper (lp->solver))[row] = high;
 }
@@ -100,40 +128,50 @@ void tl_lp_cost (tl_lp *lp, uint32_t column, double cost) {
 
 static void load (tl_lp *lp) {
   assert (lp->column_count == lp->columns);
-  Clp_loadProblem (lp->solver, (int)lp->columns, (int)lp->rows, lp->start,
-                   lp->row, lp->factor, lp->column_low, lp->column_high,
-                   lp->cost, lp->row_low, lp->row_high);
+  Clp_loadProblem (lp->solver, (int)lp->columns,
+                   (int)(lp->rows - lp->more.count), lp->start, lp->row,
+                   lp->factor, lp->column_low, lp->column_high, lp->cost,
+                   lp->row_low, lp->row_high);
   drop_draft (lp);
 }
 
 tl_status tl_lp_add_row (tl_lp *lp, double low, double high, tl_vector terms) {
-  if (lp->start)
-    load (lp);
-  int *column = 0;
-  double *factor = 0;
-  tl_status rc = TL_E_NOMEM;
-  if (lp->rows < INT_MAX / 4 && TL_NEW (lp->mem, column, terms.count) &&
-      TL_NEW (lp->mem, factor, terms.count)) {
-    for (uint32_t i = 0; i < terms.count; i++) {
-      column[i] = (int)terms.term[i].index;
-      factor[i] = (double)terms.term[i].factor;
-    }
-    const CoinBigIndex start[] = {0, (CoinBigIndex)terms.count};
-    Clp_addRows (lp->solver, 1, &low, &high, start, column, factor);
-    lp->rows++;
-    rc = TL_OK;
+  struct tl_lp_rows *m = &lp->more;
+  const size_t begin = m->count ? (size_t)m->start[m->count] : 0,
+               end = begin + terms.count;
+  if (lp->rows >= INT_MAX / 4 || end > INT_MAX / 2 ||
+      !TL_ROOM (lp->mem, m->low, &m->low_room, m->count + (size_t)1) ||
+      !TL_ROOM (lp->mem, m->high, &m->high_room, m->count + (size_t)1) ||
+      !TL_ROOM (lp->mem, m->start, &m->start_room, m->count + (size_t)2) ||
+      !TL_ROOM (lp->mem, m->column, &m->column_room, end) ||
+      !TL_ROOM (lp->mem, m->factor, &m->factor_room, end))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < terms.count; i++) {
+    m->column[begin + i] = (int)terms.term[i].index;
+    m->factor[begin + i] = (double)terms.term[i].factor;
   }
-  TL_DEL (lp->mem, column, terms.count);
-  TL_DEL (lp->mem, factor, terms.count);
-  return rc;
+  m->low[m->count] = low;
+  m->high[m->count] = high;
+  m->start[++m->count] = (CoinBigIndex)end;
+  lp->rows++;
+  return TL_OK;
+}
+
+static void load_more (tl_lp *lp) {
+  const struct tl_lp_rows *m = &lp->more;
+  if (m->count)
+    Clp_addRows (lp->solver, (int)m->count, m->low, m->high, m->start,
+                 m->column, m->factor);
+  drop_more (lp);
 }
 
 tl_lp_result tl_lp_solve (tl_lp *lp, tl_lp_method method, int iterations,
                           double seconds) {
-  if (lp->start)
-    load (lp);
   if (seconds <= 0 || iterations <= 0)
     return TL_LP_STOPPED;
+  if (lp->start)
+    load (lp);
+  load_more (lp);
   Clp_setNumberIterations (lp->solver, 0);
   Clp_setMaximumIterations (lp->solver, iterations);
   Clp_setMaximumSeconds (lp->solver, seconds);

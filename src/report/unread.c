@@ -1,0 +1,23 @@
+#include "report/forms.h"
+#include "report/writing.h"
+
+static tl_stop stop_of (tl_status code) {
+  return code == TL_E_NOMEM   ? TL_STOP_MEMORY
+         : code == TL_E_LIMIT ? TL_STOP_TIME
+                              : TL_STOP_CANCEL;
+}
+
+char *tl_unread_report (const char *path, const tl_error *e, tl_form form) {
+  tl_writing w;
+  if (!path || !e)
+    return 0;
+  if (form == TL_FORM_JSON)
+    return tl_unread_json (path, e, tl_stop_word (stop_of (e->code)));
+  if (!tl_writing_open (&w))
+    return 0;
+  if (form == TL_FORM_MCC)
+    fputs ("CANNOT_COMPUTE\n", w.file);
+  else
+    fprintf (w.file, "INCOMPLETE: %s\n", e->text);
+  return tl_writing_close (&w);
+}
