@@ -301,6 +301,56 @@ static void test_starved (void **state) {
   each_kind (starve, 20000);
 }
 
+// Every key of few bits is put once and told once, and at every size on the
+// way a store says what it has, also where it is only asked to look.
+static void put_every (const tl_store_kind *kind, uint32_t bits,
+                       uint32_t salt) {
+  tl_mem mem = TL_MEM (0, "states");
+  const uint64_t all = (uint64_t)1 << bits;
+  supply s = {.bits = bits, .words = 1};
+  tl_store *store = open_store (kind, &mem, &s, salt);
+  uint8_t *seen = calloc (all, 1);
+  for (uint64_t i = 0; i < all; i++) {
+    const uint64_t key = i * 0x9e3779b1u & (all - 1); // each once
+    uint8_t isnew = 0;
+    tl_batch batch = {
+        .count = 1, .keys = &key, .isnew = &isnew, .look = kind->looks};
+    for (int times = 0; times < 3; times++, batch.look = false) {
+      assert_int_equal (store->kind->put (store, &batch), TL_OK);
+      assert_int_equal (isnew, times == 2 ? 0 : kind->looks || !times);
+      if (!kind->looks && times)
+        break;
+    }
+    if (i & (i - 1))
+      continue;
+    uint64_t cursor = 0, keys[BATCH], told = 0;
+    for (size_t n; (n = kind->each (store, &cursor, BATCH, keys, false));
+         told += n)
+      for (size_t k = 0; k < n; k++)
+        assert_true (keys[k] < all);
+    assert_int_equal (told, i + 1);
+  }
+  uint64_t cursor = 0, keys[BATCH];
+  for (size_t n; (n = kind->each (store, &cursor, BATCH, keys, true));)
+    for (size_t k = 0; k < n; k++)
+      assert_int_equal (seen[keys[k]]++, 0);
+  for (uint64_t i = 0; i < all; i++)
+    assert_int_equal (seen[i], 1);
+  free (seen);
+  kind->close (store);
+  assert_int_equal (mem.used, 0);
+}
+
+static void test_every_key (void **state) {
+  (void)state;
+  const tl_store_kind *kind[MOST_KINDS];
+  const size_t kinds = all_kinds (kind);
+  for (size_t k = 0; k < kinds; k++)
+    for (uint32_t bits = 3; bits <= 13; bits += 2)
+      for (uint32_t salt = 0; salt < 2; salt++)
+        put_every (kind[k], bits, salt);
+}
+
 // Budgets of all sizes: the store fills up what there is and keeps to it.
 static void test_budget (void **state) {
   (void)state;
@@ -363,8 +413,8 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_owners),  cmocka_unit_test (test_sets),
       cmocka_unit_test (test_large),   cmocka_unit_test (test_equal_heads),
-      cmocka_unit_test (test_starved), cmocka_unit_test (test_budget),
-      cmocka_unit_test (test_moved),
+      cmocka_unit_test (test_starved), cmocka_unit_test (test_every_key),
+      cmocka_unit_test (test_budget),  cmocka_unit_test (test_moved),
   };
   return cmocka_run_group_tests_name ("store", tests, 0, 0);
 }
