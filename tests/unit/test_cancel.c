@@ -1,0 +1,132 @@
+// Whoever works long ends soon after the cancel flag was set, and says so.
+
+#include "check/fixpoint.h"
+#include "tideline.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int set = 1;
+
+static tl_net *example (const char *family, uint64_t size) {
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
+  return net;
+}
+
+static void test_orders (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 4);
+  size_t orders;
+  const tl_kind_row *order = tl_orders (&orders);
+  for (size_t i = 0; i < orders; i++) {
+    tl_options how = tl_options_default ();
+    tl_exploration x;
+    how.order = order[i].name;
+    how.cancel = &set;
+    assert_int_equal (tl_explore (net, &how, &x, 0), TL_OK);
+    assert_int_equal (x.stop, TL_STOP_CANCEL);
+    assert_false (x.complete);
+    assert_true (x.states < 454475);
+    tl_exploration_close (&x);
+  }
+  tl_net_close (net);
+}
+
+// Of every engine each question is left open that takes more than a few states.
+static void test_engines (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 4);
+  size_t engines;
+  const tl_kind_row *engine = tl_engines (&engines);
+  static const char *const asked[] = {
+      "AG EF done_1 = 4", "G F done_1 = 1", "A (G (F done_1 = 1))", "live",
+      "EF (done_1 = 4 AND done_4 = 4 AND done_2 = 4 AND done_3 = 4)"};
+  for (size_t i = 0; i < engines; i++) {
+    tl_options how = tl_options_default ();
+    tl_questions *questions;
+    tl_answers out;
+    how.engine = engine[i].name;
+    how.unaided = true;
+    how.cancel = &set;
+    assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+      assert_int_equal (tl_questions_add_text (questions, asked[k], 0), TL_OK);
+    assert_int_equal (tl_check (net, questions, &how, &out, 0), TL_OK);
+    assert_int_equal (out.run.stop, TL_STOP_CANCEL);
+    for (size_t k = 0; k < out.count; k++)
+      assert_true (out.answer[k].verdict == TL_VERDICT_UNKNOWN ||
+                   strstr (asked[k], "F done_1 = 1"));
+    tl_answers_close (&out);
+    tl_questions_close (questions);
+  }
+  tl_net_close (net);
+}
+
+static void test_saved_graph (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 2);
+  tl_options how = tl_options_default ();
+  tl_condensed *graph;
+  tl_questions *questions;
+  tl_exploration x;
+  tl_answers out;
+  assert_int_equal (tl_condensed_build (&graph, net, &how, &x, 0), TL_OK);
+  assert_non_null (graph);
+  tl_exploration_close (&x);
+  how.cancel = &set;
+  how.unaided = true;
+  assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+  assert_int_equal (tl_questions_add_text (questions, "AG EF done_1 = 2", 0),
+                    TL_OK);
+  assert_int_equal (tl_condensed_check (graph, questions, &how, &out, 0),
+                    TL_OK);
+  assert_int_equal (out.answer[0].verdict, TL_VERDICT_UNKNOWN);
+  tl_answers_close (&out);
+  tl_questions_close (questions);
+  tl_condensed_close (graph);
+  tl_net_close (net);
+}
+
+// A ring: what is true at one end reaches the others in one pass, but is not
+// looked for when somebody wants to leave.
+static void test_fixpoints (void **state) {
+  (void)state;
+  enum { STATES = 1000 };
+  tl_mem mem = TL_MEM (0, "graph");
+  tl_graph *graph;
+  tl_fixpoints f;
+  assert_int_equal (tl_graph_open (&graph, &mem), TL_OK);
+  for (uint64_t i = 0; i < STATES; i++) {
+    const uint64_t next = (i + 1) % STATES;
+    assert_int_equal (tl_graph_targets (graph, &next, 1), TL_OK);
+    assert_int_equal (tl_graph_end_state (graph), TL_OK);
+  }
+  assert_int_equal (tl_graph_finish (graph, STATES), TL_OK);
+  assert_int_equal (tl_fixpoints_open (&f, &mem, graph), TL_OK);
+  uint64_t *goal = tl_set_new (&f), *all = tl_set_new (&f);
+  tl_set_invert (&f, all);
+  goal[0] = 1;
+  f.cancel = &set;
+  assert_int_equal (tl_set_until (&f, 0, goal), TL_E_LIMIT);
+  assert_int_equal (tl_set_stay (&f, all), TL_E_LIMIT);
+  f.cancel = 0;
+  assert_int_equal (tl_set_until (&f, 0, goal), TL_OK);
+  assert_true (tl_set_has (goal, STATES / 2));
+  tl_set_close (&f, goal);
+  tl_set_close (&f, all);
+  tl_fixpoints_close (&f);
+  tl_graph_close (graph);
+  assert_int_equal (mem.used, 0);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_orders), cmocka_unit_test (test_engines),
+      cmocka_unit_test (test_saved_graph), cmocka_unit_test (test_fixpoints)};
+  return cmocka_run_group_tests (tests, 0, 0);
+}
