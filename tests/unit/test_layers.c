@@ -254,6 +254,7 @@ static void backlogs_share_memory (void **state) {
       assert_int_equal (tl_backlog_push (b + i, &kind, record), TL_OK);
     }
   assert_in_range (mem.peak, MOST / 2, MOST);
+  size_t on_disk = 0;
   for (size_t i = 0; i < BACKLOGS; i++) {
     uint64_t left = RECORDS;
     for (size_t n; left; left -= n) {
@@ -262,8 +263,9 @@ static void backlogs_share_memory (void **state) {
         is_record (&kind, record + 2 * k, left - n + k);
     }
     assert_int_equal (tl_backlog_left (b + i), 0);
-    assert_true (tl_backlog_close (b + i, &kind)); // some bytes on the disk
+    on_disk += tl_backlog_close (b + i, &kind) > 0;
   }
+  assert_true (on_disk > BACKLOGS / 2);
   tl_backlog_kind_close (&kind);
   assert_int_equal (mem.used, 0);
 }
