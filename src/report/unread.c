@@ -11,11 +11,11 @@ char *tl_unread_report (const char *path, const tl_error *e, tl_form form) {
   tl_writing w;
   if (!path || !e)
     return 0;
-  if (form == TL_FORM_JSON)
+  if (TL_FORM_OF (form) == TL_FORM_JSON)
     return tl_unread_json (path, e, tl_stop_word (stop_of (e->code)));
   if (!tl_writing_open (&w))
     return 0;
-  if (form == TL_FORM_MCC)
+  if (TL_FORM_OF (form) == TL_FORM_MCC)
     fputs ("CANNOT_COMPUTE\n", w.file);
   else
     fprintf (w.file, "INCOMPLETE: %s\n", e->text);

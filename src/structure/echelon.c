@@ -1,5 +1,7 @@
 #include "structure/echelon.h"
 
+#include "base/budget.h"
+
 #define NONE UINT32_MAX
 
 typedef struct entry {
@@ -255,6 +257,8 @@ tl_status tl_echelon_add (tl_echelon *e, tl_vector row, uint32_t name,
   tl_status rc = TL_OK;
   scatter (e, row);
   *result = TL_ECHELON_STOPPED;
+  if (tl_budget_look (e->mem))
+    e->work = UINT64_MAX; // it is too late for more
   if (e->work <= e->work_end && eliminate (e)) {
     const uint32_t pivot = choose_pivot (e);
     *result = pivot == NONE ? TL_ECHELON_COMBINED : TL_ECHELON_NEW;

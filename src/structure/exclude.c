@@ -1,5 +1,7 @@
 #include "structure/exclude.h"
 
+#include "base/budget.h"
+
 #include <stdlib.h>
 
 typedef enum { OPEN, MARKED, EMPTY } fate;
@@ -231,6 +233,8 @@ tl_status tl_exclusion_open (tl_exclusion *e, tl_mem *mem,
     find_implications (&s, work);
   }
   for (uint32_t p = 0; !rc && p < places && s.work <= work; p++) {
+    if (tl_budget_look (mem))
+      s.work = work + 1; // it is too late
     suppose (&s, p);
     for (uint32_t i = 0; i < s.queued; i++)
       if (s.known[s.queue[i]] == EMPTY)

@@ -10,6 +10,8 @@
 
 #include "structure/invariant.h"
 
+#include "base/budget.h"
+
 #include <string.h>
 
 typedef struct ray {
@@ -245,6 +247,8 @@ static tl_status list_negative (farkas *k, uint32_t t) {
 // Pairs ray i, which t makes positive, with those that it makes negative.
 static tl_status pair_with_negative (farkas *k, size_t i, uint32_t t) {
   tl_status rc = TL_OK;
+  if (tl_budget_look (k->mem))
+    k->complete = false;
   for (size_t j = 0; !rc && k->complete && j < k->down_count; j++) {
     if (++k->work > k->work_end)
       k->complete = false;
