@@ -66,9 +66,11 @@ static tl_status await (tl_input *in, tl_error *err) {
   enum { MILLISECONDS = 50 };
   struct pollfd file = {.fd = in->fd, .events = POLLIN};
   tl_status rc;
-  while (!(rc = tl_budget_look (in->mem)))
-    if (poll (&file, 1, MILLISECONDS))
+  while (!(rc = tl_budget_look (in->mem))) {
+    const int ready = poll (&file, 1, MILLISECONDS);
+    if (ready > 0 || (ready < 0 && errno != EINTR))
       return TL_OK; // or an error, which the reading will tell
+  }
   return tl_fail (err, rc, "%s", tl_status_text (rc));
 }
 

@@ -114,8 +114,8 @@ interrupt () {
   writer=$!
   interrupt INT explore pipe
   kill $writer
-  equals "$status:$output" "3:"
-  equals "$stderr" "tideline: interrupted"
+  equals "$status:$output" "3:INCOMPLETE: it was interrupted while reading the net"
+  equals "$stderr" "tideline: pipe: it was interrupted while reading the net"
 }
 
 @test "SIGUSR1 prints a row of progress, --json stays clean" {
