@@ -9,10 +9,13 @@
 #                  coloured nets; bench-docs: all, for the docs
 # make mutants    break the code in known ways and see that a test notices
 # make lint        layers, headers, exported names, format, paths
-# make install     program, header, libraries, man page, completion
+# make install     program, header, libraries, man page, completion; built for
+#                  any machine of this kind (CONFIG=portable), for this one with
+#                  CONFIG=release, for others with MARCH=-march=...
 #
-# Variables: CC, CFLAGS, MARCH (default: this machine), CONFIG=release|debug|tsan,
-# PREFIX, DESTDIR, JOBS.  Nothing is written outside build/ but by install.
+# Variables: CC, CFLAGS, MARCH (default: this machine), PREFIX, DESTDIR, JOBS,
+# CONFIG=release|portable|debug|tsan.  Nothing is written outside build/ but by
+# install.
 
 CONFIG  ?= release
 PREFIX  ?= /usr/local
@@ -25,13 +28,14 @@ B       := build$(if $(filter-out release,$(CONFIG)),/$(CONFIG))
 STD      = -std=gnu11 -D_GNU_SOURCE -DTL_VERSION='"$(VERSION)"'
 WARN     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 release  = -O3 -g $(MARCH) -DNDEBUG
+portable = -O3 -g $(if $(filter-out file,$(origin MARCH)),$(MARCH)) -DNDEBUG
 debug    = -O1 -g3 $(MARCH) -fsanitize=address,undefined -fno-sanitize-recover=all
 clang    = $(release)
 tsan     = -O1 -g $(MARCH) -fsanitize=thread
 fuzz     = -O1 -g3 $(MARCH) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)
-LDLIBS   = -lClp -lCoinUtils -lexpat -lgmp -lxxhash -lzstd -ljansson -lm
-SONAME   = libtideline.so.$(firstword $(subst ., ,$(VERSION)))
+LDLIBS   = -lClp -lCoinUtils -lexpat -lxxhash -lzstd -ljansson -lm
+SONAME   = libtideline.so.1
 
 objects  = $(patsubst %.c,$B/obj/%.o,$(patsubst src/%,%,$(wildcard $(1))))
 LIB_O   := $(filter-out $B/obj/cli/%,$(call objects,src/*/*.c))
@@ -73,7 +77,8 @@ bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-col
 lint: ; @tools/lint
 mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && tools/mutants
 
-install: all
+install: ; @$(MAKE) CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) install-files
+install-files: all
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/bash-completion/completions)
 	install $B/tideline $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 include/tideline.h $(DESTDIR)$(PREFIX)/include/
@@ -87,4 +92,4 @@ install: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests threads demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install clean
+.PHONY: all tests threads demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install install-files clean
