@@ -13,17 +13,22 @@
 enum {
   LEVEL = 1,
   ZSTD_BYTES = 400 << 10, // about what its two contexts take
+  PACKER_PART = 32,       // of a budget it may take one part
   LEAST = 256 << 10,      // this much stays in memory in any case
   PAGE = 4096,            // of a file, where space can be given back
   NOT_MADE = -1,
   CANNOT_BE_MADE = -2
 };
 
+// There may be many: they are kept small.
 typedef struct tl_spill_block {
-  unsigned char *bytes; // null: in the file
-  uint64_t at;          // there
-  size_t size;
-  uint64_t sum; // of the bytes, where they are in the file
+  union {
+    unsigned char *bytes;
+    uint64_t sum; // where they are in the file
+  };
+  uint64_t at; // there
+  uint32_t size;
+  bool packed, in_file;
 } block;
 
 // ---- Compressing -----------------------------------------------------------
@@ -126,6 +131,7 @@ static bool write_file (tl_spill *s, block *b, const unsigned char *bytes) {
   }
   b->at = s->end;
   b->sum = XXH3_64bits (bytes, size);
+  b->in_file = true;
   s->end += whole_pages (size);
   s->written += size;
   s->in_file++;
@@ -170,22 +176,24 @@ static block *block_at (const tl_spill *s, uint64_t number) {
   return s->block + (number - s->base);
 }
 
-static void drop_bytes (tl_spill *s, block *b) {
-  s->in_memory -= b->size;
-  TL_DEL (s->mem, b->bytes, b->size);
+static void drop_bytes (tl_spill *s, unsigned char *bytes, size_t size) {
+  s->in_memory -= size;
+  TL_DEL (s->mem, bytes, size);
 }
 
 static void drop (tl_spill *s, block *b) {
-  if (b->bytes)
-    drop_bytes (s, b);
+  if (!b->in_file)
+    drop_bytes (s, b->bytes, b->size);
   else
     give_back_file (s, b->at, b->size);
 }
 
 void tl_spill_close (tl_spill *s) {
-  for (uint64_t i = s->first; i < s->count; i++)
-    if (block_at (s, i)->bytes)
-      drop_bytes (s, block_at (s, i));
+  for (uint64_t i = s->first; i < s->count; i++) {
+    const block *b = block_at (s, i);
+    if (!b->in_file)
+      drop_bytes (s, b->bytes, b->size);
+  }
   TL_DEL (s->mem, s->block, s->capacity);
   if (s->file >= 0)
     close (s->file);
@@ -216,22 +224,43 @@ static void close_ranks (tl_spill *s) {
   s->base = s->first;
 }
 
+// In a small budget what compressing takes would be missed by others: with a
+// little more memory less could be stored.
+static bool should_pack (const tl_spill *s) {
+  const size_t limit = tl_mem_root (s->mem)->limit;
+  return s->packer->compressor || !limit || limit / PACKER_PART >= ZSTD_BYTES;
+}
+
+// In memory, as long as that is a small part of it, else in the file.
+static bool put_away (tl_spill *s, block *b, const unsigned char *bytes) {
+  const bool fits = s->in_memory + b->size <= share (s);
+  return (fits && keep (s, b, bytes)) || write_file (s, b, bytes) ||
+         (!fits && keep (s, b, bytes));
+}
+
+static tl_status append (tl_spill *s, block *b, const void *bytes) {
+  if (s->raw)
+    return put_away (s, b, bytes) ? TL_OK : TL_E_NOMEM;
+  if (!should_pack (s) && write_file (s, b, bytes))
+    return TL_OK;
+  size_t packed;
+  const tl_status rc = pack (s->packer, bytes, b->size, &packed);
+  if (rc)
+    return rc;
+  *b = (block){.size = (uint32_t)packed, .packed = true};
+  return put_away (s, b, s->packer->room) ? TL_OK : TL_E_NOMEM;
+}
+
 tl_status tl_spill_append (tl_spill *s, const void *bytes, size_t size) {
   close_ranks (s);
   if (!TL_ROOM (s->mem, s->block, &s->capacity,
                 (size_t)(s->count - s->base) + 1))
     return TL_E_NOMEM;
-  block b = {.size = size};
-  const tl_status rc = s->raw ? TL_OK : pack (s->packer, bytes, size, &b.size);
-  if (rc)
-    return rc;
-  const unsigned char *packed = s->raw ? bytes : s->packer->room;
-  const bool fits = s->in_memory + b.size <= share (s);
-  if (!(fits && keep (s, &b, packed)) && !write_file (s, &b, packed) &&
-      (fits || !keep (s, &b, packed)))
-    return TL_E_NOMEM;
-  *block_at (s, s->count++) = b;
-  return TL_OK;
+  block b = {.size = (uint32_t)size};
+  const tl_status rc = append (s, &b, bytes);
+  if (!rc)
+    *block_at (s, s->count++) = b;
+  return rc;
 }
 
 static tl_status read_raw (const tl_spill *s, const block *b, void *bytes,
@@ -239,23 +268,21 @@ static tl_status read_raw (const tl_spill *s, const block *b, void *bytes,
   *size = b->size;
   if (b->size > room)
     return TL_E_IO;
-  if (b->bytes)
-    memcpy (bytes, b->bytes, b->size);
-  return b->bytes || read_file (s, b, bytes) ? TL_OK : TL_E_IO;
+  if (b->in_file)
+    return read_file (s, b, bytes) ? TL_OK : TL_E_IO;
+  memcpy (bytes, b->bytes, b->size);
+  return TL_OK;
 }
 
 tl_status tl_spill_read (tl_spill *s, uint64_t number, void *bytes, size_t room,
                          size_t *size) {
   const block *b = block_at (s, number);
-  if (s->raw)
+  if (!b->packed)
     return read_raw (s, b, bytes, room, size);
   tl_packer *p = s->packer;
-  const unsigned char *packed = b->bytes;
-  if (!packed) {
-    if (!read_file (s, b, p->room))
-      return TL_E_IO;
-    packed = p->room;
-  }
+  if (b->in_file && !read_file (s, b, p->room))
+    return TL_E_IO;
+  const unsigned char *packed = b->in_file ? p->room : b->bytes;
   *size = ZSTD_decompressDCtx (p->expander, bytes, room, packed, b->size);
   return ZSTD_isError (*size) ? TL_E_IO : TL_OK;
 }
@@ -273,11 +300,12 @@ bool tl_spill_flush (tl_spill *s) {
   const size_t before = s->in_memory;
   for (uint64_t i = s->first; i < s->count; i++) {
     block *b = block_at (s, i);
-    if (!b->bytes)
+    if (b->in_file)
       continue;
-    if (!write_file (s, b, b->bytes))
+    unsigned char *bytes = b->bytes;
+    if (!write_file (s, b, bytes))
       break;
-    drop_bytes (s, b);
+    drop_bytes (s, bytes, b->size);
   }
   return s->in_memory < before;
 }

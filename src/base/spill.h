@@ -5,9 +5,10 @@
 
 // Blocks of bytes put away for later.  They are compressed as they come, kept
 // in memory while that is a small part of what the run holds, and written to a
-// temporary file beyond that.  The file is in $TMPDIR (else /tmp), has no
-// name, and is gone with the process.  Where it cannot be made or written
-// there is no harm: the blocks stay in memory as long as the account allows.
+// temporary file beyond that; in a small budget they go there as they are.  The
+// file is in $TMPDIR (else /tmp), has no name, and is gone with the process.
+// Where it cannot be made or written there is no harm: the blocks stay in
+// memory as long as the account allows.
 
 // What compressing takes, made when it is first needed.  Several spills may
 // share one, in one thread.

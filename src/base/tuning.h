@@ -14,6 +14,8 @@
 //         states that wait in a sweep")
 //     d   HexagonalGrid-126 and FMS-5 end with 5 MB (git log --grep "Finish
 //         sweeps in little memory")
+//     g   kanban 4 by done_1 is complete with 1200K, not 2500K (bats
+//         tests/cli/sweep.bats --filter "small budget")
 //     e   the choice as a whole: docs/sweep-line.md, `bench/sweep measures`
 //     f   src/store/delta.c: one state in some two hundred is a twin
 
@@ -48,6 +50,7 @@ enum {
   TL_SWEEP_SHOWN = 1 << 16,    // states shown to a visitor at once
   TL_POOL_ROOM = 4096,         // keys in arrays; a table takes as much memory
   TL_FILTER_KEYS = 4,          // keys for a word of the filter, at most [a]
+  TL_SWEEP_LOG_PART = 16,      // of the budget, beyond which the log goes [g]
   TL_ARCHIVE_PART = 16,        // one part in so many of the memory: archive
   TL_BACKLOG_PART = 16,        // a backlog
   TL_BACKLOGS_PART = 8,        // all of them [c]

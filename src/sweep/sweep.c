@@ -28,18 +28,25 @@ static bool should_shrink_window (const tl_sweeping *w) {
   return w->elastic && w->line && is_behind (w, least) && !least->has_share;
 }
 
+// States matter more than traces, but where the log is a small part of all it
+// is the last to go.
+static bool should_drop_log (const tl_sweeping *w) {
+  const tl_search *s = w->search;
+  return s->log && s->trace.used > s->root->limit / TL_SWEEP_LOG_PART;
+}
+
 bool tl_sweep_relieve (tl_sweeping *w) {
-  if ((w->search->log && tl_log_flush (w->search->log)) ||
+  tl_search *s = w->search;
+  if ((s->log && tl_log_flush (s->log)) ||
       (w->layers.archive && tl_archive_flush (w->layers.archive)))
     return true;
-  if (should_shrink_window (w)) {
+  if (!should_drop_log (w) && should_shrink_window (w)) {
     free_least (w);
     return true;
   }
-  if (!w->search->log)
-    return false;
-  tl_search_drop_log (w->search); // states matter more than traces
-  return true;
+  const bool drops = s->log;
+  tl_search_drop_log (s);
+  return drops;
 }
 
 static bool should_free_early (const tl_sweeping *w) {
@@ -50,6 +57,8 @@ static bool should_free_early (const tl_sweeping *w) {
 // So there is always something left to go on with.
 static void free_early (tl_sweeping *w) {
   const tl_mem *root = w->search->root;
+  if (should_drop_log (w))
+    tl_search_drop_log (w->search);
   while (root->used > root->limit / 4 * 3 &&
          is_behind (w, tl_layers_least (&w->layers)))
     free_least (w);

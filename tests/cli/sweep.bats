@@ -224,3 +224,18 @@ EOF
   [ "$(jq '.states, .sweep.peak_states, .sweep.layers' <<<"$output" | tr '\n' ' ')" = "51 4 26 " ] ||
     { echo "$output"; return 1; }
 }
+
+# More memory must not mean less: what compressing takes, or the log of a search,
+# would be missed in a small budget.
+@test "a sweep in one small budget after the other" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml # 454,475 states
+  best=0
+  for memory in 800K 1000K 1100K 1200K 1400K 1600K 2000K; do
+    tideline explore kanban.pnml --order sweep --progress done_1 --memory $memory --json
+    reach=$(jq '[454475, if .complete then 454475 else .sweep.explored end] | min' <<<"$output")
+    echo "$memory: $reach, complete: $(jq .complete <<<"$output")"
+    [ $((4 * reach)) -ge $((3 * best)) ]
+    [ "$reach" -le $best ] || best=$reach
+  done
+  equals "$(jq .complete <<<"$output")" true
+}

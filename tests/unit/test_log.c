@@ -226,13 +226,32 @@ static void make_large (tree *t) {
   make_tree (t, 600000, 1 << 20, 3, false, 9);
 }
 
-static void goes_to_disk (void **state) {
+// In a small budget nothing is compressed, and all of it is there at once.
+static void small_goes_to_disk (void **state) {
   (void)state;
   tree t;
   checked c;
   make_large (&t);
   begin (&c);
   c.mem.limit = 1500000;
+  write_log (&c, &t);
+  assert_true (tl_log_spilled (c.log) > 1000000);
+  assert_true (c.mem.peak < 300000);
+  assert_false (tl_log_flush (c.log));
+  check_some (&c, &t, 300);
+  for (uint64_t n = 1; n < t.states / 8; n++)
+    follow (&c, &t, n);
+  end (&c);
+  drop_tree (&t);
+}
+
+static void goes_to_disk (void **state) {
+  (void)state;
+  tree t;
+  checked c;
+  make_large (&t);
+  begin (&c);
+  c.mem.limit = 20000000;
   write_log (&c, &t);
   assert_true (tl_log_spilled (c.log) > 1000000);
   check_some (&c, &t, 300);
@@ -329,6 +348,7 @@ int main (void) {
       cmocka_unit_test (while_it_grows),
       cmocka_unit_test (long_traces),
       cmocka_unit_test (goes_to_disk),
+      cmocka_unit_test (small_goes_to_disk),
       cmocka_unit_test (with_a_broken_disk),
       cmocka_unit_test (every_allocation_fails),
       cmocka_unit_test (without_a_folder), // the last: it changes TMPDIR

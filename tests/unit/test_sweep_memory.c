@@ -93,6 +93,17 @@ static void test_budgets (void **state) {
         sweep (net, nets[i].progress, memory, exact, &right, &all);
     tl_net_close (net);
   }
+  // What lies between too little and enough for everything, step by step.
+  tl_net *net = example ("kanban", 3);
+  const figures right = breadth_first (net);
+  unsigned kept = 0;
+  for (uint64_t memory = 660000; kept < 2; memory += memory / 96)
+    for (int exact = 0; exact < 2; exact++) {
+      const tally before = all;
+      sweep (net, "done_1", memory, exact, &right, &all);
+      kept += all.complete > before.complete && all.partly == before.partly;
+    }
+  tl_net_close (net);
   print_message ("%u complete, %u short of memory, %u of several sweeps, %u "
                  "that forgot states\n",
                  all.complete, all.short_of_memory, all.several_sweeps,
