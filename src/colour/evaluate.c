@@ -20,7 +20,9 @@ void tl_evaluation_open (tl_evaluation *e, tl_mem *mem, const char *path,
 tl_status tl_evaluation_look (tl_evaluation *e) {
   const tl_status s = tl_budget_look (e->mem);
   e->ticks = 0;
-  return s ? tl_fail (e->error, s, "%s", tl_status_text (s)) : TL_OK;
+  return s ? tl_fail (e->error, s,
+                      s == TL_E_LIMIT ? "out of time" : "interrupted")
+           : TL_OK;
 }
 
 tl_status tl_evaluation_step (tl_evaluation *e, tl_where where) {

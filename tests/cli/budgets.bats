@@ -107,3 +107,14 @@ soon () {
   equals "$(find cache tmp -type f | wc -l)" 0
   ! pgrep -f "^sleep 61.5"
 }
+
+@test "time, in linear programs and measures of a large net" {
+  { echo "net ring"
+    seq 1 99999 | awk '{ print "tr t" $1 " p" $1 - 1 " -> p" $1 }'
+    echo "tr t0 p99999 -> p0"
+    echo "pl p0 (1)"; } >ring.net
+  soon check ring.net deadlock --timeout 2
+  local start=$SECONDS
+  run timeout -s KILL 60 "$TIDELINE" progress ring.net --timeout 2
+  [ $((SECONDS - start)) -le 15 ]
+}
