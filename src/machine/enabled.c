@@ -6,9 +6,18 @@
 
 // What is enabled in a state.
 
-// The lists that are remembered may take this many words; then all of them are
-// forgotten.
-#define MOST_LIST_WORDS ((size_t)1 << 26)
+// The lists that are remembered may take this many bytes, or this part of the
+// memory of the run; then all of them are forgotten.
+#define MOST_LIST_BYTES ((size_t)1 << 28)
+enum { LIST_SHARE = 16 };
+
+static bool lists_are_full (const tl_machine *m) {
+  const size_t limit = tl_mem_root (m->mem)->limit / LIST_SHARE,
+               most =
+                   limit && limit < MOST_LIST_BYTES ? limit : MOST_LIST_BYTES,
+               each = 3 * sizeof (uint32_t); // besides its words, about
+  return m->lists.words * sizeof (uint32_t) + m->lists.count * each > most;
+}
 
 tl_status tl_machine_found (void *context, uint32_t transition,
                             tl_cell *frame) {
@@ -67,7 +76,7 @@ static tl_status search (tl_machine *m, uint32_t transition, uint32_t *list) {
   if (rc)
     return rc;
   m->founds = sort (m, m->found, m->founds);
-  if (m->lists.words > MOST_LIST_WORDS)
+  if (lists_are_full (m))
     tl_machine_forget (m);
   return tl_intern_put (&m->lists, m->found, m->founds, list);
 }

@@ -219,7 +219,21 @@ static tl_status watch (tl_machine *m, uint32_t transition, bool *looked) {
         t->variable[i].kind == TL_VARIABLE_PICK)
       w->cells += t->variable[i].type->cells;
   m->prioritised |= t->priority != 0;
-  return tl_memo_open (m, &w->memo, w->places);
+  return TL_OK;
+}
+
+static tl_status open_memos (tl_machine *m) {
+  enum { STEP = 3 }; // place, local marking, event
+  uint64_t words = 2 * (STEP + 1);
+  for (uint32_t t = 0; t < m->transitions; t++)
+    words += m->watch[t].places + 1;
+  tl_memo_plan (m, words);
+  tl_status rc = tl_memo_open (m, &m->step, STEP);
+  if (!rc)
+    rc = tl_memo_open (m, &m->back, STEP);
+  for (uint32_t t = 0; !rc && t < m->transitions; t++)
+    rc = tl_memo_open (m, &m->watch[t].memo, m->watch[t].places);
+  return rc;
 }
 
 static tl_status take_arrays (tl_machine *m) {
@@ -241,8 +255,7 @@ static tl_status take_arrays (tl_machine *m) {
       !TL_ARENA_NEW (arena, looked, places) ||
       !TL_ARENA_NEW (arena, m->frame, tl_folded_frame (m->coloured) + 1) ||
       !TL_ARENA_NEW (arena, m->watch, m->transitions + 1) ||
-      !TL_ROOM (m->mem, m->effect_start, &m->start_room, 2) ||
-      tl_memo_open (m, &m->step, 3) || tl_memo_open (m, &m->back, 3))
+      !TL_ROOM (m->mem, m->effect_start, &m->start_room, 2))
     return TL_E_NOMEM;
   for (uint32_t p = 0; p < m->places; p++) {
     m->token[p] = TL_INTERN (m->mem);
@@ -251,7 +264,7 @@ static tl_status take_arrays (tl_machine *m) {
   for (uint32_t t = 0; t < m->transitions; t++)
     if (watch (m, t, looked))
       return TL_E_NOMEM;
-  return TL_OK;
+  return open_memos (m);
 }
 
 static tl_status begin (tl_machine *m, tl_key_form form) {

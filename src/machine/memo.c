@@ -2,12 +2,24 @@
 
 #include <string.h>
 
+// All memories together may take one part in so many of the memory of the run.
+enum { SHARE = 16, FEWEST_BITS = 6, MOST_BITS = 14 };
+
 static size_t entries (const tl_memo *memo) {
-  return ((size_t)1 << TL_MEMO_BITS) * (memo->words + 1);
+  return ((size_t)1 << memo->bits) * (memo->words + 1);
+}
+
+void tl_memo_plan (tl_machine *m, uint64_t words) {
+  const size_t limit = tl_mem_root (m->mem)->limit;
+  m->memo_bits = MOST_BITS;
+  while (limit && m->memo_bits > FEWEST_BITS &&
+         words * sizeof (uint32_t) << m->memo_bits > limit / SHARE)
+    m->memo_bits--;
 }
 
 tl_status tl_memo_open (tl_machine *m, tl_memo *memo, uint32_t words) {
   memo->words = words;
+  memo->bits = m->memo_bits;
   return TL_NEW (m->mem, memo->entry, entries (memo)) ? TL_OK : TL_E_NOMEM;
 }
 

@@ -24,11 +24,10 @@ typedef struct tl_effect {
 // A memory of what was found out for a key of a few words; a new entry takes
 // the place of an old one.
 typedef struct tl_memo {
-  uint32_t *entry; // [1 << TL_MEMO_BITS] key, then value + 1
+  uint32_t *entry; // [1 << bits] key, then value + 1
   uint32_t words;  // of a key
+  unsigned bits;
 } tl_memo;
-
-enum { TL_MEMO_BITS = 14 };
 
 // The shape of keys: the numbers of the local markings, one after the other.
 typedef struct tl_shape {
@@ -111,7 +110,8 @@ struct tl_machine {
     uint32_t places;
     uint32_t cells; // of a binding
     tl_memo memo;
-  } * watch;    // [transitions]
+  } * watch; // [transitions]
+  unsigned memo_bits;
   tl_memo step; // place, local marking, event: the local marking after it
   tl_memo back; // the same: the local marking before it
   bool prioritised;
@@ -281,6 +281,9 @@ tl_status tl_follow_check (tl_machine *, const uint32_t *state);
 
 // ---- Memory of what was found out (memo.c)
 
+// Chooses how many entries memories have, of which one each takes so many words
+// in all.
+void tl_memo_plan (tl_machine *, uint64_t words);
 tl_status tl_memo_open (tl_machine *, tl_memo *, uint32_t words);
 void tl_memo_close (tl_machine *, tl_memo *);
 void tl_memo_clear (tl_memo *);
@@ -292,7 +295,7 @@ static inline uint32_t *tl_memo_at (const tl_memo *memo, const uint32_t *key) {
     hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15u;
   hash ^= hash >> 32;
   hash *= 0x9e3779b97f4a7c15u;
-  return memo->entry + (hash >> (64 - TL_MEMO_BITS)) * (memo->words + 1);
+  return memo->entry + (hash >> (64 - memo->bits)) * (memo->words + 1);
 }
 
 // ---- What is enabled (enabled.c)
