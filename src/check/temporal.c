@@ -234,7 +234,8 @@ static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
     return TL_E_NOMEM;
   for (uint64_t i = 0; i < run->length; i++)
     trace->transition[i] = (uint32_t)run->arc[i];
-  const tl_status rc = tl_model_of (net)->path (net, trace);
+  tl_mem mem = TL_MEM (0, "path");
+  const tl_status rc = tl_model_of (net)->path (net, &mem, trace);
   return rc == TL_E_ARG ? TL_E_INTERNAL : rc;
 }
 

@@ -107,7 +107,8 @@ typedef struct tl_coloured {
   uint32_t propositions;
   tl_term *progress; // a measure over the marking, or null
   uint32_t progress_frame;
-  bool every_place; // keys have those that follow from others, too
+  bool progress_is_time; // it never goes back
+  bool every_place;      // keys have those that follow from others, too
 } tl_coloured;
 
 void tl_coloured_close (tl_coloured *);

@@ -44,8 +44,9 @@ struct tl_search {
   tl_census census;   // of all workers that were closed
   tl_worker *workers; // those that visit states now
   tl_capacities capacities;
-  tl_packer packer; // of queue and log
-  tl_log *log;      // null: given up for lack of memory
+  tl_packer packer;    // of queue and log
+  tl_log *log;         // null: given up for lack of memory
+  bool logs_positions; // not events, which lose their numbers
 
   bool reduces;      // by stubborn sets; else every enabled transition is fired
   bool for_property; // stubborn sets that lead to what the visitor seeks
@@ -140,7 +141,8 @@ tl_status tl_search_finalise_all (tl_search *, const tl_finalised *);
 // fails, it is dropped, and there are no traces.
 void tl_search_open_log (tl_search *);
 void tl_search_drop_log (tl_search *);
-// The next state was found from the parent.
+// The next state was found from the parent, by this event; where the search
+// says so by the event at this position of the list of what is enabled there.
 static inline void tl_search_log (tl_search *s, uint64_t parent,
                                   uint32_t transition) {
   if (s->log && tl_log_add (s->log, parent, transition))

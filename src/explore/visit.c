@@ -27,16 +27,28 @@ tl_status tl_search_failed (tl_search *s) {
   return TL_E_LIMIT;
 }
 
+// The log has positions in lists of what is enabled.  Without memory to go that
+// way again there is no trace.
+static tl_status find_steps (const tl_search *s, tl_trace *trace) {
+  tl_mem mem = TL_MEM (0, "path"); // it may take as much again
+  mem.limit = s->root->limit;
+  if (!trace->transition)
+    return TL_OK;
+  const tl_status rc = s->generator->kind->path (s->net, &mem, trace);
+  if (rc)
+    tl_trace_close (trace);
+  return rc == TL_E_NOMEM ? TL_E_LIMIT : rc;
+}
+
 tl_status tl_search_trace_by (tl_search *s, uint32_t event, tl_trace *trace) {
   *trace = (tl_trace){0};
-  const tl_status rc = s->trace_here ? s->trace_here (s, trace) : TL_OK;
-  if (rc)
-    return rc;
-  if (event != TL_NO_EVENT && !tl_trace_extend (trace, event)) {
-    tl_trace_close (trace);
-    return TL_E_NOMEM;
-  }
-  return tl_generator_release (s->generator, trace);
+  tl_status rc = s->trace_here ? s->trace_here (s, trace) : TL_OK;
+  if (!rc)
+    rc = s->logs_positions ? find_steps (s, trace)
+                           : tl_generator_release (s->generator, trace);
+  return rc || event == TL_NO_EVENT
+             ? rc
+             : tl_generator_append (s->generator, trace, event);
 }
 
 tl_status tl_search_trace (tl_search *s, tl_trace *trace) {

@@ -115,10 +115,13 @@ static void move_key (const void *widening, const uint64_t *old,
   tl_widening_key (widening, old, key);
 }
 
-// The keys get longer, or a step went wrong.
-static tl_status widen_keys (tl_search *s) {
+// The keys get longer, or a step went wrong; or all fits, and what is not
+// needed any more is forgotten.
+static tl_status widen_keys (tl_search *s, bool fits) {
+  const tl_model_kind *kind = s->generator->kind;
   return s->fault.failed ? tl_search_failed (s)
-                         : s->generator->kind->widen (s->generator);
+         : fits          ? kind->collect (s->generator)
+                         : kind->widen (s->generator);
 }
 
 // Fields get wider.
@@ -152,7 +155,6 @@ static tl_status reshape (tl_search *s, tl_widening *m) {
   s->code = (tl_code){0};
   s->fire = 0;
   s->store = reshaped ? store : 0;
-  s->result->widened++;
   tl_status rc = tl_search_shape (s);
   const uint64_t stored = store ? store->count : 0;
   if (!rc && store)
@@ -172,14 +174,15 @@ tl_status tl_search_widen (tl_search *s, tl_census *census,
                            const uint64_t *state, uint32_t transition,
                            tl_widening *m) {
   const bool longer_keys = s->generator->kind->widen;
-  tl_status rc =
-      longer_keys ? widen_keys (s) : widen_fields (s, state, transition);
+  tl_status rc = longer_keys ? widen_keys (s, transition == TL_NO_EVENT)
+                             : widen_fields (s, state, transition);
   if (rc || (rc = open_move (s, m)))
     return rc;
   if (census)
     tl_census_settle (census, 0);
   if (census && !longer_keys)
     widen_others (s, census);
+  s->result->widened += transition != TL_NO_EVENT;
   if ((rc = reshape (s, m)))
     tl_widening_close (m);
   return rc;

@@ -172,7 +172,8 @@ tl_worker_fire (tl_worker *w, const uint32_t *list, uint32_t count,
 // The successor of the state at hand by this transition does not fit: fields or
 // keys get wider, and what the worker and the store have moves to the new
 // layout.  `move` (null: nothing) moves what else the order holds; `old_key` is
-// room for a key of the old form.
+// room for a key of the old form.  TL_NO_EVENT: all fits, and the successor
+// generator forgets states that are not moved.
 typedef tl_status tl_worker_move (void *order, const tl_widening *,
                                   uint64_t *old_key);
 tl_status tl_worker_widen (tl_worker *, uint32_t transition, tl_worker_move *,

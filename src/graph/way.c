@@ -26,7 +26,8 @@ static tl_status name_arcs (const tl_net *net, tl_trace *trace) {
     list[trace->length - 1 - i] = list[i];
     list[i] = last;
   }
-  const tl_status rc = tl_model_of (net)->path (net, trace);
+  tl_mem mem = TL_MEM (0, "path");
+  const tl_status rc = tl_model_of (net)->path (net, &mem, trace);
   return rc == TL_E_ARG ? TL_E_SYNTAX : rc;
 }
 

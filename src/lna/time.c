@@ -173,6 +173,7 @@ static bool measure_time (tl_lna_checker *c) {
   t->loops = 1;
   c->net->progress = t;
   c->net->progress_frame = 1;
+  c->net->progress_is_time = true;
   return true;
 }
 

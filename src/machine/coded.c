@@ -95,11 +95,6 @@ bool tl_coded_pack (tl_machine *m, const uint32_t *state, uint64_t *key) {
   return true;
 }
 
-static int compare_pairs (const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 tl_status tl_machine_number_bag (tl_machine *m, uint32_t place,
                                  uint32_t *local) {
   const tl_place_bag *bag = &m->coded.bag;
@@ -114,9 +109,7 @@ tl_status tl_machine_number_bag (tl_machine *m, uint32_t place,
       return rc;
     m->list[2 * i + 1] = bag->many[i];
   }
-  qsort (m->list, bag->count, 2 * sizeof *m->list, compare_pairs);
-  return tl_intern_put (m->local + place, m->list,
-                        tl_machine_squeeze (m, bag->count), local);
+  return tl_machine_number_list (m, place, bag->count, local);
 }
 
 void tl_coded_unpack (tl_machine *m, const uint64_t *key, uint32_t *state) {

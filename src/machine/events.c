@@ -182,7 +182,7 @@ const char *tl_machine_event_name (tl_machine *m, uint32_t event) {
     return "?";
   write_name (f, m->coloured->transition + list[0], list + 1);
   if (!fclose (f))
-    m->name[event] = tl_arena_text (&m->names, text, size);
+    m->name[event] = tl_arena_text (&m->texts, text, size);
   free (text);
   return m->name[event] ? m->name[event] : "?";
 }

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "machine/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Markings of single places.
@@ -34,6 +35,18 @@ size_t tl_machine_squeeze (tl_machine *m, size_t pairs) {
   for (size_t i = 0; i < pairs; i++)
     list[i] = list[2 * i];
   return pairs;
+}
+
+static int compare_pairs (const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+tl_status tl_machine_number_list (tl_machine *m, uint32_t place, size_t pairs,
+                                  uint32_t *local) {
+  qsort (m->list, pairs, 2 * sizeof *m->list, compare_pairs);
+  return tl_intern_put (m->local + place, m->list,
+                        tl_machine_squeeze (m, pairs), local);
 }
 
 static tl_status too_many (tl_machine *m, uint32_t place, int64_t many) {

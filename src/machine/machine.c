@@ -85,8 +85,19 @@ tl_status tl_machine_widen (tl_machine *m) {
   return take_shape (m);
 }
 
-void tl_machine_convert (const tl_machine *m, const uint64_t *old,
-                         uint64_t *key) {
+// The number of a place in an old key, in the tables of now.
+static uint32_t convert_local (tl_machine *m, uint32_t place,
+                               const uint64_t *old) {
+  uint32_t local = tl_shape_get (&m->before, old, place);
+  if (m->old_local && m->old_local[place].count) {
+    const tl_status rc = tl_machine_move_local (m, place, &local);
+    if (rc)
+      tl_machine_fail (m, rc, TL_NO_EVENT);
+  }
+  return local;
+}
+
+void tl_machine_convert (tl_machine *m, const uint64_t *old, uint64_t *key) {
   memset (key, 0, m->shape.words * sizeof *key);
   if (m->form == TL_KEYS_CODED) { // the same code, and more room behind it
     memcpy (key, old, m->before.words * sizeof *key);
@@ -94,7 +105,7 @@ void tl_machine_convert (const tl_machine *m, const uint64_t *old,
   }
   for (uint32_t p = 0; p < m->places; p++)
     if (m->shape.width[p])
-      tl_shape_set (&m->shape, key, p, tl_shape_get (&m->before, old, p));
+      tl_shape_set (&m->shape, key, p, convert_local (m, p, old));
 }
 
 uint64_t tl_machine_code (const tl_machine *m, bool *left_out) {
@@ -175,6 +186,7 @@ void tl_machine_close (tl_machine *m) {
   tl_coded_close (m);
   tl_follow_close (m);
   close_places (m);
+  tl_machine_settle (m);
   for (uint32_t t = 0; m->watch && t < m->transitions; t++)
     tl_memo_close (m, &m->watch[t].memo);
   tl_memo_close (m, &m->step);
@@ -194,6 +206,7 @@ void tl_machine_close (tl_machine *m) {
   TL_DEL (mem, m->made_event, m->made_event_room);
   tl_multiset_close (&m->bag);
   tl_evaluation_close (&m->evaluation);
+  tl_arena_close (&m->texts);
   tl_arena_close (&m->names);
   TL_DEL (mem, m, 1);
 }
@@ -267,6 +280,11 @@ static tl_status take_arrays (tl_machine *m) {
   return open_memos (m);
 }
 
+tl_status tl_machine_begin (tl_machine *m) {
+  const tl_status rc = find_initial (m);
+  return rc ? rc : set_initial (m);
+}
+
 static tl_status begin (tl_machine *m, tl_key_form form) {
   tl_status rc = take_arrays (m);
   if (!rc)
@@ -299,6 +317,7 @@ tl_status tl_machine_open (tl_machine **out, const tl_net *net,
                     .coloured = folded->coloured,
                     .places = folded->coloured->places,
                     .transitions = folded->coloured->transitions,
+                    .texts = TL_ARENA (engine),
                     .names = TL_ARENA (engine),
                     .event = TL_INTERN (engine),
                     .lists = TL_INTERN (engine)};

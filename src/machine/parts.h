@@ -100,7 +100,8 @@ struct tl_machine {
   size_t start_room;
   char **name; // [events] null until somebody asks
   size_t name_room;
-  tl_arena names;
+  tl_arena texts; // of these
+  tl_arena names; // of what lives as long as the machine
 
   // Enabled events: lists of them, and which one belongs to the local markings
   // of the places that a transition looks at.
@@ -139,6 +140,10 @@ struct tl_machine {
   size_t *many_room;  // [places]
   uint32_t *shown;    // [places] local marking that is written there, + 1
 
+  // While keys move to tables that begin anew: those before (collect.c).
+  tl_intern *old_token, *old_local; // [places]
+  size_t collected;                 // bytes of tables after the last time
+
   tl_shape shape, before;
   tl_key_form form;
   tl_coded coded;
@@ -165,13 +170,18 @@ typedef struct tl_local_list {
   uint32_t stride; // 1 or 2 words for each
 } tl_local_list;
 
-static inline tl_local_list tl_machine_list (const tl_machine *m,
-                                             uint32_t place, uint32_t local) {
-  const uint32_t *word = tl_intern_list (m->local + place, local);
-  const uint32_t length = (uint32_t)tl_intern_length (m->local + place, local);
+static inline tl_local_list tl_local_list_of (const tl_intern *locals,
+                                              uint32_t local) {
+  const uint32_t *word = tl_intern_list (locals, local);
+  const uint32_t length = (uint32_t)tl_intern_length (locals, local);
   return length && *word == TL_SEVERAL
              ? (tl_local_list){word + 1, (length - 1) / 2, 2}
              : (tl_local_list){word, length, 1};
+}
+
+static inline tl_local_list tl_machine_list (const tl_machine *m,
+                                             uint32_t place, uint32_t local) {
+  return tl_local_list_of (m->local + place, local);
 }
 
 static inline uint32_t tl_list_token (tl_local_list l, uint32_t i) {
@@ -185,6 +195,9 @@ static inline uint32_t tl_list_many (tl_local_list l, uint32_t i) {
 // Brings the pairs of token and number in m->list into this form; they are
 // followed by room for one word.  Returns its length.
 size_t tl_machine_squeeze (tl_machine *, size_t pairs);
+// The number of the local marking of these pairs, in any order.
+tl_status tl_machine_number_list (tl_machine *, uint32_t place, size_t pairs,
+                                  uint32_t *local);
 
 // The local marking after effects on one place, or before them.  TL_E_ARG: over
 // the capacity of the place.  Before: TL_E_INTERNAL: they did not lead here.
@@ -278,6 +291,13 @@ void tl_follow_close (tl_machine *);
 void tl_follow (tl_machine *, uint32_t *state);
 // TL_E_ARG: a place does not have the marking that the net says it has.
 tl_status tl_follow_check (tl_machine *, const uint32_t *state);
+
+// ---- Beginning anew (collect.c, machine.c)
+
+// The initial marking in tables that are empty.
+tl_status tl_machine_begin (tl_machine *);
+// The number that an old local marking has in the new tables.
+tl_status tl_machine_move_local (tl_machine *, uint32_t place, uint32_t *local);
 
 // ---- Memory of what was found out (memo.c)
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "measure/candidates.h"
 #include "measure/sampled.h"
+#include "net/folded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,6 +184,8 @@ static tl_status find_without_arcs (tl_measures *list,
   if (chooses ? named : strcmp (request->progress, "none"))
     rc = tl_measures_add_expression (
         list, chooses ? "progress" : request->progress, error);
+  if (!rc && chooses && list->count)
+    list->measure[0].monotone = list->net->folded->progress_is_time;
   return rc ? rc : add_none (list);
 }
 

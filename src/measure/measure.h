@@ -30,6 +30,7 @@ typedef struct tl_measure {
   int64_t *offset;  // [transitions][parts]; null: not linear
   uint64_t window;  // units of the first part that are kept behind the line
   uint32_t regress; // transitions with a negative offset; 0: not linear
+  bool monotone;    // the net says that no step lowers it
   double peak;      // estimated share of the states stored; 0: not known
   double work;      // estimated, as visits per state; 0: not known
   double seconds;   // what the pilot sweep took

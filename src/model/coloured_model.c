@@ -67,8 +67,9 @@ static void convert_state (const tl_code *c, const tl_code *from,
                       state + l->fields);
 }
 
+// What was in this form has moved.
 static void close_code (tl_code *c) {
-  (void)c;
+  tl_machine_settle (maker_of (c)->machine);
 }
 
 static const tl_code_kind codes = {.key = key_of,
@@ -216,6 +217,14 @@ static tl_status widen (tl_generator *g) {
   return tl_machine_widen (machine_of (g));
 }
 
+static bool is_full (const tl_generator *g) {
+  return tl_machine_is_full (machine_of (g));
+}
+
+static tl_status collect (tl_generator *g) {
+  return tl_machine_collect (machine_of (g));
+}
+
 static uint32_t transition (const tl_generator *g, uint32_t event) {
   return tl_machine_transition (machine_of (g), event);
 }
@@ -247,6 +256,8 @@ const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .fire = fire,
                                          .initial = initial,
                                          .widen = widen,
+                                         .is_full = is_full,
+                                         .collect = collect,
                                          .transition = transition,
                                          .event_name = event_name,
                                          .tell = tell,

@@ -14,7 +14,7 @@ typedef struct tl_coloured_generator {
 // As in tl_model_kind (coloured_path.c).
 bool tl_coloured_replay (const tl_net *, const tl_trace *, bool closes,
                          uint64_t *seen);
-tl_status tl_coloured_path (const tl_net *, tl_trace *);
+tl_status tl_coloured_path (const tl_net *, tl_mem *, tl_trace *);
 
 // A path that is fired step by step, from the initial marking on.  TL_E_ARG: a
 // step is not enabled.

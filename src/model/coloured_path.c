@@ -42,6 +42,15 @@ static uint32_t list_enabled (walk *w) {
   return w->fault.failed ? 0 : n;
 }
 
+// A long path leaves much behind it.  Events lose their numbers.
+static bool forget (walk *w) {
+  if (!tl_machine_is_full (w->machine))
+    return true;
+  const bool ok = !tl_machine_collect (w->machine) && make_room (w);
+  tl_machine_settle (w->machine);
+  return ok && !w->fault.failed;
+}
+
 // Fires an event that is enabled.
 static bool fire (walk *w, uint32_t event) {
   while (!tl_machine_steps (w->machine, w->key, &event, 1, w->next))
@@ -97,7 +106,7 @@ static bool follow (walk *w, const tl_trace *trace) {
       memcpy (w->loop, w->key, w->words * sizeof *w->key);
     }
     const uint32_t event = find_event (w, trace->transition[i], trace->step[i]);
-    if (event == TL_NO_EVENT || !fire (w, event))
+    if (event == TL_NO_EVENT || !fire (w, event) || !forget (w))
       return false;
   }
   return true;
@@ -122,23 +131,35 @@ bool tl_coloured_replay (const tl_net *net, const tl_trace *trace, bool closes,
 
 // ---- From positions --------------------------------------------------------
 
-// One more event, told by its position in the list of those enabled.
-static tl_status step_to (walk *w, uint32_t *position) {
-  const uint32_t n = list_enabled (w);
-  if (*position >= n)
-    return TL_E_ARG;
-  *position = w->events[*position];
-  return fire (w, *position) ? TL_OK : TL_E_ARG;
+static tl_status failure (const walk *w) {
+  return w->fault.failed == TL_E_NOMEM ? TL_E_NOMEM : TL_E_ARG;
 }
 
-tl_status tl_coloured_path (const tl_net *net, tl_trace *trace) {
-  tl_mem mem = TL_MEM (0, "replay");
+// One more event, told by its position in the list of those enabled; that
+// becomes its transition.  `name` is made with malloc.
+static tl_status step_to (walk *w, uint32_t *position, char **name) {
+  const uint32_t n = list_enabled (w);
+  if (*position >= n)
+    return failure (w);
+  const uint32_t event = w->events[*position];
+  *position = tl_machine_transition (w->machine, event);
+  if (!(*name = strdup (tl_machine_event_name (w->machine, event))))
+    return TL_E_NOMEM;
+  return fire (w, event) && forget (w) ? TL_OK : failure (w);
+}
+
+tl_status tl_coloured_path (const tl_net *net, tl_mem *mem, tl_trace *trace) {
   walk w = {0};
-  tl_status rc = open_walk (&w, net, &mem);
+  char **name = calloc (trace->length + 1, sizeof *name);
+  tl_status rc = name ? open_walk (&w, net, mem) : TL_E_NOMEM;
   for (uint64_t i = 0; !rc && i < trace->length; i++)
-    rc = step_to (&w, trace->transition + i);
-  if (!rc)
-    rc = tl_generator_release (w.generator, trace);
+    rc = step_to (&w, trace->transition + i, name + i);
+  if (!rc && !(trace->step =
+                   tl_trace_words ((const char *const *)name, trace->length)))
+    rc = TL_E_NOMEM;
+  for (uint64_t i = 0; name && i < trace->length; i++)
+    free (name[i]);
+  free (name);
   close_walk (&w);
   return rc;
 }
@@ -166,7 +187,9 @@ tl_status tl_coloured_walk_open (tl_coloured_walk **out, const tl_net *net) {
 tl_status tl_coloured_walk_step (tl_coloured_walk *w, uint32_t transition,
                                  const char *words) {
   const uint32_t event = find_event (&w->walk, transition, words);
-  return event != TL_NO_EVENT && fire (&w->walk, event) ? TL_OK : TL_E_ARG;
+  return event != TL_NO_EVENT && fire (&w->walk, event) && forget (&w->walk)
+             ? TL_OK
+             : TL_E_ARG;
 }
 
 tl_status tl_coloured_walk_tell (tl_coloured_walk *w, tl_marking_told *told,

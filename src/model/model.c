@@ -2,7 +2,6 @@
 
 #include "net/trace.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,50 +38,44 @@ uint32_t tl_generator_shown (const tl_generator *g, const uint32_t **events,
 
 // ---- Traces that leave ------------------------------------------------------
 
-// The names of all steps, one after the other, each with a zero byte behind it.
-static char *write_names (tl_generator *g, const tl_trace *trace,
-                          size_t *size) {
-  char *text = 0;
-  FILE *f = open_memstream (&text, size);
-  if (!f)
-    return 0;
-  for (uint64_t i = 0; i < trace->length; i++) {
-    const char *name = g->kind->event_name (g, trace->transition[i]);
-    fwrite (name, 1, strlen (name) + 1, f);
-  }
-  const bool failed = ferror (f);
-  if (!fclose (f) && !failed)
-    return text;
-  free (text);
-  return 0;
-}
-
-// The list of the names, and these behind it in the same block.
-static char **list_names (const char *text, size_t size, uint64_t length) {
-  const size_t list = (size_t)(length + 1) * sizeof (char *);
-  char **step = malloc (list + size);
+// Gives a trace the words of its steps; closes it if there is no memory.
+static tl_status set_words (tl_trace *trace, const char **word) {
+  char **step =
+      word ? tl_trace_words ((const char *const *)word, trace->length) : 0;
+  free (trace->step);
+  trace->step = step;
   if (!step)
-    return 0;
-  char *at = (char *)step + list;
-  memcpy (at, text, size);
-  for (uint64_t i = 0; i < length; i++, at += strlen (at) + 1)
-    step[i] = at;
-  step[length] = 0;
-  return step;
+    tl_trace_close (trace);
+  return step ? TL_OK : TL_E_NOMEM;
 }
 
 tl_status tl_generator_release (tl_generator *g, tl_trace *trace) {
   if (!g->kind->transition || !trace->transition)
     return TL_OK;
-  size_t size = 0;
-  char *text = write_names (g, trace, &size);
-  trace->step = text ? list_names (text, size, trace->length) : 0;
-  free (text);
-  if (!trace->step) {
+  const char **word = calloc (trace->length + 1, sizeof *word);
+  for (uint64_t i = 0; word && i < trace->length; i++)
+    word[i] = g->kind->event_name (g, trace->transition[i]);
+  const tl_status rc = set_words (trace, word);
+  free (word);
+  for (uint64_t i = 0; !rc && i < trace->length; i++)
+    trace->transition[i] = g->kind->transition (g, trace->transition[i]);
+  return rc;
+}
+
+tl_status tl_generator_append (tl_generator *g, tl_trace *trace,
+                               uint32_t event) {
+  if (!tl_trace_extend (trace, tl_generator_transition (g, event))) {
     tl_trace_close (trace);
     return TL_E_NOMEM;
   }
-  for (uint64_t i = 0; i < trace->length; i++)
-    trace->transition[i] = g->kind->transition (g, trace->transition[i]);
-  return TL_OK;
+  if (!g->kind->transition)
+    return TL_OK;
+  const char **word = calloc (trace->length, sizeof *word);
+  for (uint64_t i = 0; word && i + 1 < trace->length; i++)
+    word[i] = trace->step[i];
+  if (word)
+    word[trace->length - 1] = g->kind->event_name (g, event);
+  const tl_status rc = set_words (trace, word);
+  free (word);
+  return rc;
 }

@@ -51,6 +51,12 @@ typedef struct tl_model_kind {
   // opened anew, and the code before converts.  Null: what does not fit needs
   // wider fields.
   tl_status (*widen) (tl_generator *);
+  // Is much of the memory taken by what the generator knows of states, perhaps
+  // of many that are gone?  Then it can forget all that: steps lose their
+  // numbers, and the rest is as with `widen`.  Null: it knows nothing of
+  // states.
+  bool (*is_full) (const tl_generator *);
+  tl_status (*collect) (tl_generator *);
   // Null: an event is a transition.
   uint32_t (*transition) (const tl_generator *, uint32_t event);
   const char *(*event_name) (tl_generator *, uint32_t event);
@@ -62,8 +68,9 @@ typedef struct tl_model_kind {
   bool (*replay) (const tl_net *, const tl_trace *, bool closes,
                   uint64_t *seen);
   // Turns positions in the lists of what is enabled into the steps of a trace
-  // that has left its search.  TL_E_ARG: there is no such path.
-  tl_status (*path) (const tl_net *, tl_trace *);
+  // that has left its search, with memory of that account.  TL_E_ARG: there is
+  // no such path.
+  tl_status (*path) (const tl_net *, tl_mem *, tl_trace *);
   // Tells the tokens of a state.
   tl_status (*marking) (tl_generator *, const tl_layout *,
                         const uint64_t *state, tl_marking_told *,
@@ -101,6 +108,8 @@ uint32_t tl_generator_shown (const tl_generator *, const uint32_t **events,
 // Makes a trace of numbers of this search one that can leave it.  TL_E_NOMEM,
 // and the trace is closed.
 tl_status tl_generator_release (tl_generator *, tl_trace *);
+// Adds an event of this search to a trace that has left it.  The same.
+tl_status tl_generator_append (tl_generator *, tl_trace *, uint32_t event);
 
 // The kinds.
 extern const tl_model_kind tl_model_pt, tl_model_coloured;

@@ -120,7 +120,8 @@ static bool replay (const tl_net *net, const tl_trace *trace, bool closes,
          (!closes || !trace->loop || returns (net, trace));
 }
 
-static tl_status path (const tl_net *net, tl_trace *trace) {
+static tl_status path (const tl_net *net, tl_mem *mem, tl_trace *trace) {
+  (void)mem;
   uint64_t *marking = calloc (net->places + 1, sizeof *marking);
   if (!marking)
     return TL_E_NOMEM;

@@ -15,8 +15,9 @@ struct tl_folded {
   uint32_t counted; // places of the net that hold tokens
   uint32_t propositions;
   bool progress;
-  uint64_t arcs;      // of the coloured net, for people
-  tl_compile compile; // when searches compile it
+  bool progress_is_time; // which never goes back
+  uint64_t arcs;         // of the coloured net, for people
+  tl_compile compile;    // when searches compile it
   struct tl_coloured *coloured;
   const struct tl_tokens *initial; // [counted]
   // The compiled net where that was wanted at once (compile/compiled.h).

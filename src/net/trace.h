@@ -13,4 +13,8 @@ void tl_trace_close (tl_trace *);
 // traces that have words.
 bool tl_trace_extend (tl_trace *, uint32_t transition);
 
+// The words of all steps for a trace: a list, and these behind it in the same
+// block.  Null: no memory.
+char **tl_trace_words (const char *const *word, uint64_t length);
+
 #endif

@@ -39,7 +39,9 @@ static tl_status take_buffers (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   w->state_words = w->search->layout.words;
   w->key_words = w->search->code.key_words;
-  w->event_bits = tl_bits_for (w->search->generator->most_events);
+  w->event_bits = tl_bits_for (w->search->logs_positions
+                                   ? w->search->generator->most_enabled
+                                   : w->search->generator->most_events);
   w->next_state = w->layer_keys = 0;
   w->initial = w->origin = w->numbers = w->targets = 0;
   w->share_of = w->from = 0;
@@ -432,8 +434,9 @@ static tl_status note (void *order, const uint32_t *list, uint32_t count) {
     return rc;
   uint64_t *origin = w->origin + w->worker.gathered;
   const uint64_t number = w->number << w->event_bits;
+  const uint32_t position = (uint32_t)(list - w->worker.enabled);
   for (uint32_t i = 0; i < count; i++)
-    origin[i] = number | list[i];
+    origin[i] = number | (w->search->logs_positions ? position + i : list[i]);
   return TL_OK;
 }
 
@@ -448,6 +451,22 @@ static tl_status widen (void *order, uint32_t transition) {
   if (!rc)
     rc = tl_sweep_finalise_waiting (w);
   return rc ? rc : tl_worker_widen (&w->worker, transition, move, w);
+}
+
+// Is there much to be forgotten?  States in an archive are not, and a store of
+// differences knows events by their numbers.
+static bool should_collect (const tl_sweeping *w) {
+  const tl_search *s = w->search;
+  const tl_model_kind *kind = s->generator->kind;
+  return s->logs_positions && kind->is_full && !w->layers.archive &&
+         !s->store_kind->figures && kind->is_full (s->generator);
+}
+
+static tl_status collect (tl_sweeping *w) {
+  tl_status rc = tl_sweep_finalise_waiting (w);
+  if (!rc)
+    rc = tl_worker_widen (&w->worker, TL_NO_EVENT, move, w);
+  return !rc && w->search->fault.failed ? tl_search_failed (w->search) : rc;
 }
 
 static const tl_worker_hooks hooks = {.note = note, .put = put, .widen = widen};
@@ -514,6 +533,8 @@ tl_status tl_expand_line (tl_sweeping *w) {
       rc = go_on (w);
     if (!rc)
       rc = distribute (w);
+    if (!rc && should_collect (w))
+      rc = collect (w);
   }
   return rc;
 }

@@ -90,12 +90,13 @@ static void choose_window (tl_sweeping *w) {
 static bool should_archive (const tl_sweeping *w) {
   const tl_search *s = w->search;
   return (s->options->exact_count || w->automatic) && !s->spec.numbered &&
-         loses_progress (w->measure);
+         loses_progress (w->measure) && !w->measure->monotone;
 }
 
 static tl_status run_measure (tl_sweeping *w) {
   tl_search *s = w->search;
   s->trace_here = trace_here;
+  s->logs_positions = s->generator->kind->transition;
   s->tell_progress = tell_progress;
   s->order_context = w;
   const tl_pool_kind kind = tl_sweep_pools (s);
@@ -119,6 +120,7 @@ static void close_measure (tl_sweeping *w) {
   tl_layers_close (&w->layers);
   w->search->spilled += w->layers.spilled;
   tl_search_drop_log (w->search);
+  w->search->logs_positions = false;
 }
 
 static uint64_t most_persistent (const tl_sweeping *w) {

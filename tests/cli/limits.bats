@@ -143,3 +143,59 @@ interrupt () {
     case $(cat typed) in *states*) return 1 ;; esac
   done
 }
+
+# The resident bytes of the last run, in MiB at most.
+is_within () {
+  [[ $TIDELINE == */debug/* ]] || [ "$(jq .peak_rss_bytes <<<"$output")" -le $(($1 << 20)) ]
+}
+
+@test "what is known of states that are not unfolded counts as memory" {
+  cat >counter.lna <<'LNA'
+counter {
+  place p { dom : int; init : <( 0 )>; }
+  transition t { in { p : <( x )>; } out { p : <( x + 1 )>; } }
+}
+LNA
+  tideline explore counter.lna --memory 30M --json
+  [ "$status" = 3 ]
+  equals "$(jq -c '[.stopped, .states > 10000]' <<<"$output")" '["memory",true]'
+  is_within 80
+}
+
+@test "what belongs to forgotten layers is freed" {
+  cat >clock.lna <<'LNA'
+clock {
+  type num : range 1 .. 3;
+  place a { dom : num; timed; init : <( 1 )> + <( 2 )>; }
+  transition t { in { a : <( x )>; } out { a : <( x )> @+ int (x); } }
+}
+LNA
+  local how
+  for how in auto progress; do
+    tideline explore clock.lna --order sweep --progress $how --memory 20M --max-states 250000 --json
+    [ "$status" = 3 ]
+    equals "$(jq -r .stopped <<<"$output")" states
+    is_within 48
+  done
+  # Counts and traces are those of a run that forgets nothing.
+  cat >finite.lna <<'LNA'
+finite {
+  type num : range 1 .. 2;
+  place a { dom : num; timed; init : <( 1 )> + <( 2 )>; }
+  place c { dom : int; init : <( 0 )>; }
+  transition t {
+    in { a : <( x )>; c : <( n )>; }
+    out { a : <( x )> @+ int (x); c : <( n + 1 )>; }
+    guard : n < 10000;
+  }
+  transition stop { in { a : <( x )>; c : <( n )>; } out { c : <( n )>; } guard : n = 10000; }
+}
+LNA
+  local found='[.complete, .states, .arcs, .deadlocks, (.deadlock_trace.transitions | length)]' all
+  tideline explore finite.lna --order bfs --json
+  all=$(jq -c "$found" <<<"$output")
+  for how in auto collapse plain; do
+    tideline explore finite.lna --order sweep --progress progress --store $how --memory 3M --json
+    equals "$(jq -c "$found" <<<"$output")" "$all"
+  done
+}

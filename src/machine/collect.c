@@ -1,0 +1,143 @@
+#include "machine/parts.h"
+
+#include <string.h>
+
+// Numbers that no state has any more are given back: all tables begin anew, and
+// keys that are converted put what they have into the new ones.  Events get new
+// numbers as they are met again.
+
+// Tables that take this part of the memory of the run are worth it, once they
+// have doubled since the last time.
+enum { SHARE = 4 };
+#define UNLIMITED                                                              \
+  ((size_t)1 << 28) // what a run without a limit is said to have
+
+static size_t bytes_of (const tl_intern *t) {
+  return (t->word_room + t->start_room + t->slots) * sizeof (uint32_t);
+}
+
+// The tables that begin anew.
+static size_t table_bytes (const tl_machine *m) {
+  size_t bytes = bytes_of (&m->event) + bytes_of (&m->lists) +
+                 m->effect_room * sizeof *m->effect +
+                 m->start_room * sizeof *m->effect_start;
+  for (uint32_t p = 0; p < m->places; p++)
+    bytes += bytes_of (m->token + p) + bytes_of (m->local + p);
+  return bytes;
+}
+
+bool tl_machine_is_full (const tl_machine *m) {
+  const size_t limit = tl_mem_root (m->mem)->limit, bytes = table_bytes (m);
+  return bytes > (limit ? limit : UNLIMITED) / SHARE &&
+         bytes > 2 * m->collected;
+}
+
+// The place's tables become the old ones.
+static void put_aside (tl_machine *m, uint32_t place) {
+  m->old_token[place] = m->token[place];
+  m->old_local[place] = m->local[place];
+  m->token[place] = TL_INTERN (m->token[place].mem);
+  m->local[place] = TL_INTERN (m->local[place].mem);
+  m->shown[place] = 0;
+}
+
+void tl_machine_settle (tl_machine *m) {
+  for (uint32_t p = 0; m->old_local && p < m->places; p++) {
+    tl_intern_close (m->old_token + p);
+    tl_intern_close (m->old_local + p);
+  }
+}
+
+static void forget_events (tl_machine *m) {
+  tl_machine_forget (m);
+  for (uint32_t i = 0; i < m->followers; i++)
+    tl_memo_clear (&m->follower[i].memo);
+  tl_intern_close (&m->event);
+  TL_DEL (m->mem, m->effect, m->effect_room);
+  m->effects = m->effect_room = 0;
+  TL_DEL (m->mem, m->name, m->name_room);
+  m->name_room = 0;
+  tl_arena_close (&m->texts);
+  m->texts = TL_ARENA (m->mem);
+}
+
+static tl_status move_token (tl_machine *m, uint32_t place, uint32_t *token) {
+  return tl_intern_put (m->token + place,
+                        tl_intern_list (m->old_token + place, *token),
+                        m->coloured->place[place].cells, token);
+}
+
+// Redundant places know their tokens by number.
+static tl_status move_relations (tl_machine *m) {
+  tl_coded *c = &m->coded;
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < c->relations; i++)
+    rc = move_token (m, c->relation[i].place, &c->relation[i].token);
+  for (size_t i = 0; !rc && i < c->terms; i++)
+    rc = move_token (m, c->term[i].place, &c->term[i].token);
+  return rc;
+}
+
+// Codes of local markings are made again.
+static void forget_codes (tl_machine *m) {
+  tl_coded *c = &m->coded;
+  for (uint32_t p = 0; c->made && p < m->places; p++) {
+    tl_stream_close (c->pool + p);
+    c->pool[p] = (tl_bit_stream){.mem = &m->numbers};
+    c->made[p] = 0;
+  }
+}
+
+// Keys keep their form: there are no more numbers than before.
+static tl_status keep_shape (tl_machine *m) {
+  const size_t places = (size_t)m->places + 1;
+  tl_shape_close (m, &m->before);
+  m->before = m->shape;
+  m->shape.width = 0;
+  m->shape.start = 0;
+  if (!m->before.width) // they are codes
+    return TL_OK;
+  if (!TL_NEW (m->mem, m->shape.width, places) ||
+      !TL_NEW (m->mem, m->shape.start, places))
+    return TL_E_NOMEM;
+  memcpy (m->shape.width, m->before.width, places * sizeof *m->shape.width);
+  memcpy (m->shape.start, m->before.start, places * sizeof *m->shape.start);
+  return TL_OK;
+}
+
+tl_status tl_machine_collect (tl_machine *m) {
+  const size_t places = (size_t)m->places + 1;
+  if (!m->old_local && (!TL_ARENA_NEW (&m->names, m->old_token, places) ||
+                        !TL_ARENA_NEW (&m->names, m->old_local, places)))
+    return TL_E_NOMEM;
+  tl_machine_settle (m);
+  const tl_status rc = keep_shape (m);
+  if (rc)
+    return rc;
+  for (uint32_t p = 0; p < m->places; p++)
+    put_aside (m, p);
+  forget_events (m);
+  forget_codes (m);
+  m->known = false;
+  m->made_count = 0;
+  tl_status moved = move_relations (m);
+  if (!moved)
+    moved = tl_machine_begin (m);
+  m->collected = table_bytes (m);
+  return moved;
+}
+
+tl_status tl_machine_move_local (tl_machine *m, uint32_t place,
+                                 uint32_t *local) {
+  const tl_local_list list = tl_local_list_of (m->old_local + place, *local);
+  if (!TL_ROOM (m->mem, m->list, &m->list_room, 2 * (size_t)list.count + 1))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < list.count; i++) {
+    m->list[2 * i] = tl_list_token (list, i);
+    m->list[2 * i + 1] = tl_list_many (list, i);
+    const tl_status rc = move_token (m, place, m->list + 2 * i);
+    if (rc)
+      return rc;
+  }
+  return tl_machine_number_list (m, place, list.count, local);
+}
