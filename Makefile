@@ -14,7 +14,8 @@
 #                  CONFIG=release, for others with MARCH=-march=...
 #
 # Variables: CC, CFLAGS, MARCH (default: this machine), PREFIX, DESTDIR, JOBS,
-# CONFIG=release|portable|debug|tsan.  Nothing is written outside build/ but by
+# CONFIG=release|portable|debug|wide|tsan (wide: debug, with lists of numbers of
+# states as beyond 2^32 of them).  Nothing is written outside build/ but by
 # install.
 
 CONFIG  ?= release
@@ -31,6 +32,7 @@ release  = -O3 -g $(MARCH) -DNDEBUG
 portable = -O3 -g $(if $(filter-out file,$(origin MARCH)),$(MARCH)) -DNDEBUG
 debug    = -O1 -g3 $(MARCH) -fsanitize=address,undefined -fno-sanitize-recover=all
 clang    = $(release)
+wide     = $(debug) -DTL_NARROW_MOST=5
 tsan     = -O1 -g $(MARCH) -fsanitize=thread
 fuzz     = -O1 -g3 $(MARCH) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)

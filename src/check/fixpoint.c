@@ -32,8 +32,9 @@ static size_t bytes_left (const tl_mem *mem) {
 
 // Unpacks where that leaves as much for sets and runs.
 static void unpack_if_small (tl_fixpoints *f) {
-  const uint64_t size = f->graph->states * sizeof *f->arcs.first +
-                        f->graph->arcs * sizeof *f->arcs.target;
+  const uint64_t size =
+      f->graph->states * sizeof *f->arcs.first +
+      f->graph->arcs * (f->graph->states > UINT32_MAX ? 8 : 4);
   if (size < bytes_left (f->mem) / 2)
     (void)tl_fixpoints_unpack (f); // else the code is read
 }
@@ -79,8 +80,15 @@ static inline bool leads_into (const tl_fixpoints *f, uint64_t block,
                                unsigned i, const uint64_t *set) {
   if (f->arcs.first) {
     const uint64_t *first = f->arcs.first + block * TL_GRAPH_BLOCK + i;
+    if (f->arcs.target.wide) {
+      for (uint64_t a = first[0]; a < first[1]; a++)
+        if (tl_set_has (set, tl_numbers_get (&f->arcs.target, a)))
+          return true;
+      return false;
+    }
+    const uint32_t *target = f->arcs.target.at;
     for (uint64_t a = first[0]; a < first[1]; a++)
-      if (tl_set_has (set, f->arcs.target[a]))
+      if (tl_set_has (set, target[a]))
         return true;
     return false;
   }

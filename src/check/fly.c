@@ -68,7 +68,7 @@ static tl_status tell_run (tl_space *space, const tl_run *run,
     return TL_E_NOMEM;
   for (uint64_t i = 0; i < run->length; i++) {
     trace->transition[i] = tl_space_transition (space, state, run->arc[i]);
-    state = space->target[space->first[state] + run->arc[i]];
+    state = tl_numbers_get (&space->target, space->first[state] + run->arc[i]);
   }
   return TL_OK;
 }

@@ -103,9 +103,7 @@ tl_status tl_graph_home_open (tl_graph_home *h, tl_mem *mem, tl_goals *g,
     tl_graph_home_close (h);
   if (rc == TL_E_NOMEM)
     g->home_why = "there was no memory for the terminal components";
-  else if (rc == TL_E_LIMIT)
-    g->home_why = "there are too many states to find terminal components";
-  return rc == TL_E_NOMEM || rc == TL_E_LIMIT ? TL_OK : rc;
+  return rc == TL_E_NOMEM ? TL_OK : rc;
 }
 
 void tl_graph_home_close (tl_graph_home *h) {
@@ -117,7 +115,8 @@ void tl_graph_home_close (tl_graph_home *h) {
 void tl_graph_home_visit (tl_graph_home *h, uint64_t number,
                           const tl_visit *v) {
   tl_goals *g = h->goals;
-  const uint32_t component = h->met ? h->terminals.of[number] : 0;
+  const uint64_t component =
+      h->met ? tl_numbers_get (&h->terminals.of, number) : 0;
   if (!component)
     return;
   uint64_t *row = h->met + (component - 1) * h->row, *met = row + h->fired;
@@ -165,7 +164,8 @@ static void look_at_component (tl_graph_home *h, size_t component) {
 static void name_dead (tl_graph_home *h) {
   tl_goals *g = h->goals;
   uint8_t *mark = tl_culprits_begin (g);
-  const uint64_t *row = h->met + (h->terminals.of[g->live_number] - 1) * h->row;
+  const uint64_t *row =
+      h->met + (tl_numbers_get (&h->terminals.of, g->live_number) - 1) * h->row;
   for (uint32_t t = 0; t < tl_shown_transitions (g->net); t++)
     mark[t] = !has_bit (row, t);
   tl_culprits_name (g, TL_ASK_LIVE);
@@ -194,7 +194,7 @@ static void show (tl_graph_home *h, tl_worker *w, tl_store *store,
 
 // Is it in a terminal component that something has not been seen of?
 static bool is_wanted (const tl_graph_home *h, uint64_t number) {
-  const uint32_t component = h->terminals.of[number];
+  const uint64_t component = tl_numbers_get (&h->terminals.of, number);
   return component && memcmp (h->met + (component - 1) * h->row, h->all,
                               h->row * sizeof *h->all);
 }

@@ -117,7 +117,8 @@ static tl_status next (tl_local *l, uint64_t state, bool *holds,
   tl_status rc = tl_space_expand (l->space, state);
   *holds = !exists;
   for (*arc = 0; !rc && *arc < s->degree[state]; ++*arc) {
-    rc = holds_at (l->part, s->target[s->first[state] + *arc], holds);
+    rc = holds_at (l->part, tl_numbers_get (&s->target, s->first[state] + *arc),
+                   holds);
     if (*holds == exists)
       break;
   }
@@ -193,7 +194,7 @@ static tl_status show_next (tl_local *l, uint64_t *state, tl_run *run,
     return rc;
   run->found = true;
   run->loop_from = run->length;
-  *state = l->space->target[l->space->first[*state] + arc];
+  *state = tl_numbers_get (&l->space->target, l->space->first[*state] + arc);
   *rest = l->sat->part[0];
   return TL_OK;
 }

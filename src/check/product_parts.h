@@ -80,15 +80,16 @@ static inline bool tl_product_next (tl_product *p, tl_product_frame *f,
   const uint32_t next = a->edge[f->edge].to;
   uint64_t target = state;
   if (tl_product_degree (p, state)) {
-    const uint32_t *arc = p->space ? p->space->target + p->space->first[state]
-                                   : p->graph->target + p->graph->first[state];
-    target = arc[f->arc];
+    const tl_numbers *list = p->space ? &p->space->target : &p->graph->target;
+    const uint64_t arc =
+        f->arc + (p->space ? p->space->first[state] : p->graph->first[state]);
+    target = tl_numbers_get (list, arc);
     // Most arcs lead to where the search has been: what it knows of these is on
     // its way when they are followed.
     if (p->graph && p->order && f->arc + TL_PRODUCT_AHEAD < f->degree)
-      __builtin_prefetch (p->order +
-                          (uint64_t)arc[f->arc + TL_PRODUCT_AHEAD] * a->states +
-                          next);
+      __builtin_prefetch (
+          p->order + tl_numbers_get (list, arc + TL_PRODUCT_AHEAD) * a->states +
+          next);
   }
   *to = target * a->states + next;
   *sets = a->edge[f->edge].sets;

@@ -5,10 +5,10 @@
 
 typedef struct guide {
   const tl_arc_list *graph;
-  uint32_t start;
-  uint32_t *mark; // [states] 0: not visited
-  uint32_t *way;  // [states + 1] a queue, and in the end the states of the run
-  uint64_t steps; // of the run
+  uint64_t start;
+  tl_numbers mark; // [states] 0: not visited
+  tl_numbers way;  // [states + 1] a queue, and in the end the states of the run
+  uint64_t steps;  // of the run
   uint64_t loop_from;
   bool found;
 } guide;
@@ -18,39 +18,43 @@ typedef struct guide {
 static void go (guide *u, const uint64_t *along, const uint64_t *goal) {
   const tl_arc_list *g = u->graph;
   uint64_t read = 0, written = 0;
-  uint32_t at = u->start;
+  uint64_t at = u->start;
   u->found = tl_set_has (goal, at);
-  u->mark[at] = at + 1;
+  tl_numbers_set (&u->mark, at, at + 1);
   if (!u->found && (!along || tl_set_has (along, at)))
-    u->way[written++] = at;
+    tl_numbers_set (&u->way, written++, at);
   while (!u->found && read < written) {
-    const uint32_t from = u->way[read++];
+    const uint64_t from = tl_numbers_get (&u->way, read++);
     for (uint64_t a = g->first[from]; !u->found && a < g->first[from + 1];
          a++) {
-      at = g->target[a];
-      if (u->mark[at])
+      at = tl_numbers_get (&g->target, a);
+      if (tl_numbers_get (&u->mark, at))
         continue;
-      u->mark[at] = from + 1;
+      tl_numbers_set (&u->mark, at, from + 1);
       u->found = tl_set_has (goal, at);
       if (!along || tl_set_has (along, at))
-        u->way[written++] = at;
+        tl_numbers_set (&u->way, written++, at);
     }
   }
-  for (uint32_t i = at; u->found && i != u->start; i = u->mark[i] - 1)
+  for (uint64_t i = at; u->found && i != u->start;
+       i = tl_numbers_get (&u->mark, i) - 1)
     u->steps++;
-  for (uint64_t i = u->steps; u->found && i; at = u->mark[at] - 1)
-    u->way[i--] = at;
-  u->way[0] = u->start;
+  for (uint64_t i = u->steps; u->found && i;
+       at = tl_numbers_get (&u->mark, at) - 1)
+    tl_numbers_set (&u->way, i--, at);
+  tl_numbers_set (&u->way, 0, u->start);
   u->loop_from = u->steps;
 }
 
 // One step into the goal.
 static void step (guide *u, const uint64_t *goal) {
   const tl_arc_list *g = u->graph;
-  const uint32_t at = u->way[0] = u->start;
+  const uint64_t at = u->start;
+  tl_numbers_set (&u->way, 0, at);
   for (uint64_t a = g->first[at]; !u->found && a < g->first[at + 1]; a++) {
-    u->way[1] = g->target[a];
-    u->found = tl_set_has (goal, u->way[1]);
+    const uint64_t to = tl_numbers_get (&g->target, a);
+    tl_numbers_set (&u->way, 1, to);
+    u->found = tl_set_has (goal, to);
   }
   u->steps = u->loop_from = 1;
 }
@@ -58,32 +62,34 @@ static void step (guide *u, const uint64_t *goal) {
 // Goes on inside of a set that every state but dead ones has a successor in.
 static void stay (guide *u, const uint64_t *inside) {
   const tl_arc_list *g = u->graph;
-  uint32_t at = u->start;
+  uint64_t at = u->start;
   u->steps = 0;
   u->found = tl_set_has (inside, at);
-  while (u->found && !u->mark[at]) {
-    u->way[u->steps] = at;
-    u->mark[at] = (uint32_t)++u->steps;
+  while (u->found && !tl_numbers_get (&u->mark, at)) {
+    tl_numbers_set (&u->way, u->steps, at);
+    tl_numbers_set (&u->mark, at, ++u->steps);
     if (g->first[at] == g->first[at + 1]) {
       u->loop_from = --u->steps;
       return;
     }
     uint64_t a = g->first[at];
-    while (a + 1 < g->first[at + 1] && !tl_set_has (inside, g->target[a]))
+    while (a + 1 < g->first[at + 1] &&
+           !tl_set_has (inside, tl_numbers_get (&g->target, a)))
       a++;
-    at = g->target[a];
+    at = tl_numbers_get (&g->target, a);
   }
-  u->way[u->steps] = at;
-  u->loop_from = u->mark[at] - 1;
+  tl_numbers_set (&u->way, u->steps, at);
+  u->loop_from = tl_numbers_get (&u->mark, at) - 1;
 }
 
 // Which arc leads from each state to the next.
 static tl_status tell (const guide *u, tl_run *run) {
   const uint64_t before = run->length;
   for (uint64_t i = 0; i < u->steps; i++) {
-    const uint32_t *target = u->graph->target + u->graph->first[u->way[i]];
+    const uint64_t first = u->graph->first[tl_numbers_get (&u->way, i)],
+                   to = tl_numbers_get (&u->way, i + 1);
     uint64_t arc = 0;
-    while (target[arc] != u->way[i + 1])
+    while (tl_numbers_get (&u->graph->target, first + arc) != to)
       arc++;
     if (!tl_run_add (run, arc)) {
       run->length = before;
@@ -115,7 +121,7 @@ static tl_status find_release (guide *u, tl_fixpoints *f, uint64_t *a,
   *arrived = u->found;
   if (u->found)
     return TL_OK;
-  memset (u->mark, 0, (size_t)u->graph->states * sizeof *u->mark);
+  memset (u->mark.at, 0, u->mark.room * (u->mark.wide ? 8 : 4));
   return find (u, f, TL_GLOBALLY, a, b);
 }
 
@@ -123,17 +129,18 @@ tl_status tl_witness (tl_fixpoints *f, const tl_arc_list *graph, tl_op op,
                       uint64_t *a, uint64_t *b, uint64_t *state, bool *arrived,
                       tl_run *run) {
   const size_t states = (size_t)graph->states;
-  guide u = {.graph = graph, .start = (uint32_t)*state};
+  guide u = {.graph = graph, .start = *state};
   tl_status rc = TL_E_NOMEM;
   *arrived = op != TL_GLOBALLY;
-  if (TL_NEW (f->mem, u.mark, states) && TL_NEW (f->mem, u.way, states + 1))
+  if (tl_numbers_grow (&u.mark, f->mem, states, states) &&
+      tl_numbers_grow (&u.way, f->mem, states + 1, states))
     rc = op == TL_RELEASE ? find_release (&u, f, a, b, arrived)
                           : find (&u, f, op, a, b);
   if (!rc)
     rc = u.found ? tell (&u, run) : TL_E_INTERNAL;
   if (!rc)
-    *state = u.way[u.steps];
-  TL_DEL (f->mem, u.mark, states);
-  TL_DEL (f->mem, u.way, states + 1);
+    *state = tl_numbers_get (&u.way, u.steps);
+  tl_numbers_close (&u.mark, f->mem);
+  tl_numbers_close (&u.way, f->mem);
   return rc;
 }

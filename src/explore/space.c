@@ -87,7 +87,7 @@ void tl_space_close (tl_space *s) {
   TL_DEL (s->mem, s->partial, s->partial_room);
   TL_DEL (s->mem, s->first, s->first_room);
   TL_DEL (s->mem, s->degree, s->degree_room);
-  TL_DEL (s->mem, s->target, s->target_room);
+  tl_numbers_close (&s->target, s->mem);
   if (s->store)
     s->store->kind->close (s->store);
   s->search->trace_here = 0;
@@ -113,17 +113,19 @@ static tl_status put (void *context) {
   uint8_t isnew[BATCH];
   uint64_t numbers[BATCH];
   w->gathered = 0;
-  if (!TL_ROOM (s->mem, s->target, &s->target_room, s->arcs + count) ||
-      (s->visible && !TL_ROOM (s->mem, s->by, &s->by_room, s->arcs + count)))
+  if ((s->visible && !TL_ROOM (s->mem, s->by, &s->by_room, s->arcs + count)))
     return TL_E_NOMEM;
   tl_status rc = s->store->kind->put (
       s->store,
       &(tl_batch){
           .count = count, .keys = w->keys, .isnew = isnew, .numbers = numbers});
   if (!rc)
-    rc = s->store->count < TL_SPACE_CLOSED ? extend (s) : TL_E_LIMIT;
+    rc = extend (s);
+  if (!rc &&
+      !tl_numbers_grow (&s->target, s->mem, s->arcs + count, s->store->count))
+    rc = TL_E_NOMEM;
   for (size_t i = 0; !rc && i < count; i++)
-    s->target[s->arcs + i] = (uint32_t)numbers[i];
+    tl_numbers_set (&s->target, s->arcs + i, numbers[i]);
   if (!rc && s->visible)
     memcpy (s->by + s->arcs, w->events, count * sizeof *w->events);
   s->arcs += rc ? 0 : count;
@@ -170,10 +172,10 @@ static tl_status fire_all (tl_space *s, const uint32_t *list, uint32_t count) {
 
 // Notes the states that these arcs lead to, if they have to be looked at: they
 // have their arcs, but not all of them.  True: one is the state at hand.
-static bool note_targets (tl_space *s, size_t first, size_t end, uint32_t *list,
+static bool note_targets (tl_space *s, size_t first, size_t end, uint64_t *list,
                           size_t *count) {
   for (size_t i = first; i < end; i++) {
-    const uint32_t to = s->target[i];
+    const uint64_t to = tl_numbers_get (&s->target, i);
     if (to == s->at || *count == LOOK)
       return true;
     if (s->partial[to] && s->partial[to] != s->looks) {
@@ -187,7 +189,7 @@ static bool note_targets (tl_space *s, size_t first, size_t end, uint32_t *list,
 // Do the arcs from number `first` on, of the state at hand, close a cycle of
 // states with missing arcs?  Perhaps, if that takes long to find out.
 static bool closes_cycle (tl_space *s, size_t first) {
-  uint32_t list[LOOK];
+  uint64_t list[LOOK];
   size_t count = 0;
   if (s->looks == UINT32_MAX)
     return true;

@@ -1,6 +1,7 @@
 #ifndef TL_EXPLORE_SPACE_H
 #define TL_EXPLORE_SPACE_H
 
+#include "base/number_list.h"
 #include "explore/worker.h"
 
 // The order of whoever asks: the reachability graph as far as somebody has
@@ -22,10 +23,10 @@ typedef struct tl_space {
   tl_search *search;
   tl_mem *mem;
   tl_store *store;
-  uint64_t *first;  // [states] where the arcs of the state begin
-  uint32_t *degree; // [states] how many these are
-  uint32_t *target; // of the arcs, in the order of the enabled transitions
-  size_t first_room, degree_room, target_room, arcs;
+  uint64_t *first;   // [states] where the arcs of the state begin
+  uint32_t *degree;  // [states] how many these are
+  tl_numbers target; // of the arcs, in the order of the enabled transitions
+  size_t first_room, degree_room, arcs;
 
   const uint8_t *visible; // [transitions] null: no stubborn sets
   uint32_t *by;           // with stubborn sets: transitions of the arcs

@@ -1,5 +1,7 @@
 #include "explore/terminal.h"
 
+#include "base/number_list.h"
+
 #include "base/tuning.h"
 #include "explore/stack.h"
 #include "explore/worker.h"
@@ -9,11 +11,10 @@ enum { COPY_BATCH = 256 };
 // What is known of a state: not visited, or the lowest rank it is known to
 // reach among those that wait, or that its component is complete.
 #define NOT_VISITED 0u
-#define COMPLETE UINT32_MAX
 
 // A state on the way to the one at hand.
 typedef struct frame {
-  uint32_t number;
+  uint64_t number;
   bool root;   // it may be the first state of its component that was visited
   bool leaves; // its component has an arc to another one
 } frame;
@@ -23,11 +24,12 @@ typedef struct finder {
   const tl_terminal_visitor *visitor;
   tl_mem *mem;
   tl_store *set;
-  bool own;       // the set was made here
-  uint32_t *rank; // [states of the set]
-  uint32_t ranks;
-  uint32_t *waiting; // visited, not on the stack, component not complete
-  size_t waits, waiting_room;
+  bool own;        // the set was made here
+  tl_numbers rank; // [states of the set]
+  uint64_t ranks;
+  uint64_t complete;  // as a rank: more than any of these
+  tl_numbers waiting; // visited, not on the stack, component not complete
+  size_t waits;
   tl_stack stack;
   frame *frame; // for each state on the stack
   size_t frame_room;
@@ -74,11 +76,10 @@ static tl_status make_set (finder *f, const tl_finalised *states) {
 }
 
 static void close_finder (finder *f) {
-  if (f->rank)
-    TL_DEL (f->mem, f->rank, f->set->count);
+  tl_numbers_close (&f->rank, f->mem);
   if (f->own)
     f->set->kind->close (f->set);
-  TL_DEL (f->mem, f->waiting, f->waiting_room);
+  tl_numbers_close (&f->waiting, f->mem);
   TL_DEL (f->mem, f->frame, f->frame_room);
   tl_worker_close (&f->worker);
   tl_worker_close (&f->shown);
@@ -100,7 +101,8 @@ static tl_status open_finder (finder *f, const tl_finalised *states) {
                          &(tl_worker_plan){.mem = f->mem, .lists = true});
   if (rc)
     return rc;
-  return f->set->count < COMPLETE && TL_NEW (f->mem, f->rank, f->set->count)
+  f->complete = f->set->count + 1;
+  return tl_numbers_grow (&f->rank, f->mem, (size_t)f->set->count, f->complete)
              ? TL_OK
              : TL_E_NOMEM;
 }
@@ -116,12 +118,12 @@ static uint32_t look (finder *f, const uint32_t *list, uint32_t count,
 }
 
 // An arc from the state at the top to a state of this rank.
-static void note_arc (finder *f, uint32_t rank) {
+static void note_arc (finder *f, uint64_t rank) {
   frame *from = top (f);
-  if (rank == COMPLETE)
+  if (rank == f->complete)
     from->leaves = true;
-  else if (rank < f->rank[from->number]) {
-    f->rank[from->number] = rank;
+  else if (rank < tl_numbers_get (&f->rank, from->number)) {
+    tl_numbers_set (&f->rank, from->number, rank);
     from->root = false;
   }
 }
@@ -137,14 +139,15 @@ static void drop_known (finder *f, uint32_t *list, uint32_t count) {
         count - from < TL_TERMINAL_LOOKUP ? count - from : TL_TERMINAL_LOOKUP;
     got = look (f, list + from, want, numbers, outside);
     for (uint32_t i = 0; i < got; i++) {
-      const uint32_t rank = outside[i] ? COMPLETE : f->rank[numbers[i]];
+      const uint64_t rank =
+          outside[i] ? f->complete : tl_numbers_get (&f->rank, numbers[i]);
       if (rank == NOT_VISITED)
         list[kept++] = list[from + i];
       else
         note_arc (f, rank);
     }
     if (got < want) { // outgrows its field: such a state is not in the set
-      note_arc (f, COMPLETE);
+      note_arc (f, f->complete);
       got++;
     }
   }
@@ -152,7 +155,7 @@ static void drop_known (finder *f, uint32_t *list, uint32_t count) {
 }
 
 // Puts the state at hand on the stack.
-static tl_status enter (finder *f, uint32_t number, uint32_t by) {
+static tl_status enter (finder *f, uint64_t number, uint32_t by) {
   tl_worker *w = &f->worker;
   w->enabled = tl_stack_room (&f->stack);
   tl_worker_list (w);
@@ -162,7 +165,7 @@ static tl_status enter (finder *f, uint32_t number, uint32_t by) {
   if (rc)
     return rc;
   *top (f) = (frame){.number = number, .root = true};
-  f->rank[number] = ++f->ranks;
+  tl_numbers_set (&f->rank, number, ++f->ranks);
   drop_known (f, w->enabled, w->count);
   return TL_OK;
 }
@@ -170,7 +173,7 @@ static tl_status enter (finder *f, uint32_t number, uint32_t by) {
 // ---- Components ------------------------------------------------------------
 
 // Shows state `number`, or with `end` says that it was the last of them.
-static tl_status show (finder *f, uint32_t number, bool end,
+static tl_status show (finder *f, uint64_t number, bool end,
                        tl_visit_verdict *verdict) {
   const tl_terminal_visitor *v = f->visitor;
   f->set->get (f->set, number, f->shown.key);
@@ -183,12 +186,12 @@ static tl_status show (finder *f, uint32_t number, bool end,
 // Shows the component of the state at the top and those that wait from `from`
 // on.
 static tl_status show_component (finder *f, size_t from) {
-  const uint32_t root = top (f)->number;
+  const uint64_t root = top (f)->number;
   tl_visit_verdict verdict;
   tl_status rc = show (f, root, false, &verdict);
   for (size_t i = from; !rc && verdict == TL_VISIT_CONTINUE && i < f->waits;
        i++) {
-    rc = show (f, f->waiting[i], false, &verdict);
+    rc = show (f, tl_numbers_get (&f->waiting, i), false, &verdict);
     if (!rc && (i - from) % TL_TERMINAL_POLL == 0)
       rc = tl_search_poll (f->search);
   }
@@ -198,23 +201,28 @@ static tl_status show_component (finder *f, size_t from) {
   return rc;
 }
 
+static uint64_t rank_of_waiting (const finder *f, size_t i) {
+  return tl_numbers_get (&f->rank, tl_numbers_get (&f->waiting, i));
+}
+
 // All arcs of the state at the top are noted.
 static tl_status finish (finder *f) {
   const frame *done = top (f);
-  const uint32_t rank = f->rank[done->number];
+  const uint64_t rank = tl_numbers_get (&f->rank, done->number);
   if (!done->root) {
-    if (!TL_ROOM (f->mem, f->waiting, &f->waiting_room, f->waits + 1))
+    if (!tl_numbers_grow (&f->waiting, f->mem, f->waits + 1, f->set->count))
       return TL_E_NOMEM;
-    f->waiting[f->waits++] = done->number;
+    tl_numbers_set (&f->waiting, f->waits++, done->number);
     return TL_OK;
   }
   size_t from = f->waits;
-  while (from && f->rank[f->waiting[from - 1]] >= rank)
+  while (from && rank_of_waiting (f, from - 1) >= rank)
     from--;
   const tl_status rc = done->leaves ? TL_OK : show_component (f, from);
   while (f->waits > from)
-    f->rank[f->waiting[--f->waits]] = COMPLETE;
-  f->rank[done->number] = COMPLETE;
+    tl_numbers_set (&f->rank, tl_numbers_get (&f->waiting, --f->waits),
+                    f->complete);
+  tl_numbers_set (&f->rank, done->number, f->complete);
   return rc;
 }
 
@@ -227,7 +235,7 @@ static tl_status leave (finder *f) {
   if (rc || !f->stack.depth)
     return rc;
   tl_worker_leave (w, by);
-  note_arc (f, f->rank[left.number]);
+  note_arc (f, tl_numbers_get (&f->rank, left.number));
   top (f)->leaves |= left.leaves;
   if (!tl_stack_has_list (&f->stack)) {
     w->enabled = tl_stack_room (&f->stack);
@@ -249,23 +257,24 @@ static tl_status advance (finder *f) {
   uint8_t outside;
   tl_stack_tried (&f->stack);
   if (!look (f, &transition, 1, &number, &outside) || outside) {
-    note_arc (f, COMPLETE);
+    note_arc (f, f->complete);
     return TL_OK;
   }
-  if (f->rank[number] != NOT_VISITED) {
-    note_arc (f, f->rank[number]);
+  const uint64_t rank = tl_numbers_get (&f->rank, number);
+  if (rank != NOT_VISITED) {
+    note_arc (f, rank);
     return TL_OK;
   }
   tl_worker_enter (&f->worker, transition);
-  return enter (f, (uint32_t)number, transition);
+  return enter (f, number, transition);
 }
 
 static tl_status find (finder *f) {
   tl_search *s = f->search;
   tl_status rc = TL_OK;
   uint64_t steps = 0;
-  for (uint32_t i = 0; !rc && !f->enough && i < f->set->count; i++) {
-    if (f->rank[i] != NOT_VISITED)
+  for (uint64_t i = 0; !rc && !f->enough && i < f->set->count; i++) {
+    if (tl_numbers_get (&f->rank, i) != NOT_VISITED)
       continue;
     f->set->get (f->set, i, f->worker.key);
     tl_worker_unpack (&f->worker);

@@ -7,17 +7,18 @@
 // no arc leaves.  One depth-first search finds them (Tarjan 1972, with one
 // number a state as in Pearce 2016).
 //
-// Cost: four bytes a state, and up to sixteen more while it searches.
+// Cost: four bytes a state (eight beyond 2^31), and up to twenty-eight more
+// while it searches.
 typedef struct tl_terminals {
   tl_mem *mem;
   uint64_t states;
-  uint32_t *of; // [states] the component it is in, from 1 on; 0: none
+  tl_numbers of; // [states] the component it is in, from 1 on; 0: none
   uint64_t
       *first; // of component i the state of the smallest number: first[i-1]
   size_t count, first_room;
 } tl_terminals;
 
-// TL_E_LIMIT: 2^31 states or more.  Every state is reachable from state 0.
+// Every state is reachable from state 0.
 tl_status tl_terminals_open (tl_terminals *, tl_mem *, const tl_arc_list *);
 void tl_terminals_close (tl_terminals *);
 

@@ -1,18 +1,19 @@
 #ifndef TL_GRAPH_UNPACK_H
 #define TL_GRAPH_UNPACK_H
 
+#include "base/number_list.h"
 #include "graph/graph.h"
 
 // The arcs of a graph side by side, for searches that go from state to state
-// and not along: four bytes an arc and eight a state.
+// and not along: four bytes an arc (eight beyond 2^32 states) and eight a
+// state.
 typedef struct tl_arc_list {
   tl_mem *mem;
   uint64_t states, arcs;
-  uint64_t *first;  // [states + 1]
-  uint32_t *target; // [arcs]
+  uint64_t *first;   // [states + 1]
+  tl_numbers target; // [arcs]
 } tl_arc_list;
 
-// TL_E_LIMIT: more than 2^32 - 1 states.
 tl_status tl_arc_list_open (tl_arc_list *, tl_mem *, const tl_graph *);
 void tl_arc_list_close (tl_arc_list *);
 
