@@ -223,6 +223,8 @@ typedef struct tl_progress {
   uint64_t sweep;
   int64_t progress;
   uint64_t stored;
+  uint64_t most_states; // it ends there; 0: no limit
+  double most_seconds;
 } tl_progress;
 
 typedef struct tl_answer tl_answer;
@@ -644,6 +646,8 @@ struct tl_answer {
   double seconds;
   tl_trace trace;
   tl_culprits culprits;
+  bool unfolded; // of a coloured net, and the unfolded one was searched
+  bool reduced;  // with stubborn sets
 };
 
 // They belong to the caller.  `run` stays the last one: it grows.

@@ -72,7 +72,11 @@ const char *tl_printable (char *out, size_t size, const char *text,
   size_t n = 0;
   for (; n < length && n + 1 < size; n++) {
     const unsigned char c = (unsigned char)text[n];
-    out[n] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+    // U+0080 to U+009F are c2 80 to c2 9f.
+    const bool second = n && text[n - 1] == '\xc2' && (c & 0xe0) == 0x80;
+    out[n] = c < 0x20 || c == 0x7f || second ? '?' : (char)c;
+    if (second)
+      out[n - 1] = '?';
   }
   out[n] = 0;
   return out;

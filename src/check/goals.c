@@ -17,6 +17,7 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   if (verdict == TL_VERDICT_BOUND && a->question->finite)
     verdict = a->answer->infinite ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   a->answer->verdict = verdict;
+  a->answer->reduced = strcmp (g->options->stubborn, "none");
   a->answer->seconds = tl_clock () - g->start;
   g->undecided--;
   for (uint32_t i = 0; g->goal && i < a->plan.goals; i++)
@@ -174,6 +175,7 @@ static tl_status ask (tl_goals *g, tl_asked *a) {
 static tl_status name_answer (const tl_net *net, const tl_question *q,
                               tl_answer *answer) {
   answer->name = q->name;
+  answer->unfolded = net->origin;
   const size_t length = tl_question_print (q, net, 0, 0);
   if (!(answer->formula = malloc (length + 1)))
     return TL_E_NOMEM;

@@ -43,7 +43,7 @@ static int read_property (tl_questions *questions, const char *name,
       code = fault ("out of memory");
     else if (tl_questions_add_property (questions, path, name, &settings,
                                         &found, &err))
-      code = input_error (&err);
+      code = library_error (&err);
     else if (found)
       code = 0;
     else if (!name)
@@ -128,8 +128,9 @@ static int read_formula (tl_questions *questions, const options *o,
 
 static int read_file (tl_questions *questions, const char *path) {
   tl_error err = {0};
-  return tl_questions_add_formulas (questions, path, &err) ? input_error (&err)
-                                                           : 0;
+  return tl_questions_add_formulas (questions, path, &err)
+             ? library_error (&err)
+             : 0;
 }
 
 // home PREDICATE: the shell has taken the quotes away.
@@ -189,7 +190,7 @@ int read_questions (tl_questions *questions, const options *o) {
     code = read_file (questions, o->formulas.item[i]);
   for (size_t i = 0; !code && i < o->properties.count; i++)
     if (tl_questions_add_file (questions, o->properties.item[i], &err))
-      code = input_error (&err);
+      code = library_error (&err);
   if (!code && !o->properties.count && !tl_questions_count (questions))
     code = usage_error ("nothing to check: there is no question");
   if (!code)

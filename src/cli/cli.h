@@ -44,8 +44,7 @@ int usage_error (const char *format, ...)
     __attribute__ ((format (printf, 1, 2)));
 int fault (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
-// What the library says about an input, or about anything else.
-int input_error (const tl_error *);
+// What the library says.
 int library_error (const tl_error *);
 
 // The same about a text on the command line, which is shown below.
@@ -109,6 +108,11 @@ typedef struct search {
   bool terminal; // show a progress line
   double last;   // when it was written, in seconds of the search
 } search;
+
+// Says on a terminal what goes on (`doing` and `what`), if that takes more than
+// a second.
+void phase_begin (const options *, const char *doing, const char *what);
+void phase_end (void);
 
 // Once, at the start of the program.  Interrupts end it at once but for those
 // between work_begin and work_end, which end the work.

@@ -1,14 +1,15 @@
 #include "cli/cli.h"
 
-// A verdict "false" counts before an unknown one: it is certain.
+// While a question is open the check is not finished, whatever the answers to
+// the others are.
 static int exit_code (const tl_answers *answers) {
-  bool unknown = false;
+  bool violated = false;
   for (size_t i = 0; i < answers->count; i++) {
-    if (answers->answer[i].verdict == TL_VERDICT_FALSE)
-      return EXIT_VIOLATED;
-    unknown |= answers->answer[i].verdict == TL_VERDICT_UNKNOWN;
+    if (answers->answer[i].verdict == TL_VERDICT_UNKNOWN)
+      return EXIT_UNFINISHED;
+    violated |= answers->answer[i].verdict == TL_VERDICT_FALSE;
   }
-  return unknown ? EXIT_UNFINISHED : EXIT_HOLDS;
+  return violated ? EXIT_VIOLATED : EXIT_HOLDS;
 }
 
 static int report (const tl_net *net, const tl_answers *answers,
@@ -38,8 +39,8 @@ static int check (const tl_net *net, const tl_condensed *graph,
       graph ? tl_condensed_check (graph, questions, &s.how, &answers, &err)
             : tl_check (net, questions, &s.how, &answers, &err);
   search_end (&s);
-  if (status) // a file with a measure is an input, too
-    return input_error (&err);
+  if (status)
+    return library_error (&err);
   const int code = report (net, &answers, o);
   tl_answers_close (&answers);
   return code;
@@ -64,7 +65,7 @@ static int ask_file (const options *o) {
   tl_condensed *graph;
   tl_error err = {0};
   if (tl_condensed_open (&graph, o->operands.item[0], &err))
-    return input_error (&err);
+    return library_error (&err);
   const int code = ask (tl_condensed_net (graph), graph, o);
   tl_condensed_close (graph);
   return code;

@@ -5,7 +5,9 @@ int run_convert (const options *o) {
   if (!format)
     return EXIT_USAGE;
   tl_net *net;
-  int code = open_model (&net, o);
+  int code = check_outputs (o);
+  if (!code)
+    code = open_model (&net, o);
   if (code)
     return code;
   tl_error err = {0};

@@ -36,6 +36,9 @@ static int write_example (const options *o, const tl_family *family,
                           const char *format, size_t count,
                           const uint64_t *sizes) {
   const char *path = o->output ? o->output : "-";
+  const int unwritable = check_outputs (o);
+  if (unwritable)
+    return unwritable;
   const bool coloured = !strcmp (format, "lna");
   if (coloured && !family->coloured)
     return usage_error ("example %s: it is not there as a coloured net, so "

@@ -62,8 +62,8 @@ static int explore (const tl_net *net, const options *o) {
   search_begin (&s, o);
   const tl_status status = tl_explore (net, &s.how, &x, &err);
   search_end (&s);
-  if (status) // a file with a measure is an input, too
-    return input_error (&err);
+  if (status)
+    return library_error (&err);
   const int code = report (net, &x, o, &s.how);
   tl_exploration_close (&x);
   return code;

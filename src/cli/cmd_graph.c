@@ -16,8 +16,9 @@ static int check_forms (const options *o) {
     return usage_error (
         "one of --aut, --dot, --states, --published, --path and --state at a "
         "time");
-  if (count_forms (o) && o->stats && !o->graph_file)
-    return usage_error ("--stats: where should the rest go? give -o FILE");
+  if (count_forms (o) && (o->stats || o->json) && !o->graph_file)
+    return usage_error ("--%s: where should the rest go? give -o FILE",
+                        o->stats ? "stats" : "json");
   return 0;
 }
 
@@ -72,7 +73,8 @@ static int write_graph (const tl_condensed *graph, const options *o) {
 
 static int use_graph (const tl_condensed *graph, const options *o) {
   const int code = write_graph (graph, o);
-  if (code || (!o->stats && (o->graph_file || count_forms (o))))
+  const bool asked = o->stats || o->json;
+  if (code || (!asked && (o->graph_file || count_forms (o))))
     return code;
   const tl_condensed_size size = tl_condensed_sizes (graph);
   return print_text (tl_condensed_report (tl_condensed_net (graph), &size,
@@ -83,7 +85,7 @@ static int from_file (const options *o) {
   tl_condensed *graph;
   tl_error err = {0};
   if (tl_condensed_open (&graph, o->operands.item[0], &err))
-    return input_error (&err);
+    return library_error (&err);
   const int code = use_graph (graph, o);
   tl_condensed_close (graph);
   return code;

@@ -178,7 +178,7 @@ static int examine (const tl_net *net, const examination *e, const options *o,
   tl_error err = {0};
   const tl_status status = read_examination (&questions, net, e, &err);
   const int code = status == TL_E_MODEL ? do_not_compete (err.text)
-                   : status             ? input_error (&err)
+                   : status             ? library_error (&err)
                                         : answer_all (net, questions, e, o, l);
   tl_questions_close (questions);
   return code;
@@ -206,7 +206,7 @@ int run_mcc (const options *o) {
   work_end ();
   if (status)
     return status == TL_E_MODEL ? do_not_compete (err.text)
-                                : input_error (&err);
+                                : library_error (&err);
   code = examine (net, e, o, &l);
   tl_net_close (net);
   return code;

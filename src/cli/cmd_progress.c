@@ -8,7 +8,7 @@ static int compare (const tl_net *net, const options *o) {
   const tl_status status = tl_candidates_find (net, &s.how, &all, &err);
   search_end (&s);
   if (status)
-    return input_error (&err);
+    return library_error (&err);
   const int code =
       print_text (tl_candidates_report (net, &all, form_wanted (o, false)));
   tl_candidates_close (&all);

@@ -53,7 +53,7 @@ void settings_close (tl_settings *s) {
 
 // A budget or an interrupt ended the reading: what is known is that.
 static int unread (const tl_error *err, const options *o) {
-  const int code = input_error (err);
+  const int code = library_error (err);
   const bool budget = err->code == TL_E_NOMEM || err->code == TL_E_LIMIT ||
                       err->code == TL_E_CANCEL;
   const int printed =
@@ -71,7 +71,9 @@ int open_model (tl_net **net, const options *o) {
   settings.memory = o->memory;
   if (ok) {
     work_begin (o, &settings.timeout, &settings.cancel);
+    phase_begin (o, "reading ", o->operands.item[0]);
     status = tl_net_open_with (net, o->operands.item[0], &settings, &err);
+    phase_end ();
     work_end ();
   }
   settings_close (&settings);
@@ -120,7 +122,8 @@ static bool can_make (const char *path) {
 }
 
 int check_outputs (const options *o) {
-  const char *const path[] = {o->trace, o->dot, o->plot, o->graph_file};
+  const char *const path[] = {o->trace, o->dot, o->plot, o->graph_file,
+                              o->output};
   for (size_t i = 0; i < sizeof path / sizeof *path; i++)
     if (path[i] && !can_make (path[i]))
       return usage_error ("%s: cannot write: %s", path[i], strerror (errno));
@@ -170,7 +173,30 @@ tl_form trace_form (const options *o) {
   return (tl_form)(TL_FORM_TEXT | shown_wanted (o, false));
 }
 
+// The controls of U+0080 to U+009F, which names may have, would change what a
+// terminal shows: 9b goes before its commands.  They become \u009b.
+static char *for_terminal (char *text, int fd) {
+  enum { LONGER = 6 };
+  size_t length = 0;
+  for (const char *c = text; text && *c; c++)
+    length += *c == '\xc2' ? LONGER : 1;
+  char *safe = text && isatty (fd) ? malloc (length + 1) : 0;
+  if (!safe)
+    return text;
+  char *to = safe;
+  for (const char *c = text; *c; c++)
+    if (*c == '\xc2' && (c[1] & 0xe0) == 0x80)
+      to += sprintf (to, "\\u00%02x", (unsigned)(unsigned char)*++c);
+    else
+      *to++ = *c;
+  *to = 0;
+  tl_text_close (text);
+  return safe;
+}
+
 int save_text (char *text, const char *path) {
+  if (!strcmp (path, "-"))
+    text = for_terminal (text, STDOUT_FILENO);
   if (!text)
     return fault ("out of memory");
   tl_error err = {0};
@@ -181,7 +207,8 @@ int save_text (char *text, const char *path) {
 
 int regress_error (const tl_net *net, const tl_exploration *x,
                    const options *o) {
-  char *text = tl_regress_report (net, x, trace_form (o));
+  char *text =
+      for_terminal (tl_regress_report (net, x, trace_form (o)), STDERR_FILENO);
   if (!text)
     return fault ("out of memory");
   fprintf (stderr, "tideline: %s: %s", o->operands.item[0], text);
@@ -194,7 +221,8 @@ int regress_error (const tl_net *net, const tl_exploration *x,
 }
 
 int fault_error (const tl_net *net, const tl_exploration *x, const options *o) {
-  char *text = tl_fault_report (net, x, trace_form (o));
+  char *text =
+      for_terminal (tl_fault_report (net, x, trace_form (o)), STDERR_FILENO);
   if (!text)
     return fault ("out of memory");
   fprintf (stderr, "tideline: %s", text);

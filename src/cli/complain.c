@@ -39,8 +39,24 @@ void warn (const char *format, ...) {
   va_end (arguments);
 }
 
-static int exit_code (tl_status code) {
-  switch (code) {
+// A file or a folder that is not there is the user's mistake; a disk that is
+// full or cannot be read is the machine's.
+static bool is_wrong_path (int sys) {
+  switch (sys) {
+  case ENOENT:
+  case ENOTDIR:
+  case EISDIR:
+  case EACCES:
+  case EPERM:
+  case ELOOP:
+  case EROFS:
+  case ENAMETOOLONG: return true;
+  default: return false;
+  }
+}
+
+static int exit_code (const tl_error *err) {
+  switch (err->code) {
   case TL_OK: return EXIT_HOLDS;
   case TL_E_ARG:
   case TL_E_SYNTAX:
@@ -48,7 +64,7 @@ static int exit_code (tl_status code) {
   case TL_E_NOMEM:
   case TL_E_LIMIT:
   case TL_E_CANCEL: return EXIT_UNFINISHED;
-  case TL_E_IO:
+  case TL_E_IO: return is_wrong_path (err->sys) ? EXIT_USAGE : EXIT_FAULT;
   case TL_E_INTERNAL: break;
   }
   return EXIT_FAULT;
@@ -100,7 +116,7 @@ static int say (const tl_error *err) {
   if (err->line && err->column)
     fprintf (stderr, " (column %ld)", err->column);
   fputc ('\n', stderr);
-  return exit_code (err->code);
+  return exit_code (err);
 }
 
 int library_error (const tl_error *err) {
@@ -115,13 +131,6 @@ int text_error (const tl_error *err, const char *text) {
   if (err->line == 1 && err->column)
     show (text, strcspn (text, "\r\n"), err->column);
   return code;
-}
-
-// A file that is not there is the user's mistake; a disk that cannot be read
-// is the machine's.
-int input_error (const tl_error *err) {
-  const int code = library_error (err);
-  return err->code == TL_E_IO && err->sys != EIO ? EXIT_USAGE : code;
 }
 
 // Least number of letters to insert, remove or change; words above the size

@@ -90,8 +90,8 @@ static const char *const check_help =
     "or @FILE: a file with one of these a line.  Without any, the properties "
     "of\n"
     "model.prop.lna beside model.lna are asked.\n"
-    "\nThe exit code is 0 if every answer is true or a bound, 1 if one is "
-    "false,\n3 if none is false but one is unknown.\n";
+    "\nThe exit code is 3 if an answer is unknown, else 1 if one is false, "
+    "else 0.\n";
 
 static const char *const mcc_help =
     "\nThe environment says what to do, as in the Model Checking Contest:\n"

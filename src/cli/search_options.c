@@ -14,8 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+
+#define CLEAR "\r\033[K"
 
 static volatile sig_atomic_t working, row_wanted;
 static int cancelled; // read and set by atomic operations
@@ -38,11 +41,23 @@ static void on_row_wanted (int signal_number) {
   row_wanted = 1;
 }
 
+// What the handler writes, if it takes long enough to be worth it.
+static char phase[200];
+static volatile sig_atomic_t phase_length, phase_shown;
+
+static void on_tick (int signal_number) {
+  (void)signal_number;
+  (void)!write (STDERR_FILENO, phase, (size_t)phase_length);
+  phase_shown = 1;
+}
+
 void catch_signals (void) {
   struct sigaction action = {.sa_handler = on_interrupt,
                              .sa_flags = SA_RESTART};
   sigaction (SIGINT, &action, 0);
   sigaction (SIGTERM, &action, 0);
+  action.sa_handler = on_tick;
+  sigaction (SIGALRM, &action, 0);
   action.sa_handler = on_row_wanted;
   sigaction (SIGUSR1, &action, 0);
   // A closed pipe and a file that may not get longer are write errors like
@@ -82,6 +97,33 @@ static int terminal_width (void) {
              : size.ws_col - 1;
 }
 
+// ---- What goes on before there is progress ---------------------------------
+
+static void set_timer (time_t seconds) {
+  const struct itimerval timer = {.it_value = {.tv_sec = seconds}};
+  setitimer (ITIMER_REAL, &timer, 0);
+}
+
+void phase_begin (const options *o, const char *doing, const char *what) {
+  if (!terminal_wanted (o))
+    return;
+  char line[sizeof phase];
+  snprintf (line, sizeof line, "%s%s ...", doing, what);
+  const int length =
+      snprintf (phase, sizeof phase, CLEAR "%.*s", terminal_width (), line);
+  phase_length = length < (int)sizeof phase ? length : (int)sizeof phase - 1;
+  set_timer (1);
+}
+
+void phase_end (void) {
+  set_timer (0);
+  if (phase_shown)
+    fputs (CLEAR, stderr);
+  phase_shown = 0;
+}
+
+// ---- Progress --------------------------------------------------------------
+
 // On a terminal a line that is written over every second; else rows when they
 // are asked for.
 static int on_progress (void *context, const tl_progress *p) {
@@ -89,9 +131,10 @@ static int on_progress (void *context, const tl_progress *p) {
   const bool due = s->terminal && p->seconds >= s->last + 1;
   if (!due && !row_wanted)
     return 0;
+  phase_end ();
   char *line = tl_progress_report (p);
   if (line)
-    fprintf (stderr, "%s%.*s%s", s->terminal ? "\r\033[K" : "",
+    fprintf (stderr, "%s%.*s%s", s->terminal ? CLEAR : "",
              s->terminal ? terminal_width () : INT_MAX, line,
              row_wanted ? "\n" : "");
   tl_text_close (line);
@@ -124,10 +167,12 @@ void search_begin (search *s, const options *o) {
   s->how.context = s;
   s->how.trim = true;
   work_begin (o, &s->how.timeout, &s->how.cancel);
+  phase_begin (o, "preparing the search: invariants, bounds, keys", "");
 }
 
 void search_end (const search *s) {
+  phase_end ();
   work_end ();
   if (s->terminal && s->last > 0)
-    fputs ("\r\033[K", stderr);
+    fputs (CLEAR, stderr);
 }

@@ -11,6 +11,9 @@
 
 enum { MAX_SIZES = 2 };
 
+// More than this would take gigabytes.
+#define MOST_NODES 10000000
+
 //  name, sizes, how many, blurb, whether there is a coloured net, too,
 //  function, smallest first size, places and transitions at most, for sizes n
 //  (and k)
@@ -129,9 +132,10 @@ static tl_status take_sizes (size_t family, size_t count, const uint64_t *given,
     sizes[i] = (uint32_t)given[i];
   }
   if (recipes[family].make &&
-      recipes[family].nodes (sizes[0], sizes[1]) > 0x1p31)
-    return tl_fail (err, TL_E_ARG, "%s of that size has more than 2^31 nodes",
-                    f->name);
+      recipes[family].nodes (sizes[0], sizes[1]) > MOST_NODES)
+    return tl_fail (err, TL_E_ARG,
+                    "%s of that size has more than %d places and transitions",
+                    f->name, MOST_NODES);
   return TL_OK;
 }
 

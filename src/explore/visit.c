@@ -141,7 +141,9 @@ static void report_progress (tl_search *s, double now) {
                           .depth = s->depth,
                           .bytes = s->root->used,
                           .budget = s->root->limit,
-                          .seconds = now - s->start};
+                          .seconds = now - s->start,
+                          .most_states = s->options->max_states,
+                          .most_seconds = s->options->timeout};
   s->next_report = now + 0.1;
   if (s->tell_progress)
     s->tell_progress (s, &progress);

@@ -62,7 +62,8 @@ static void write_culprits (FILE *f, tl_showing *s, const tl_culprits *c) {
   tl_report_names (f, indent, c->count, next_name, &all);
 }
 
-static void write_answer (FILE *f, tl_showing *s, const tl_answer *a) {
+static void write_answer (FILE *f, tl_showing *s, const tl_answer *a,
+                          const tl_exploration *run) {
   write_line (f, s, a);
   const char *meaning = tl_answer_meaning (a);
   if (meaning)
@@ -73,7 +74,7 @@ static void write_answer (FILE *f, tl_showing *s, const tl_answer *a) {
     fprintf (f, VERDICT "%s", "", a->unknown_why ? a->unknown_why : "");
     if (a->value)
       fprintf (f, "; %s", tl_amount (a->value, false).text);
-    fputc ('\n', f);
+    fprintf (f, "\n" VERDICT "%s\n", "", tl_answer_hint (a, run));
   }
   if (!a->trace.transition) {
     write_at_once (f, a->engine);
@@ -122,7 +123,7 @@ static void write_text (FILE *f, tl_showing *s, const tl_answers *answers) {
   fprintf (f, TL_LABEL "%s\n\n", "asked",
            tl_several (answers->count, "question").text);
   for (size_t i = 0; i < answers->count; i++)
-    write_answer (f, s, &answers->answer[i]);
+    write_answer (f, s, &answers->answer[i], x);
   fputc ('\n', f);
   write_result (f, answers);
   fprintf (f, TL_LABEL "%s (%s)\n", tl_visited_noun (x),
@@ -133,6 +134,14 @@ static void write_text (FILE *f, tl_showing *s, const tl_answers *answers) {
   fputc ('\n', f);
   tl_report_memory (f, x);
   tl_report_time (f, x);
+}
+
+// There is an answer that is not known.
+static const char *first_hint (const tl_answers *answers) {
+  const tl_answer *a = answers->answer;
+  while (a->verdict != TL_VERDICT_UNKNOWN)
+    a++;
+  return tl_answer_hint (a, &answers->run);
 }
 
 static char *text (const tl_net *net, const tl_answers *answers, tl_form form) {
@@ -151,6 +160,8 @@ static char *text (const tl_net *net, const tl_answers *answers, tl_form form) {
     fprintf (w.file, "%sINCOMPLETE: %s of %s not answered\n", brief ? "" : "\n",
              tl_count (unknown).text,
              tl_several (answers->count, "question").text);
+  if (unknown && brief)
+    fprintf (w.file, "%s\n", first_hint (answers));
   tl_showing_close (&s);
   return tl_writing_close (&w);
 }

@@ -1,13 +1,18 @@
 #include "base/sized.h"
+#include "net/net.h"
 #include "report/forms.h"
 #include "report/writing.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-#define TECHNIQUES "TECHNIQUES EXPLICIT"
+#define TECHNIQUES "TECHNIQUES"
+
+#define EXPLICIT " EXPLICIT"
+#define UNFOLDING " UNFOLDING_TO_PT"
 
 // A number that is not known has no line.
-char *tl_exploration_contest (const tl_exploration *x) {
+char *tl_exploration_contest (const tl_net *net, const tl_exploration *x) {
   tl_writing w;
   if (!tl_writing_open (&w))
     return 0;
@@ -25,9 +30,27 @@ char *tl_exploration_contest (const tl_exploration *x) {
     fputs ("CANNOT_COMPUTE\n", w.file);
   for (size_t i = 0; tl_saw_everything (x) && i < sizeof row / sizeof *row; i++)
     if (row[i].known)
-      fprintf (w.file, "STATE_SPACE %s %" PRIu64 " " TECHNIQUES "\n",
-               row[i].name, row[i].value);
+      fprintf (w.file, "STATE_SPACE %s %" PRIu64 " " TECHNIQUES "%s%s%s\n",
+               row[i].name, row[i].value, EXPLICIT,
+               strcmp (x->store, "plain") ? " STATE_COMPRESSION" : "",
+               net->origin ? UNFOLDING : "");
   return tl_writing_close (&w);
+}
+
+// What has led to an answer: without a search, or by one.
+static void write_techniques (FILE *f, const tl_answer *a) {
+  static const struct {
+    const char *engine, *word;
+  } row[] = {{"rewrite", " QUERY_REDUCTION"},
+             {"initial", " INITIAL_STATE"},
+             {"structure", " TOPOLOGICAL"}};
+  const char *word = 0;
+  for (size_t i = 0; a->engine && i < sizeof row / sizeof *row; i++)
+    if (!strcmp (a->engine, row[i].engine))
+      word = row[i].word;
+  fprintf (f, " " TECHNIQUES "%s%s%s\n", word ? word : EXPLICIT,
+           a->reduced && !word ? " STUBBORN_SETS" : "",
+           a->unfolded ? UNFOLDING : "");
 }
 
 static void write_answer (FILE *f, const tl_answer *a) {
@@ -42,7 +65,7 @@ static void write_answer (FILE *f, const tl_answer *a) {
     else
       fprintf (f, "%" PRIu64, a->value);
   }
-  fputs (" " TECHNIQUES "\n", f);
+  write_techniques (f, a);
 }
 
 char *tl_answer_report (const tl_answer *given) {

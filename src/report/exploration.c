@@ -109,10 +109,8 @@ static void write_deadlock_trace (FILE *f, tl_showing *s,
 
 static void write_not_done (FILE *f, const tl_exploration *x) {
   const char *label = "not done";
-  const bool hint = x->stop == TL_STOP_MEMORY && strcmp (x->order, "sweep");
   if (!x->complete) {
-    fprintf (f, TL_LABEL "visiting the rest of the states%s\n", label,
-             hint ? " (--order sweep may need less memory)" : "");
+    fprintf (f, TL_LABEL "visiting the rest of the states\n", label);
     label = "";
   }
   if (x->deadlock.transition && x->deadlocks > 1 && tl_counted_deadlocks (x))
@@ -133,6 +131,13 @@ static void write_text (FILE *f, tl_showing *s, const tl_exploration *x) {
   write_not_done (f, x);
 }
 
+static void write_incomplete (FILE *f, const tl_exploration *x, bool brief) {
+  const char *hint = tl_exploration_hint (x);
+  fprintf (f, "%sINCOMPLETE: %s\n", brief ? "" : "\n", tl_stop_text (x->stop));
+  if (hint)
+    fprintf (f, "%s\n", hint);
+}
+
 static char *text (const tl_net *net, const tl_exploration *x, tl_form form) {
   const bool brief = TL_FORM_OF (form) == TL_FORM_SHORT;
   tl_showing s;
@@ -145,8 +150,7 @@ static char *text (const tl_net *net, const tl_exploration *x, tl_form form) {
   else
     write_text (w.file, &s, x);
   if (!x->complete)
-    fprintf (w.file, "%sINCOMPLETE: %s\n", brief ? "" : "\n",
-             tl_stop_text (x->stop));
+    write_incomplete (w.file, x, brief);
   tl_showing_close (&s);
   return tl_writing_close (&w);
 }
@@ -160,7 +164,7 @@ char *tl_exploration_report (const tl_net *net, const tl_exploration *given,
   case TL_FORM_TEXT:
   case TL_FORM_SHORT: return text (net, &x, form);
   case TL_FORM_JSON: return tl_exploration_json (net, &x, form);
-  case TL_FORM_MCC: return tl_exploration_contest (&x);
+  case TL_FORM_MCC: return tl_exploration_contest (net, &x);
   default: return 0;
   }
 }

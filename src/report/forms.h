@@ -15,7 +15,7 @@ char *tl_state_json (const tl_condensed *, uint64_t state, tl_form);
 char *tl_candidates_json (const tl_net *, const tl_candidates *);
 
 // The contest's lines.  What is not known is CANNOT_COMPUTE there.
-char *tl_exploration_contest (const tl_exploration *);
+char *tl_exploration_contest (const tl_net *, const tl_exploration *);
 char *tl_answers_contest (const tl_answers *);
 
 #endif

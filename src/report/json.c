@@ -349,15 +349,18 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers,
   tl_showing s;
   json_t *j = json_object (), *list = json_array ();
   bool ok = j && list, complete = true;
-  const tl_stop stop = answers->run.stop;
+  tl_stop stop = answers->run.stop;
+  tl_showing_open (&s, net, form, false);
+  for (size_t i = 0; ok && i < answers->count; i++) {
+    const tl_answer *a = answers->answer + i;
+    if (a->verdict == TL_VERDICT_UNKNOWN && complete)
+      stop = tl_answer_stop (a, &answers->run);
+    complete &= a->verdict != TL_VERDICT_UNKNOWN;
+    ok = !json_array_append_new (list, answer (&s, a));
+  }
   const char *stopped = stop == TL_STOP_DONE || stop == TL_STOP_DECIDED
                             ? "unsupported" // by any engine we have
                             : tl_stop_word (stop);
-  tl_showing_open (&s, net, form, false);
-  for (size_t i = 0; ok && i < answers->count; i++) {
-    complete &= answers->answer[i].verdict != TL_VERDICT_UNKNOWN;
-    ok = !json_array_append_new (list, answer (&s, &answers->answer[i]));
-  }
   ok = ok && add_net (j, net, answers->run.compiled) &&
        add_complete (j, complete, stopped) &&
        add (j, "properties", json_incref (list)) &&

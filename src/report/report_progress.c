@@ -3,6 +3,12 @@
 
 #include <inttypes.h>
 
+// How much of a budget is used up; 0: there is none.
+static void write_share (FILE *f, double part, double budget) {
+  if (budget > 0)
+    fprintf (f, " (%.0f %%)", 100 * part / budget);
+}
+
 char *tl_progress_report (const tl_progress *given) {
   tl_progress whole;
   tl_writing w;
@@ -10,16 +16,19 @@ char *tl_progress_report (const tl_progress *given) {
     return 0;
   const tl_progress *p = &whole;
   const double rate = p->seconds > 0 ? (double)p->states / p->seconds : 0;
-  fprintf (w.file, "%.1f s  %s %s  %.1f M/s  queue %s  ", p->seconds,
-           tl_count (p->states).text, p->sweep ? "visits" : "states",
-           rate / 1e6, tl_count (p->queued).text);
+  fprintf (w.file, "%.1f s", p->seconds);
+  write_share (w.file, p->seconds, p->most_seconds);
+  fprintf (w.file, "  %s %s", tl_count (p->states).text,
+           p->sweep ? "visits" : "states");
+  write_share (w.file, (double)p->states, (double)p->most_states);
+  fprintf (w.file, "  %.1f M/s  queue %s  ", rate / 1e6,
+           tl_count (p->queued).text);
   if (p->sweep)
     fprintf (w.file, "sweep %s  progress %" PRId64 "  stored %s  ",
              tl_count (p->sweep).text, p->progress, tl_count (p->stored).text);
   else
     fprintf (w.file, "depth %s  ", tl_count (p->depth).text);
   fputs (tl_size (p->bytes).text, w.file);
-  if (p->budget)
-    fprintf (w.file, " (%.0f %%)", 100 * (double)p->bytes / (double)p->budget);
+  write_share (w.file, (double)p->bytes, (double)p->budget);
   return tl_writing_close (&w);
 }

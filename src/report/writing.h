@@ -106,6 +106,12 @@ const char *tl_stop_word (tl_stop);
 // "true", "false" or "unknown"; a bound that is known counts as true.
 const char *tl_verdict_word (tl_verdict);
 
+// One line on what to try where a search is not complete or an answer not
+// known, or null; and what has kept from the answer.
+const char *tl_exploration_hint (const tl_exploration *);
+const char *tl_answer_hint (const tl_answer *, const tl_exploration *run);
+tl_stop tl_answer_stop (const tl_answer *, const tl_exploration *run);
+
 // What an answer to a named question says, in words; null: to no such.
 const char *tl_answer_meaning (const tl_answer *);
 

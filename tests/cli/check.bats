@@ -41,11 +41,15 @@ setup () {
   equals "$status" 3
   contains "${lines[0]}" "unknown "
   equals "${lines[1]}" "INCOMPLETE: 1 of 1 question not answered"
+  equals "${lines[2]}" "try: a larger --max-states, or none"
 }
 
-@test "a violation found before a budget is certain" {
+@test "a violation found before a budget is certain, but the check not finished" {
   large_model
   tideline check large.pnml 'AG has_left_1 = 0' deadlock --max-states 1000 -q
+  equals "$status" 3
+  equals "${lines[0]}" "false     AG has_left_1 = 0"
+  tideline check large.pnml 'AG has_left_1 = 0' --max-states 1000 -q
   equals "$status" 1
 }
 
@@ -98,10 +102,10 @@ XML
   equals "$status" 1
   equals "$output" "FORMULA A-00 TRUE TECHNIQUES EXPLICIT
 FORMULA A-01 FALSE TECHNIQUES EXPLICIT
-FORMULA A-02 1 TECHNIQUES EXPLICIT
+FORMULA A-02 1 TECHNIQUES TOPOLOGICAL
 FORMULA B-00 TRUE TECHNIQUES EXPLICIT
 FORMULA B-01 FALSE TECHNIQUES EXPLICIT
-FORMULA B-02 1 TECHNIQUES EXPLICIT"
+FORMULA B-02 1 TECHNIQUES TOPOLOGICAL"
 }
 
 @test "--mcc and --json" {
@@ -237,7 +241,8 @@ infinite  a
 1         b
 true      EX a = 1
 true      EF b = 1 OR AG EF a = 0
-INCOMPLETE: 1 of 9 questions not answered'
+INCOMPLETE: 1 of 9 questions not answered
+try: EF and AG, which can be shown in unbounded nets, too; '"'bounds'"
   # within the budgets
   tideline check ub.net 'EF b = 1' --max-states 100 --json
   equals "$(jq -c '[.stopped, .properties[0].verdict]' <<<"$output")" '["states","unknown"]'

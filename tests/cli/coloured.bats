@@ -98,7 +98,7 @@ setup_file () {
 </property-set>
 XML
   tideline check lock.pnml --mcc bounds.xml
-  equals "$output" "$(printf 'FORMULA b 2 TECHNIQUES EXPLICIT\nFORMULA f TRUE TECHNIQUES EXPLICIT')"
+  equals "$output" "$(printf 'FORMULA b 2 TECHNIQUES TOPOLOGICAL UNFOLDING_TO_PT\nFORMULA f TRUE TECHNIQUES EXPLICIT UNFOLDING_TO_PT')"
 }
 
 @test "the unfolded net converted" {

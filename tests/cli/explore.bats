@@ -73,10 +73,10 @@ load common
   small_model
   tideline explore small.pnml --mcc
   equals "$status" 0
-  equals "${lines[0]}" "STATE_SPACE STATES 14 TECHNIQUES EXPLICIT"
+  equals "${lines[0]}" "STATE_SPACE STATES 14 TECHNIQUES EXPLICIT STATE_COMPRESSION"
   equals "${lines[1]%% [0-9]*}" "STATE_SPACE TRANSITIONS"
   equals "${lines[2]%% [0-9]*}" "STATE_SPACE MAX_TOKEN_PER_MARKING"
-  equals "${lines[3]}" "STATE_SPACE MAX_TOKEN_IN_PLACE 1 TECHNIQUES EXPLICIT"
+  equals "${lines[3]}" "STATE_SPACE MAX_TOKEN_IN_PLACE 1 TECHNIQUES EXPLICIT STATE_COMPRESSION"
   equals "${#lines[@]}" 4
 }
 
@@ -140,7 +140,8 @@ NET
   equals "$status" 3
   contains "$output" "infinitely many"
   contains "$output" "place q has no bound"
-  contains "${lines[-1]}" "INCOMPLETE"
+  equals "${lines[-2]}" "INCOMPLETE: the net is unbounded"
+  equals "${lines[-1]}" "try: 'check MODEL bounds', which says which places have no bound"
   tideline explore grow.net --json
   equals "$status" 3
   equals "$(jq -r '[.complete, .stopped, .unbounded_place] | join(" ")' <<<"$output")" \

@@ -109,9 +109,9 @@ refused () {
 
 @test "an output that cannot be written" {
   small_model
-  refused 4 'none/x.lola: ' convert small.pnml -o none/x.lola
+  refused 2 'none/x.lola: ' convert small.pnml -o none/x.lola
   mkdir folder
-  refused 4 'folder: ' convert small.pnml -o folder --format lola
+  refused 2 'folder: ' convert small.pnml -o folder --format lola
 }
 
 @test "a failed conversion leaves the old file and nothing else" {
@@ -190,4 +190,56 @@ refused () {
   equals "$(readlink /proc/$pid/fd/2)" /dev/null
   kill $pid
   wait $pid || true
+}
+
+@test "a folder that is not there is bad usage, everywhere" {
+  small_model
+  for command in "convert small.pnml --format lola" "example kanban 3" "example dbm 3 --format lna" \
+    "graph small.pnml" "graph small.pnml --aut"; do
+    fails 2 "missing/x: cannot write: No such file or directory" $command -o missing/x
+    mkdir -p folder
+    fails 2 "folder: cannot write: Is a directory" $command -o folder
+  done
+  for option in --trace --dot --plot; do
+    fails 2 "missing/x: cannot write: No such file or directory" explore small.pnml $option missing/x
+  done
+}
+
+@test "a full disk is a fault of the machine, everywhere" {
+  small_model
+  for command in "convert small.pnml --format lola" "example kanban 3" "example dbm 3 --format lna" \
+    "graph small.pnml" "graph small.pnml --aut" "graph small.pnml --path 3"; do
+    fails 4 "/dev/full: cannot write: No space left on device" $command -o /dev/full
+  done
+  for command in "explore small.pnml" "check small.pnml deadlock --json" "info small.pnml" \
+    "progress small.pnml" "graph small.pnml" "help" "--version"; do
+    "$TIDELINE" $command >/dev/full 2>err && return 1
+    status=0
+    "$TIDELINE" $command >/dev/full 2>err || status=$?
+    equals "$status" 4
+  done
+}
+
+@test "graph -o FILE --json prints its object" {
+  small_model
+  tideline graph small.pnml -o small.tlg --json
+  equals "$status" 0
+  equals "$(jq .states <<<"$output")" 14
+  [ -s small.tlg ]
+  tideline graph small.tlg --aut -o small.aut --json
+  equals "$(jq .states <<<"$output")" 14
+  fails 2 "--json: where should the rest go? give -o FILE" graph small.tlg --aut --json
+}
+
+@test "an example that is too large is refused" {
+  fails 2 "philosophers of that size has more than 10000000 places and transitions" example philosophers 100000000
+}
+
+@test "controls in names do not reach a terminal" {
+  printf 'net h\ntr t {a\xc2\x9bb} -> c\npl {a\xc2\x9bb} (1)\n' >c1.net
+  fails 2 "formula:1: unknown place 'a??c'; did you mean 'a??b'? (column 1)" check c1.net $'"a\xc2\x9bc" = 1'
+  equals "$("$TIDELINE" check c1.net bounds -q | head -1)" $'1         a\xc2\x9bb'
+  script -qec true typed </dev/null >/dev/null 2>&1 || skip "there are no terminals here"
+  script -qec "$TIDELINE check c1.net bounds -q" typed </dev/null >/dev/null
+  grep -q 'a\\u009bb' typed
 }

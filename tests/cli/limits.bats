@@ -6,13 +6,14 @@ setup () {
   large_model
 }
 
-# The report of the last run is one of an incomplete run.
+# The report of the last run is one of an incomplete run, and says so last of
+# all, with a hint.
 incomplete () {
   equals "$status" 3
   contains "$output" "states            at least "
-  case ${lines[-1]} in
-  "INCOMPLETE: "*) ;;
-  *) echo "last line: ${lines[-1]}"; return 1 ;;
+  case ${lines[-2]},${lines[-1]} in
+  "INCOMPLETE: "*,"try: "*) ;;
+  *) echo "last lines: ${lines[-2]} ${lines[-1]}"; return 1 ;;
   esac
 }
 
@@ -198,4 +199,12 @@ LNA
     tideline explore finite.lna --order sweep --progress progress --store $how --memory 3M --json
     equals "$(jq -c "$found" <<<"$output")" "$all"
   done
+}
+
+@test "what goes on before the search is told on a terminal" {
+  script -qec true typed </dev/null >/dev/null 2>&1 || skip "there are no terminals here"
+  mkfifo slow.pnml
+  (sleep 2.5; cat large.pnml) >slow.pnml &
+  script -qec "$TIDELINE info slow.pnml >out" typed </dev/null >/dev/null
+  grep -q 'reading slow.pnml \.\.\.' typed
 }

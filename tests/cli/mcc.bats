@@ -30,22 +30,22 @@ can='<is-fireable><transition>put_1</transition></is-fireable>'
 @test "mcc: the state space" {
   examine StateSpace
   equals "$status" 0
-  equals "$output" 'STATE_SPACE STATES 14 TECHNIQUES EXPLICIT
-STATE_SPACE TRANSITIONS 27 TECHNIQUES EXPLICIT
-STATE_SPACE MAX_TOKEN_PER_MARKING 6 TECHNIQUES EXPLICIT
-STATE_SPACE MAX_TOKEN_IN_PLACE 1 TECHNIQUES EXPLICIT'
+  equals "$output" 'STATE_SPACE STATES 14 TECHNIQUES EXPLICIT STATE_COMPRESSION
+STATE_SPACE TRANSITIONS 27 TECHNIQUES EXPLICIT STATE_COMPRESSION
+STATE_SPACE MAX_TOKEN_PER_MARKING 6 TECHNIQUES EXPLICIT STATE_COMPRESSION
+STATE_SPACE MAX_TOKEN_IN_PLACE 1 TECHNIQUES EXPLICIT STATE_COMPRESSION'
 }
 
 @test "mcc: global properties are called as the examination" {
-  while read -r name verdict; do
+  while read -r name verdict techniques; do
     examine "$name"
-    equals "$status:$output" "0:FORMULA $name $verdict TECHNIQUES EXPLICIT"
+    equals "$status:$output" "0:FORMULA $name $verdict TECHNIQUES $techniques"
   done <<'EOF'
-ReachabilityDeadlock TRUE
-QuasiLiveness TRUE
-StableMarking FALSE
-Liveness FALSE
-OneSafe TRUE
+ReachabilityDeadlock TRUE EXPLICIT STUBBORN_SETS
+QuasiLiveness TRUE EXPLICIT
+StableMarking FALSE EXPLICIT
+Liveness FALSE EXPLICIT
+OneSafe TRUE TOPOLOGICAL
 EOF
 }
 

@@ -429,7 +429,7 @@ static void test_short_answers (void **state) {
   assert_int_equal (second->size, stride);
   assert_string_equal (second->name, "one-safe");
   char *line = tl_answer_report (second);
-  assert_string_equal (line, "FORMULA one-safe TRUE TECHNIQUES EXPLICIT\n");
+  assert_string_equal (line, "FORMULA one-safe TRUE TECHNIQUES TOPOLOGICAL\n");
   tl_text_close (line);
   tl_answers_close (answers);
   assert_int_equal (answers->count, 0);

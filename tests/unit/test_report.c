@@ -118,10 +118,12 @@ static void test_incomplete_text (void **state) {
       has (text, stop == TL_STOP_UNBOUNDED ? "infinitely many; 1,234,567 were"
                                            : "at least 1,234,567\n");
       has (text, "dead transitions  at most 1, ");
-      // The warning is the last line.
+      // The warning is the last line but for what to try.
       const char *warning = strstr (text, "\nINCOMPLETE: ");
       assert_non_null (warning);
-      assert_ptr_equal (strchr (warning + 1, '\n'), text + strlen (text) - 1);
+      const char *hint = strchr (warning + 1, '\n');
+      assert_int_equal (strncmp (hint, "\ntry: ", 6), 0);
+      assert_ptr_equal (strchr (hint + 1, '\n'), text + strlen (text) - 1);
       tl_text_close (text);
     }
   }
@@ -183,8 +185,10 @@ static void test_contest (void **state) {
   assert_string_equal (
       text, "STATE_SPACE STATES 1234567 TECHNIQUES EXPLICIT\n"
             "STATE_SPACE TRANSITIONS 7654321 TECHNIQUES EXPLICIT\n"
-            "STATE_SPACE MAX_TOKEN_PER_MARKING 20 TECHNIQUES EXPLICIT\n"
-            "STATE_SPACE MAX_TOKEN_IN_PLACE 5 TECHNIQUES EXPLICIT\n");
+            "STATE_SPACE MAX_TOKEN_PER_MARKING 20 TECHNIQUES EXPLICIT "
+            "STATE_COMPRESSION\n"
+            "STATE_SPACE MAX_TOKEN_IN_PLACE 5 TECHNIQUES EXPLICIT "
+            "STATE_COMPRESSION\n");
   tl_text_close (text);
   x = cut_off_run (TL_STOP_TIME);
   text = explored (&x, TL_FORM_MCC);
@@ -208,7 +212,11 @@ static tl_answer answer_list[] = {
      .verdict = TL_VERDICT_UNKNOWN,
      .value = 3,
      .unknown_why = "the memory budget was reached"},
-    {.name = "caf\xe9", .verdict = TL_VERDICT_TRUE}};
+    {.name = "caf\xe9",
+     .verdict = TL_VERDICT_TRUE,
+     .engine = "structure",
+     .unfolded = true,
+     .reduced = true}};
 
 static char *answered (tl_form form) {
   tl_net *net = open_net ();
@@ -233,7 +241,8 @@ static void test_answers_text (void **state) {
   has (text, "\n7         most\n");
   has (text, "\ninfinite  endless\n");
   has (text, "\nunknown   open\n          the memory budget was reached; "
-             "at least 3\n");
+             "at least 3\n          try: more --memory, --order sweep; "
+             "--engine fly, which keeps no graph\n");
   has (text, "2 true, 1 false, 2 bounded, 1 unknown\n");
   has (text, "\nINCOMPLETE: 1 of 6 questions not answered\n");
   tl_text_close (text);
@@ -246,7 +255,8 @@ static void test_answers_contest (void **state) {
              "FORMULA no FALSE TECHNIQUES EXPLICIT\n"
              "FORMULA most 7 TECHNIQUES EXPLICIT\n"
              "FORMULA endless +inf TECHNIQUES EXPLICIT\n"
-             "FORMULA open CANNOT_COMPUTE\n");
+             "FORMULA open CANNOT_COMPUTE\n"
+             "FORMULA caf\xe9 TRUE TECHNIQUES TOPOLOGICAL UNFOLDING_TO_PT\n");
   tl_text_close (text);
 }
 
@@ -294,6 +304,15 @@ static void test_progress (void **state) {
                                                   .seconds = 1});
   assert_string_equal (text, "1.0 s  1,500,000 states  1.5 M/s  queue 1,000  "
                              "depth 7  1.0 MiB (25 %)");
+  tl_text_close (text);
+  text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
+                                            .states = 1500000,
+                                            .bytes = 1 << 20,
+                                            .seconds = 1,
+                                            .most_states = 3000000,
+                                            .most_seconds = 10});
+  assert_string_equal (text, "1.0 s (10 %)  1,500,000 states (50 %)  1.5 M/s  "
+                             "queue 0  depth 0  1.0 MiB");
   tl_text_close (text);
 }
 

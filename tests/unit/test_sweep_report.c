@@ -152,9 +152,10 @@ static void test_contest (void **state) {
   x.max_tokens_in_place = 2;
   x.max_tokens_per_marking = 5;
   char *text = explored (&x, TL_FORM_MCC);
-  assert_string_equal (
-      text, "STATE_SPACE MAX_TOKEN_PER_MARKING 5 TECHNIQUES EXPLICIT\n"
-            "STATE_SPACE MAX_TOKEN_IN_PLACE 2 TECHNIQUES EXPLICIT\n");
+  assert_string_equal (text, "STATE_SPACE MAX_TOKEN_PER_MARKING 5 TECHNIQUES "
+                             "EXPLICIT STATE_COMPRESSION\n"
+                             "STATE_SPACE MAX_TOKEN_IN_PLACE 2 TECHNIQUES "
+                             "EXPLICIT STATE_COMPRESSION\n");
   tl_text_close (text);
 }
 
