@@ -11,12 +11,18 @@ static int count_forms (const options *o) {
          (o->path != NO_STATE) + (o->state != NO_STATE);
 }
 
+// Is the size of the graph to be told besides?  The object of --json is that,
+// but for --state, which has one of its own.
+static bool size_asked (const options *o) {
+  return o->stats || (o->json && o->state == NO_STATE);
+}
+
 static int check_forms (const options *o) {
   if (count_forms (o) > 1)
     return usage_error (
         "one of --aut, --dot, --states, --published, --path and --state at a "
         "time");
-  if (count_forms (o) && (o->stats || o->json) && !o->graph_file)
+  if (count_forms (o) && size_asked (o) && !o->graph_file)
     return usage_error ("--%s: where should the rest go? give -o FILE",
                         o->stats ? "stats" : "json");
   return 0;
@@ -73,8 +79,7 @@ static int write_graph (const tl_condensed *graph, const options *o) {
 
 static int use_graph (const tl_condensed *graph, const options *o) {
   const int code = write_graph (graph, o);
-  const bool asked = o->stats || o->json;
-  if (code || (!asked && (o->graph_file || count_forms (o))))
+  if (code || (!size_asked (o) && (o->graph_file || count_forms (o))))
     return code;
   const tl_condensed_size size = tl_condensed_sizes (graph);
   return print_text (tl_condensed_report (tl_condensed_net (graph), &size,

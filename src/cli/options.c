@@ -72,11 +72,14 @@ static int parse_kind (const option_row *row, const char *text,
   const bool store = row->kind == KIND_STORE;
   const tl_kind_row *rows = kind_rows (row->kind, &noun, &count);
   const tl_kind_row automatic = {"auto", "the one that suits the net"};
+  const tl_kind_row time_passed = {"time", "of a timed net: its clock"};
   *value = text;
   if (!strcmp (text, "help")) {
     if (store)
       print_kinds (&automatic, 1);
     print_kinds (rows, count);
+    if (row->kind == KIND_MEASURE)
+      print_kinds (&time_passed, 1);
     return EXIT_HOLDS;
   }
   if ((store && !strcmp (text, automatic.name)) || row->kind == KIND_MEASURE)

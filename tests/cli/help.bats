@@ -82,3 +82,16 @@ load common
   tideline help --roff
   contains "$output" "max-states"
 }
+
+@test "help and the man page know what there is" {
+  page=$(sed 's/\\//g' "$BATS_TEST_DIRNAME/../../docs/tideline.1")
+  for what in "tideline graph" CTL LTL 'CTL*' "of a timed net" "fBhome" "deadlock-free" "bounded"; do
+    contains "$page" "$what"
+  done
+  tideline help check
+  for what in CTL: LTL: 'CTL*:' "home 'PREDICATE'" deadlock-free bounded @FILE; do
+    contains "$output" "$what"
+  done
+  tideline explore --progress help
+  contains "$output" "time "
+}

@@ -1,4 +1,4 @@
-# The commands that the README shows, with the output it shows.  Figures that
+# The commands that the pages show, with the output they show.  Figures that
 # depend on the machine are left out of the comparison.
 load common
 
@@ -9,9 +9,22 @@ mask () {
     -e 's/at least [0-9,]+/at least #/g' -e 's/ +/ /g' -e 's/ +$//'
 }
 
+# A page is as tools/readme would write it, and has its commands in blocks.
+page () {
+  ! grep -nE '^    (\$ )?tideline ' "$1" || { echo "$1: no block"; return 1; }
+  TIDELINE=$TIDELINE tools/readme "$1" >"$BATS_TEST_TMPDIR/now" || return 1
+  diff <(mask <"$1") <(mask <"$BATS_TEST_TMPDIR/now")
+}
+
 @test "README: commands and their output" {
-  top=$BATS_TEST_DIRNAME/../..
-  grep -q '^\$ tideline explore' "$top/README.md"
-  TIDELINE=$TIDELINE "$top/tools/readme" >now
-  diff <(mask <"$top/README.md") <(mask <now)
+  cd "$BATS_TEST_DIRNAME/../.."
+  grep -q '^\$ tideline explore' README.md
+  page README.md
+}
+
+@test "docs: commands and their output" {
+  cd "$BATS_TEST_DIRNAME/../.."
+  for file in docs/*.md; do
+    page "$file"
+  done
 }
