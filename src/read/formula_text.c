@@ -158,22 +158,28 @@ static void keep_prefix (reader *r, pending p) {
     last->prefix = p.text;
 }
 
-// A chain of ANDs or ORs is one operator with many operands.
+// A chain of these is one operator with many operands.
+static bool is_chain (operation op) {
+  return op == AND || op == OR || op == IFF || op == XOR;
+}
+
 static tl_status apply_chain (reader *r, pending p) {
   size_t operands = 2;
   for (; r->ops && r->op[r->ops - 1].op == p.op; r->ops--)
     operands++;
   const tl_status rc = warn (r, p, operands);
-  return rc ? rc
-            : tl_operands_join (&r->operands, p.at,
-                                p.op == AND ? TL_AND : TL_OR, operands);
+  if (rc)
+    return rc;
+  if (p.op == IFF || p.op == XOR)
+    return tl_operands_chain (&r->operands, p.at, p.op == IFF ? TL_IFF : TL_XOR,
+                              operands);
+  return tl_operands_join (&r->operands, p.at, p.op == AND ? TL_AND : TL_OR,
+                           operands);
 }
 
 static tl_status apply (reader *r) {
   const pending p = r->op[--r->ops];
-  static const tl_connective connective[] = {[IFF] = TL_IFF,
-                                             [IMPLIES] = TL_IMPLIES,
-                                             [XOR] = TL_XOR,
+  static const tl_connective connective[] = {[IMPLIES] = TL_IMPLIES,
                                              [UNTIL] = TL_STRONG_UNTIL,
                                              [RELEASE] = TL_RELEASED_BY,
                                              [WEAK_UNTIL] = TL_WEAK_UNTIL};
@@ -186,7 +192,7 @@ static tl_status apply (reader *r) {
   static const tl_arithmetic arithmetic[] = {
       [PLUS] = TL_PLUS, [MINUS] = TL_MINUS, [TIMES] = TL_TIMES};
   tl_status rc = TL_OK;
-  if (p.op == AND || p.op == OR)
+  if (is_chain (p.op))
     return apply_chain (r, p);
   if (levels[p.op] == SENTENCE || levels[p.op] == PREFIX || p.op == NEGATE) {
     rc = apply_prefix (&r->operands, p);
@@ -229,7 +235,7 @@ static tl_status apply_first (const reader *r, pending top, operation op,
   if (op == IMPLIES)
     return tl_operands_fail (&r->operands, r->lexer.position,
                              "a second '->' needs parentheses");
-  *first = levels[op] != TEMPORAL && (op != top.op || (op != AND && op != OR));
+  *first = levels[op] != TEMPORAL && (op != top.op || !is_chain (op));
   return TL_OK;
 }
 

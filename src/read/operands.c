@@ -45,21 +45,28 @@ static tl_status push (tl_operands *ops, tl_operand operand) {
   return TL_OK;
 }
 
+static tl_status check_size (const tl_operands *ops, tl_position at,
+                             const tl_operand *o) {
+  if (o->depth > TL_FORMULA_DEPTH)
+    return tl_operands_fail (ops, at, "the formula is nested more than %u deep",
+                             TL_FORMULA_DEPTH);
+  if (o->size > TL_FORMULA_SIZE)
+    return tl_operands_fail (ops, at, "the formula has more than %u operators",
+                             TL_FORMULA_SIZE);
+  return TL_OK;
+}
+
 static tl_status push_formula (tl_operands *ops, tl_position at, tl_formula *f,
                                unsigned depth, uint64_t size) {
   if (!f)
     return tl_operands_no_memory (ops);
-  if (depth > TL_FORMULA_DEPTH)
-    return tl_operands_fail (ops, at, "the formula is nested more than %u deep",
-                             TL_FORMULA_DEPTH);
-  if (size > TL_FORMULA_SIZE)
-    return tl_operands_fail (ops, at, "the formula has more than %u operators",
-                             TL_FORMULA_SIZE);
-  return push (ops, (tl_operand){.kind = TL_A_FORMULA,
-                                 .at = at,
-                                 .formula = f,
-                                 .depth = depth,
-                                 .size = size});
+  const tl_operand operand = {.kind = TL_A_FORMULA,
+                              .at = at,
+                              .formula = f,
+                              .depth = depth,
+                              .size = size};
+  const tl_status rc = check_size (ops, at, &operand);
+  return rc ? rc : push (ops, operand);
 }
 
 // Are the operands from `first` on of this kind?
@@ -361,6 +368,35 @@ tl_status tl_operands_binary (tl_operands *ops, tl_position at,
   return push_formula (
       ops, at, write_out (ops->arena, op, o[0].formula, o[1].formula),
       depth + (plain ? 1 : 3), plain ? size + 1 : 2 * size + 5);
+}
+
+// Both in place of the first, written out: each of them twice.
+static tl_status combine (tl_operands *ops, tl_position at, tl_connective op,
+                          tl_operand *a, const tl_operand *b) {
+  a->formula = write_out (ops->arena, op, a->formula, b->formula);
+  a->depth = (a->depth > b->depth ? a->depth : b->depth) + 3;
+  a->size = 2 * (a->size + b->size) + 5;
+  return !a->formula ? tl_operands_no_memory (ops) : check_size (ops, at, a);
+}
+
+// Both are associative, so that neighbours can be joined first, then pairs of
+// neighbours and so on.  From left to right each of n operands would double the
+// size.
+tl_status tl_operands_chain (tl_operands *ops, tl_position at, tl_connective op,
+                             size_t count) {
+  assert (ops->count >= count && (op == TL_IFF || op == TL_XOR));
+  tl_operand *o = ops->operand + ops->count - count;
+  tl_status rc = want (ops, ops->count - count, true);
+  for (size_t left = count; !rc && left > 1; left = (left + 1) / 2)
+    for (size_t i = 0; !rc && i < (left + 1) / 2; i++) {
+      o[i] = o[2 * i];
+      if (2 * i + 1 < left)
+        rc = combine (ops, at, op, o + i, o + 2 * i + 1);
+    }
+  ops->count -= count - 1;
+  o->at = at;
+  o->prefix = 0;
+  return rc;
 }
 
 tl_status tl_operands_join (tl_operands *ops, tl_position at, tl_op op,

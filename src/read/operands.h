@@ -84,6 +84,10 @@ typedef enum tl_connective {
 } tl_connective;
 tl_status tl_operands_unary (tl_operands *, tl_position, tl_op);
 tl_status tl_operands_binary (tl_operands *, tl_position, tl_connective);
+// TL_IFF or TL_XOR of the last `count`, in an order in which what is written
+// out does not become much larger than the square of their sizes.
+tl_status tl_operands_chain (tl_operands *, tl_position, tl_connective,
+                             size_t count);
 // TL_AND or TL_OR of the last `count`.
 tl_status tl_operands_join (tl_operands *, tl_position, tl_op, size_t count);
 

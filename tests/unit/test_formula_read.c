@@ -3,11 +3,13 @@
 
 #include "../asking.h"
 #include "../random_formula.h"
+#include "logic/eval.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -384,6 +386,38 @@ static void names_have_other_words (void **state) {
   tl_net_close (net);
 }
 
+// An even number of `p = 1` and so on joined by <-> is true if an even number
+// of them is false; the size does not double with each.
+static void long_chains_are_read (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "test");
+  tl_net *net = asking_net (&mem);
+  tl_questions *q = asking_open (net, &mem);
+  char text[2000];
+  uint64_t *marking = calloc (net->places, sizeof *marking);
+  for (unsigned count = 2; count <= 40; count++)
+    for (int xor = 0; xor < 2; xor ++) {
+      char *end = stpcpy (text, "p >= 1");
+      for (unsigned i = 1; i < count; i++)
+        end += sprintf (end, " %s %s >= %u", xor? "XOR" : "<->",
+                        i % 2 ? "q" : "p", i / 2 + 1);
+      assert_int_equal (tl_questions_add_text (q, text, 0), TL_OK);
+      const tl_formula *f = q->question[q->count - 1].formula;
+      for (unsigned p = 0; p < 25; p += 3)
+        for (unsigned r = 0; r < 25; r += 4) {
+          marking[0] = p, marking[1] = r;
+          unsigned holding = 0;
+          for (unsigned i = 0; i < count; i++)
+            holding += (i % 2 ? r : p) >= i / 2 + 1;
+          const bool expected = xor? holding % 2 : (count - holding) % 2 == 0;
+          assert_int_equal (tl_formula_holds (f, net, marking), expected);
+        }
+    }
+  free (marking);
+  tl_questions_close (q);
+  tl_net_close (net);
+}
+
 static void lists_give_several_questions (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "test");
@@ -598,6 +632,7 @@ int main (void) {
       cmocka_unit_test (texts_mean_what_they_say),
       cmocka_unit_test (mistakes_are_explained),
       cmocka_unit_test (surprises_are_told),
+      cmocka_unit_test (long_chains_are_read),
       cmocka_unit_test (names_have_other_words),
       cmocka_unit_test (lists_give_several_questions),
       cmocka_unit_test (properties_have_names),
