@@ -185,10 +185,8 @@ static void test_contest (void **state) {
   assert_string_equal (
       text, "STATE_SPACE STATES 1234567 TECHNIQUES EXPLICIT\n"
             "STATE_SPACE TRANSITIONS 7654321 TECHNIQUES EXPLICIT\n"
-            "STATE_SPACE MAX_TOKEN_PER_MARKING 20 TECHNIQUES EXPLICIT "
-            "STATE_COMPRESSION\n"
-            "STATE_SPACE MAX_TOKEN_IN_PLACE 5 TECHNIQUES EXPLICIT "
-            "STATE_COMPRESSION\n");
+            "STATE_SPACE MAX_TOKEN_PER_MARKING 20 TECHNIQUES EXPLICIT\n"
+            "STATE_SPACE MAX_TOKEN_IN_PLACE 5 TECHNIQUES EXPLICIT\n");
   tl_text_close (text);
   x = cut_off_run (TL_STOP_TIME);
   text = explored (&x, TL_FORM_MCC);
