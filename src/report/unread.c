@@ -7,6 +7,14 @@ static tl_stop stop_of (tl_status code) {
                               : TL_STOP_CANCEL;
 }
 
+static const char *hint (tl_status code) {
+  switch (stop_of (code)) {
+  case TL_STOP_MEMORY: return "try: more --memory";
+  case TL_STOP_TIME: return "try: a longer --timeout";
+  default: return "try: --timeout, which ends it after a time of its own";
+  }
+}
+
 char *tl_unread_report (const char *path, const tl_error *e, tl_form form) {
   tl_writing w;
   if (!path || !e)
@@ -18,6 +26,6 @@ char *tl_unread_report (const char *path, const tl_error *e, tl_form form) {
   if (TL_FORM_OF (form) == TL_FORM_MCC)
     fputs ("CANNOT_COMPUTE\n", w.file);
   else
-    fprintf (w.file, "INCOMPLETE: %s\n", e->text);
+    fprintf (w.file, "INCOMPLETE: %s\n%s\n", e->text, hint (e->code));
   return tl_writing_close (&w);
 }

@@ -115,7 +115,8 @@ interrupt () {
   writer=$!
   interrupt INT explore pipe
   kill $writer
-  equals "$status:$output" "3:INCOMPLETE: it was interrupted while reading the net"
+  equals "$status:${lines[0]}" "3:INCOMPLETE: it was interrupted while reading the net"
+  equals "${lines[1]}" "try: --timeout, which ends it after a time of its own"
   equals "$stderr" "tideline: pipe: it was interrupted while reading the net"
 }
 
