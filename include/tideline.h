@@ -593,6 +593,9 @@ void tl_candidates_close (tl_candidates *);
 typedef struct tl_questions tl_questions;
 
 tl_status tl_questions_open (tl_questions **, const tl_net *, tl_error *);
+// Budgets for what is added from now on: of the settings `memory`, `timeout`
+// and `cancel` count.
+tl_status tl_questions_limit (tl_questions *, const tl_settings *, tl_error *);
 // A formula in LoLA's syntax, or one of the names deadlock, deadlock-free,
 // one-safe, quasi-live, live, reversible, home-state, stable-marking, bounded,
 // bounds, home 'PREDICATE'.

@@ -46,6 +46,19 @@ static int check (const tl_net *net, const tl_condensed *graph,
   return code;
 }
 
+// Reading questions about coloured nets may take long, too.
+static int read_in_time (tl_questions *questions, const options *o) {
+  tl_settings settings = tl_settings_default ();
+  tl_error err = {0};
+  settings.memory = o->memory;
+  work_begin (o, &settings.timeout, &settings.cancel);
+  const int code = tl_questions_limit (questions, &settings, &err)
+                       ? library_error (&err)
+                       : read_questions (questions, o);
+  work_end ();
+  return code;
+}
+
 static int ask (const tl_net *net, const tl_condensed *graph,
                 const options *o) {
   tl_questions *questions = 0;
@@ -54,7 +67,7 @@ static int ask (const tl_net *net, const tl_condensed *graph,
   if (!code && tl_questions_open (&questions, net, &err))
     code = library_error (&err);
   if (!code)
-    code = read_questions (questions, o);
+    code = read_in_time (questions, o);
   if (!code)
     code = check (net, graph, questions, o);
   tl_questions_close (questions);

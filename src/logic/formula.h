@@ -1,6 +1,7 @@
 #ifndef TL_LOGIC_FORMULA_H
 #define TL_LOGIC_FORMULA_H
 
+#include "base/budget.h"
 #include "net/net.h"
 
 // Formulas over the markings of a net: state formulas, CTL, LTL and CTL* in
@@ -87,7 +88,8 @@ typedef struct tl_question {
 
 // The questions of one file or one command line, and all they consist of.
 struct tl_questions {
-  tl_mem mem; // the account everything here lives on
+  tl_mem mem;       // the account everything here lives on
+  tl_budget budget; // of reading more of them
   const tl_net *net;
   tl_arena arena;
   tl_question *question;

@@ -100,5 +100,5 @@ tl_status tl_questions_add_property (tl_questions *q, const char *path,
     tl_properties_close (&all);
   }
   tl_input_close (&in);
-  return rc;
+  return tl_questions_end (q, rc, err);
 }

@@ -5,6 +5,7 @@
 #include "read/formula_text.h"
 #include "read/formula_xml.h"
 #include "net/origin.h"
+#include "read/read.h"
 #include "read/resolve.h"
 #include "read/text.h"
 
@@ -32,6 +33,29 @@ void tl_questions_close (tl_questions *q) {
   TL_DEL (&q->mem, q->question, q->capacity);
   tl_arena_close (&q->arena);
   free (q);
+}
+
+tl_status tl_questions_limit (tl_questions *q, const tl_settings *given,
+                              tl_error *err) {
+  tl_settings said;
+  if (!q || !given)
+    return tl_fail (err, TL_E_ARG, "tl_questions_limit needs settings");
+  if (tl_settings_take (&said, given, err))
+    return TL_E_ARG;
+  q->budget = tl_budget_of (said.timeout, said.cancel);
+  q->mem.budget = &q->budget;
+  q->mem.limit = said.memory ? said.memory : tl_mem_default ();
+  return TL_OK;
+}
+
+// Was it too late for a question, and not its fault?
+tl_status tl_questions_end (const tl_questions *q, tl_status rc,
+                            tl_error *err) {
+  const tl_status late = rc ? tl_budget_look (&q->mem) : TL_OK;
+  return late ? tl_fail (err, late, "%s while reading a formula",
+                         late == TL_E_LIMIT ? "the time limit was reached"
+                                            : "it was interrupted")
+              : rc;
 }
 
 size_t tl_questions_count (const tl_questions *q) {
@@ -258,14 +282,16 @@ tl_status tl_questions_add_text (tl_questions *q, const char *text,
                                  tl_error *err) {
   if (!q || !text)
     return tl_fail (err, TL_E_ARG, "tl_questions_add_text needs a text");
-  return tl_question_text_read (q, text, "formula", (tl_position){1, 1}, err);
+  return tl_questions_end (
+      q, tl_question_text_read (q, text, "formula", (tl_position){1, 1}, err),
+      err);
 }
 
 tl_status tl_questions_add_formulas (tl_questions *q, const char *path,
                                      tl_error *err) {
   if (!q || !path)
     return tl_fail (err, TL_E_ARG, "tl_questions_add_formulas needs a path");
-  return tl_formula_file_read (q, path, err);
+  return tl_questions_end (q, tl_formula_file_read (q, path, err), err);
 }
 
 const char *tl_questions_warning (const tl_questions *q, size_t i) {
@@ -281,5 +307,5 @@ tl_status tl_questions_add_file (tl_questions *q, const char *path,
   if (!rc)
     rc = tl_formula_xml_read (q, &in, err);
   tl_input_close (&in);
-  return rc;
+  return tl_questions_end (q, rc, err);
 }

@@ -23,6 +23,9 @@ tl_status tl_read_net_text (tl_net **, tl_mem *, const char *path,
 tl_status tl_settings_take (tl_settings *whole, const tl_settings *given,
                             tl_error *);
 
+// How reading a question ended, `rc`; where the budget was spent, that.
+tl_status tl_questions_end (const tl_questions *, tl_status rc, tl_error *);
+
 // From an input that is open; `format` says which one it has, null: as above.
 tl_status tl_read_net_as (tl_net **, tl_mem *, tl_input *, const char *format,
                           const tl_settings *, tl_error *);

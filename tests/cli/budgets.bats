@@ -73,6 +73,14 @@ soon () {
   [ $((SECONDS - start)) -le 15 ]
 }
 
+@test "time, while a formula is read" {
+  echo 'n { type t : range 0 .. 2000000000; place p { dom : bool; init : <( true )>; }
+    transition a { in { p : <( x )>; } out { p : <( x )>; } }
+    proposition big : forall (i in t, j in t : int (i) + int (j) >= 0); }' >big.lna
+  soon check big.lna 'EF big' --timeout 0.4
+  contains "$stderr" "the time limit was reached while reading a formula"
+}
+
 @test "memory, while a net is read" {
   for net in tokens.lna product.pnml; do
     soon explore $net --memory 20M --json

@@ -70,6 +70,10 @@ static void test_null_nets (void **state) {
   tl_info info;
   refused (tl_net_info (0, &info, &err), &err);
   refused (tl_net_info (net, 0, &err), &err);
+  refused (tl_net_info_with (0, 0, &info, &err), &err);
+  refused (tl_net_info_with (net, 0, 0, &err), &err);
+  const tl_options unknown = {.size = 0};
+  refused (tl_net_info_with (net, &unknown, &info, &err), &err);
   tl_info_close (0);
   tl_net_close (net);
 }
@@ -123,6 +127,11 @@ static void test_null_questions (void **state) {
   refused (tl_questions_open (0, net, &err), &err);
   refused (tl_questions_open (&q, 0, &err), &err);
   q = ask (net, "deadlock");
+  tl_settings settings = tl_settings_default ();
+  refused (tl_questions_limit (q, 0, &err), &err);
+  refused (tl_questions_limit (0, &settings, &err), &err);
+  settings.timeout = -1;
+  refused (tl_questions_limit (q, &settings, &err), &err);
   refused (tl_questions_add_text (q, 0, &err), &err);
   refused (tl_questions_add_text (0, "deadlock", &err), &err);
   refused (tl_questions_add_file (q, 0, &err), &err);
@@ -217,6 +226,8 @@ static void test_reports (void **state) {
   assert_null (tl_regress_report (net, 0, TL_FORM_TEXT));
   assert_null (tl_regress_report (0, &closed, TL_FORM_TEXT));
   assert_null (tl_fault_report (net, 0, TL_FORM_TEXT));
+  assert_null (tl_unread_report (0, &(tl_error){0}, TL_FORM_TEXT));
+  assert_null (tl_unread_report ("x", 0, TL_FORM_TEXT));
   assert_null (tl_sweep_plot (net, 0));
   assert_null (tl_sweep_plot (net, &closed));
   assert_null (tl_exploration_traces (net, 0, TL_FORM_TEXT));
