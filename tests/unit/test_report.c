@@ -246,6 +246,38 @@ static void test_answers_text (void **state) {
   tl_text_close (text);
 }
 
+// Why an answer is missing where the search itself was complete.
+static void test_unknown_json (void **state) {
+  (void)state;
+  static const char *const row[][2] = {
+      {"there was no memory for the terminal components", "memory"},
+      {"the memory budget was reached", "memory"},
+      {"the time limit was reached", "time"},
+      {"its automaton is too large", "unsupported"},
+  };
+  tl_net *net = open_net ();
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    tl_answer open = {.size = sizeof open,
+                      .name = "open",
+                      .verdict = TL_VERDICT_UNKNOWN,
+                      .unknown_why = row[i][0]};
+    const tl_answers answers = {.size = sizeof answers,
+                                .answer_size = sizeof open,
+                                .run = complete_run (),
+                                .answer = &open,
+                                .count = 1};
+    char *text = tl_answers_report (net, &answers, TL_FORM_JSON), stopped[64];
+    assert_non_null (text);
+    snprintf (stopped, sizeof stopped, "\"stopped\":\"%s\"", row[i][1]);
+    has (text, stopped);
+    tl_text_close (text);
+    text = tl_answers_report (net, &answers, TL_FORM_TEXT);
+    has (text, "\n          try: ");
+    tl_text_close (text);
+  }
+  tl_net_close (net);
+}
+
 static void test_answers_contest (void **state) {
   (void)state;
   char *text = answered (TL_FORM_MCC);
@@ -324,6 +356,7 @@ int main (void) {
       cmocka_unit_test (test_incomplete_json),
       cmocka_unit_test (test_contest),
       cmocka_unit_test (test_answers_text),
+      cmocka_unit_test (test_unknown_json),
       cmocka_unit_test (test_answers_contest),
       cmocka_unit_test (test_answers_json),
       cmocka_unit_test (test_traces),
