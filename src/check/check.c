@@ -9,7 +9,6 @@
 #include "model/model.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool tl_trace_replay (const tl_net *net, const tl_trace *trace) {
   if (!net || !trace || (trace->length && !trace->transition))
@@ -54,9 +53,8 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
 // What can be done of it: with stubborn sets there is no whole graph, and the
 // other way round; without arcs there is nothing on the fly.
 static tl_method restrict_to (tl_method m, const tl_net *net,
-                              const tl_saved *saved,
-                              const tl_options *options) {
-  m.reduced = !saved && !strcmp (options->stubborn, "property");
+                              const tl_saved *saved, tl_reduction stubborn) {
+  m.reduced = !saved && stubborn == TL_REDUCE_PROPERTY;
   const bool graph = saved || !tl_net_has_arcs (net);
   m.fly = !graph && (m.fly || m.reduced);
   m.graph = graph || (m.graph && !m.reduced);
@@ -65,8 +63,8 @@ static tl_method restrict_to (tl_method m, const tl_net *net,
 
 static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       const tl_questions *questions, const tl_options *options,
-                      const tl_method *method, tl_answers *out,
-                      tl_error *error) {
+                      const tl_method *method, const tl_how *how,
+                      tl_answers *out, tl_error *error) {
   tl_mem account = TL_MEM (root, "questions");
   tl_goals goals;
   tl_status rc =
@@ -74,12 +72,13 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
   if (rc == TL_E_NOMEM)
     tl_fail (error, rc, "no memory for the questions");
   if (!rc && !saved)
-    rc = tl_goals_reduce (&goals, options->stubborn, error);
+    rc = tl_goals_reduce (&goals, how->stubborn, error);
   tl_temporal temporal = {0};
   tl_checking c = {.root = root,
                    .saved = saved,
                    .options = options,
-                   .method = restrict_to (*method, net, saved, options),
+                   .how = *how,
+                   .method = restrict_to (*method, net, saved, how->stubborn),
                    .goals = &goals,
                    .temporal = &temporal,
                    .run = &out->run,
@@ -109,7 +108,10 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       .count = questions->count,
                       .run = {.size = sizeof out->run}};
   tl_method method;
+  tl_how how;
   tl_status rc = tl_method_parse (&method, options, error);
+  if (!rc)
+    rc = tl_how_parse (&how, options, error);
   if (rc)
     return rc;
   out->answer = calloc (out->count + 1, sizeof *out->answer);
@@ -117,7 +119,7 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
     return tl_fail (error, TL_E_NOMEM, "no memory for the answers");
   for (size_t i = 0; i < out->count; i++)
     out->answer[i].size = sizeof *out->answer;
-  rc = run (root, net, saved, questions, options, &method, out, error);
+  rc = run (root, net, saved, questions, options, &method, &how, out, error);
   if (rc)
     tl_answers_close (out);
   return rc;

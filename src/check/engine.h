@@ -2,6 +2,7 @@
 #define TL_CHECK_ENGINE_H
 
 #include "check/goals.h"
+#include "explore/how.h"
 
 // Engines decide questions.  Each says of a question whether it can decide it
 // and what that costs, roughly; it decides some of those that are open, within
@@ -42,6 +43,7 @@ typedef struct tl_checking {
   tl_mem *root;
   const struct tl_saved *saved; // or null
   const tl_options *options;
+  tl_how how; // what they say by name
   tl_method method;
   tl_goals *goals;
   struct tl_temporal *temporal; // formulas, taken apart

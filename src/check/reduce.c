@@ -4,8 +4,6 @@
 #include "net/origin.h"
 #include "stubborn/attract.h"
 
-#include <string.h>
-
 // ---- Which questions can be asked ------------------------------------------
 
 static bool is_reach_formula (const tl_asked *a) {
@@ -56,9 +54,10 @@ static tl_status attract_to (tl_goals *g, tl_asked *a) {
   return rc;
 }
 
-tl_status tl_goals_reduce (tl_goals *g, const char *stubborn, tl_error *error) {
-  const bool deadlock = !strcmp (stubborn, "deadlock"),
-             property = !strcmp (stubborn, "property");
+tl_status tl_goals_reduce (tl_goals *g, tl_reduction stubborn,
+                           tl_error *error) {
+  const bool deadlock = stubborn == TL_REDUCE_DEADLOCK,
+             property = stubborn == TL_REDUCE_PROPERTY;
   for (size_t i = 0; (deadlock || property) && i < g->count; i++) {
     tl_asked *a = g->asked + i;
     if (a->small.engine) // nothing is left to be kept

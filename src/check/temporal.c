@@ -10,7 +10,6 @@
 #include "model/model.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *engine_of (const tl_formula *f) {
   switch (tl_formula_fragment (f)) {
@@ -85,10 +84,9 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
 // Components are found on a graph where that is wanted, or where nothing says
 // that memory is to be saved.
 static bool builds_for_home (const tl_checking *c) {
-  const tl_options *o = c->options;
-  const bool any = !o->memory && !strcmp (o->store, "auto");
+  const bool any = !c->options->memory && !c->how.store;
   return !c->saved && c->method.graph && tl_home_is_asked (c->goals) &&
-         !strcmp (o->order, "bfs") && !strcmp (o->stubborn, "none") &&
+         c->how.order == &tl_order_bfs && c->how.stubborn == TL_REDUCE_NONE &&
          (!c->method.fly || any);
 }
 

@@ -4,10 +4,8 @@
 #include "base/tuning.h"
 #include "explore/choose.h"
 #include "explore/covering.h"
-#include "explore/search.h"
+#include "explore/how.h"
 #include "explore/widths.h"
-
-#include <string.h>
 
 // About how long the structure of a large net is studied.
 #define ANALYSIS_SECONDS 0.5
@@ -112,20 +110,10 @@ static tl_status take_sample (tl_search *s) {
   return TL_OK;
 }
 
-// The form of keys, where there are several, goes by the name of the store.
-static tl_key_form form_of (const char *store) {
-  static const char *const collapsing[] = {"collapse", "delta",
-                                           "delta+collapse"};
-  for (size_t i = 0; i < sizeof collapsing / sizeof *collapsing; i++)
-    if (!strcmp (collapsing[i], store))
-      return TL_KEYS_COLLAPSED;
-  return strcmp (store, "auto") ? TL_KEYS_CODED : TL_KEYS_NUMBERS;
-}
-
 static tl_status open_generator (tl_search *s) {
   const tl_status rc = tl_generator_open (
       &s->generator, s->net,
-      &(tl_generator_request){.form = form_of (s->options->store),
+      &(tl_generator_request){.form = s->how->keys,
                               .watched = s->visitor || s->sweeping,
                               .states = &s->states,
                               .engine = &s->engine},

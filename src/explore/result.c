@@ -2,7 +2,7 @@
 // took, and where the bytes went.
 
 #include "base/clock.h"
-#include "explore/search.h"
+#include "explore/how.h"
 #include "net/origin.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static tl_status fill_nodes (const tl_search *s) {
 static void fill_store (const tl_search *s) {
   tl_exploration *r = s->result;
   r->store = s->store_kind->name;
-  if (!tl_net_has_arcs (s->net) && strcmp (s->options->store, "auto"))
+  if (!tl_net_has_arcs (s->net) && s->how->store)
     r->store = tl_store_name (s->options->store);
   if (s->store && s->store_kind->figures)
     s->store_kind->figures (s->store, &r->delta);

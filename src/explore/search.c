@@ -6,11 +6,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "explore/choose.h"
+#include "explore/how.h"
 #include "explore/replay.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <string.h>
 
 void tl_search_open_log (tl_search *s) {
   if (!s->log && tl_log_open (&s->log, &s->trace, &s->packer))
@@ -45,7 +45,7 @@ void tl_search_enter_layers (tl_search *s) {
   tl_search_drop_log (s);
   s->store->kind->close (s->store);
   s->store = 0;
-  if (!strcmp (s->options->store, "auto")) // it may have changed on the way
+  if (!s->how->store) // it may have changed on the way
     s->store_kind = tl_choose_store (s);
   s->sweeping = true;
   s->found = s->depth = s->queued = s->enough = 0;
@@ -154,61 +154,30 @@ static tl_status run (tl_search *s, const tl_order *order) {
              : rc;
 }
 
-// The kinds of stubborn sets; null: none, or not known.
-static const char *stubborn_name (const char *name) {
-  static const char *const names[] = {"deadlock", "property"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strcmp (names[i], name))
-      return names[i];
-  return 0;
-}
-
-static bool is_for_property (const char *stubborn) {
-  return stubborn && !strcmp (stubborn, "property");
-}
-
-// What the options say by name.
-typedef struct choice {
-  const tl_order *order;
-  const tl_store_kind *store; // null: to be chosen
-  const char *stubborn;       // null: none
-} choice;
-
-static tl_status check_stubborn (const tl_net *net, const tl_options *options,
-                                 const tl_visitor *visitor, choice *c,
-                                 tl_error *error) {
-  const bool none = !strcmp (options->stubborn, "none");
-  if (!tl_net_has_arcs (net) && !none)
+static tl_status check_stubborn (const tl_net *net, const tl_how *how,
+                                 const tl_visitor *visitor, tl_error *error) {
+  if (!tl_net_has_arcs (net) && how->stubborn != TL_REDUCE_NONE)
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets are for nets that can be unfolded");
-  c->stubborn = stubborn_name (options->stubborn);
-  if (!c->stubborn && !none)
-    return tl_fail (error, TL_E_ARG, "unknown stubborn sets '%s'",
-                    options->stubborn);
-  if (is_for_property (c->stubborn) && !(visitor && visitor->attract))
+  if (how->stubborn == TL_REDUCE_PROPERTY && !(visitor && visitor->attract))
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets for a property need a property");
   return TL_OK;
 }
 
 static tl_status check_options (const tl_net *net, const tl_options *options,
-                                const tl_visitor *visitor, choice *c,
+                                const tl_visitor *visitor, tl_how *how,
                                 tl_error *error) {
-  const bool any_store = !strcmp (options->store, "auto");
-  *c = (choice){.order = tl_order_find (options->order),
-                .store = any_store ? 0 : tl_store_find (options->store)};
-  if (!c->order)
-    return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
-  if (!c->store && !any_store)
-    return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
-  if (options->delta_k < 1 || options->delta_k > 255)
-    return tl_fail (error, TL_E_ARG, "delta_k is not a number from 1 to 255");
-  const tl_status rc = check_stubborn (net, options, visitor, c, error);
+  tl_status rc = tl_how_parse (how, options, error);
   if (rc)
     return rc;
+  if (options->delta_k < 1 || options->delta_k > 255)
+    return tl_fail (error, TL_E_ARG, "delta_k is not a number from 1 to 255");
+  if ((rc = check_stubborn (net, how, visitor, error)))
+    return rc;
   if (visitor && visitor->arcs &&
-      (c->order == &tl_order_dfs ||
-       (c->store && c->store != tl_store_find ("plain"))))
+      (how->order == &tl_order_dfs ||
+       (how->store && how->store != tl_store_find ("plain"))))
     return tl_fail (
         error, TL_E_ARG,
         "a graph needs the order bfs or sweep, and the store plain");
@@ -223,16 +192,17 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                          tl_exploration *result, tl_error *error) {
   *result =
       (tl_exploration){.size = sizeof *result, .threads = 1, .counted = true};
-  choice c;
-  tl_status rc = check_options (net, options, visitor, &c, error);
+  tl_how how;
+  tl_status rc = check_options (net, options, visitor, &how, error);
   if (rc)
     return rc;
-  result->order = c.order->name;
-  result->stubborn = c.stubborn;
-  result->counted = !c.stubborn;
+  result->order = how.order->name;
+  result->stubborn = tl_reduction_name (how.stubborn);
+  result->counted = !result->stubborn;
   const double now = tl_clock ();
   tl_search s = {.net = net,
                  .options = options,
+                 .how = &how,
                  .visitor = visitor,
                  .result = result,
                  .error = error,
@@ -242,14 +212,14 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .queue = TL_MEM (root, "queue"),
                  .trace = TL_MEM (root, "trace log"),
                  .components = TL_MEM (root, "components"),
-                 .store_kind = c.store,
-                 .sweeping = c.order == &tl_order_sweep,
-                 .for_property = is_for_property (c.stubborn),
+                 .store_kind = how.store,
+                 .sweeping = how.order == &tl_order_sweep,
+                 .for_property = how.stubborn == TL_REDUCE_PROPERTY,
                  .start = now,
                  .next_report = now + 0.1,
                  .deadline = options->timeout > 0 ? now + options->timeout : 0};
   s.packer = TL_PACKER (&s.engine);
-  rc = run (&s, c.order);
+  rc = run (&s, how.order);
   tl_search_close (&s);
   if (!rc)
     rc = tl_replay_result (net, result);

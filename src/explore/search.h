@@ -20,6 +20,7 @@ typedef struct tl_worker tl_worker; // explore/worker.h
 struct tl_search {
   const tl_net *net;
   const tl_options *options;
+  const struct tl_how *how;  // what they say by name
   const tl_visitor *visitor; // or null
   tl_exploration *result;
   tl_error *error;
