@@ -36,7 +36,8 @@ char **tl_trace_words (const char *const *word, uint64_t length) {
 
 const char *tl_trace_step (const tl_net *net, const tl_trace *trace,
                            uint64_t number) {
-  if (!net || !trace || number >= trace->length)
+  if (!net || !trace || number >= trace->length ||
+      (!trace->step && !trace->transition))
     return 0;
   return trace->step ? trace->step[number]
                      : tl_net_step_name (net, trace->transition[number]);

@@ -134,6 +134,11 @@ static void test_null_questions (void **state) {
   refused (tl_questions_limit (q, &settings, &err), &err);
   refused (tl_questions_add_text (q, 0, &err), &err);
   refused (tl_questions_add_text (0, "deadlock", &err), &err);
+  refused (tl_questions_add_formulas (q, 0, &err), &err);
+  refused (tl_questions_add_formulas (0, "x", &err), &err);
+  assert_null (tl_questions_warning (0, 0));
+  assert_null (tl_questions_warning (q, 0));
+  assert_null (tl_questions_warning (q, 1000));
   refused (tl_questions_add_file (q, 0, &err), &err);
   refused (tl_questions_add_file (0, "x", &err), &err);
   refused (tl_questions_add_property (q, 0, 0, 0, &found, &err), &err);
@@ -233,6 +238,9 @@ static void test_reports (void **state) {
   assert_null (tl_exploration_traces (net, 0, TL_FORM_TEXT));
   assert_null (tl_answers_traces (net, 0, TL_FORM_TEXT));
   assert_null (tl_progress_report (0));
+  assert_null (
+      tl_unread_report (0, &(tl_error){.code = TL_E_IO}, TL_FORM_TEXT));
+  assert_null (tl_unread_report ("x", 0, TL_FORM_JSON));
   tl_text_close (0);
   assert_int_equal (tl_text_save (0, "x", 0), TL_E_ARG);
   assert_int_equal (tl_text_save ("x", 0, 0), TL_E_ARG);
@@ -338,6 +346,12 @@ static void test_numbers (void **state) {
   assert_null (tl_net_step_name (net, tl_net_transitions (net)));
   assert_null (tl_net_step_name (net, UINT32_MAX));
   uint32_t far[] = {UINT32_MAX};
+  const tl_trace odd = {.transition = far, .length = 1};
+  assert_null (tl_trace_step (0, &odd, 0));
+  assert_null (tl_trace_step (net, 0, 0));
+  assert_null (tl_trace_step (net, &odd, 0));
+  assert_null (tl_trace_step (net, &odd, 1));
+  assert_null (tl_trace_step (net, &(tl_trace){.length = 1}, 0));
   assert_false (
       tl_trace_replay (net, &(tl_trace){.transition = far, .length = 1}));
   tl_net_close (net);
@@ -354,6 +368,11 @@ static void test_settings (void **state) {
   s.name = none;
   refused (tl_net_open_with (&net, "x", &s, &err), &err);
   s.value = none;
+  refused (tl_net_open_with (&net, "x", &s, &err), &err);
+  s = tl_settings_default ();
+  s.timeout = NAN;
+  refused (tl_net_open_with (&net, "x", &s, &err), &err);
+  s.timeout = -1;
   refused (tl_net_open_with (&net, "x", &s, &err), &err);
   s = tl_settings_default ();
   s.compile = (tl_compile)17;
