@@ -14,7 +14,7 @@
 //         states that wait in a sweep")
 //     d   HexagonalGrid-126 and FMS-5 end with 5 MB (git log --grep "Finish
 //         sweeps in little memory")
-//     g   kanban 4 by done_1 is complete with 1200K, not 2500K (bats
+//     g   kanban 4 by done_1 is complete with 1400K, not 2500K (bats
 //         tests/cli/sweep.bats --filter "small budget")
 //     e   the choice as a whole: docs/sweep-line.md, `bench/sweep measures`
 //     f   src/store/delta.c: one state in some two hundred is a twin
