@@ -67,8 +67,8 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       tl_answers *out, tl_error *error) {
   tl_mem account = TL_MEM (root, "questions");
   tl_goals goals;
-  tl_status rc =
-      tl_goals_open (&goals, &account, net, questions, options, out->answer);
+  tl_status rc = tl_goals_open (&goals, &account, net, questions, options,
+                                how->stubborn, out->answer);
   if (rc == TL_E_NOMEM)
     tl_fail (error, rc, "no memory for the questions");
   if (!rc && !saved)

@@ -17,7 +17,7 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   if (verdict == TL_VERDICT_BOUND && a->question->finite)
     verdict = a->answer->infinite ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   a->answer->verdict = verdict;
-  a->answer->reduced = strcmp (g->options->stubborn, "none");
+  a->answer->reduced = g->reduction != TL_REDUCE_NONE;
   a->answer->seconds = tl_clock () - g->start;
   g->undecided--;
   for (uint32_t i = 0; g->goal && i < a->plan.goals; i++)
@@ -214,12 +214,14 @@ static void choose_places (tl_goals *g) {
 
 tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
                          const tl_questions *questions,
-                         const tl_options *options, tl_answer *answers) {
+                         const tl_options *options, tl_reduction reduction,
+                         tl_answer *answers) {
   *g = (tl_goals){.mem = mem,
                   .net = net,
                   .arena = TL_ARENA (mem),
                   .start = tl_clock (),
                   .options = options,
+                  .reduction = reduction,
                   .count = questions->count,
                   .undecided = questions->count,
                   .unsafe = UINT64_MAX,

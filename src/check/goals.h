@@ -2,7 +2,7 @@
 #define TL_CHECK_GOALS_H
 
 #include "check/shrink.h"
-#include "explore/explore.h"
+#include "explore/how.h"
 #include "logic/eval.h"
 #include "logic/reach.h"
 #include "stubborn/attract.h"
@@ -47,6 +47,7 @@ typedef struct tl_goals {
   tl_arena arena;
   double start;
   const tl_options *options;
+  tl_reduction reduction; // by stubborn sets, which these ask for
   tl_asked *asked;
   size_t count;
   tl_goal *goal;
@@ -94,7 +95,8 @@ typedef struct tl_goals {
 } tl_goals;
 
 tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
-                         const tl_questions *, const tl_options *, tl_answer *);
+                         const tl_questions *, const tl_options *, tl_reduction,
+                         tl_answer *);
 void tl_goals_close (tl_goals *);
 
 tl_visitor tl_goals_visitor (tl_goals *);

@@ -1,8 +1,7 @@
 #include "graph/construct.h"
 
 #include "base/error.h"
-
-#include <string.h>
+#include "explore/search.h"
 
 tl_visit_verdict tl_graph_arcs (tl_graph *g, uint64_t state,
                                 const uint64_t *numbers, size_t count,
@@ -17,7 +16,7 @@ tl_visit_verdict tl_graph_arcs (tl_graph *g, uint64_t state,
 
 tl_options tl_graph_options (const tl_options *options) {
   tl_options how = *options;
-  if (strcmp (options->order, "sweep"))
+  if (tl_order_find (options->order) != &tl_order_sweep)
     how.order = "bfs";
   how.store = "auto";
   how.stubborn = "none";
