@@ -4,11 +4,19 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 
+#include <string.h>
+
 _Static_assert(TL_GRAPH_BLOCK == 64, "a block of the graph is a word of sets");
 
-tl_status tl_fixpoints_open (tl_fixpoints *f, tl_mem *mem, const tl_graph *g) {
-  *f = (tl_fixpoints){
-      .mem = mem, .graph = g, .words = (size_t)(g->states / 64 + 1)};
+static const tl_set_kind bits;
+
+tl_status tl_fixpoints_open (tl_fixpoints *f, tl_mem *mem, const tl_graph *g,
+                             const tl_labels *labels) {
+  *f = (tl_fixpoints){.sets = {.kind = &bits, .bits = f},
+                      .mem = mem,
+                      .graph = g,
+                      .labels = labels,
+                      .words = (size_t)(g->states / 64 + 1)};
   return tl_graph_reader_open (&f->reader, g);
 }
 
@@ -51,20 +59,62 @@ static uint64_t states_of (const tl_fixpoints *f, uint64_t block) {
                    (unsigned)(f->graph->states - block * TL_GRAPH_BLOCK));
 }
 
-uint64_t *tl_set_new (const tl_fixpoints *f) {
+// ---- Sets ------------------------------------------------------------------
+
+static tl_state_set *open_set (tl_sets *s) {
   uint64_t *set;
-  return TL_NEW (f->mem, set, f->words);
+  return (tl_state_set *)TL_NEW (s->bits->mem, set, s->bits->words);
 }
 
-void tl_set_close (const tl_fixpoints *f, uint64_t *set) {
-  TL_DEL (f->mem, set, f->words);
+static void close_set (tl_sets *s, tl_state_set *set) {
+  uint64_t *words = tl_bits_of (set);
+  TL_DEL (s->bits->mem, words, s->bits->words);
 }
 
-void tl_set_invert (const tl_fixpoints *f, uint64_t *set) {
+static tl_state_set *set_of (tl_sets *s, const uint64_t *word, size_t words) {
+  tl_state_set *set = open_set (s);
+  if (set && words)
+    memcpy (set, word, words * sizeof *word);
+  return set;
+}
+
+static tl_state_set *copy (tl_sets *s, const tl_state_set *set) {
+  return set_of (s, tl_bits_in (set), s->bits->words);
+}
+
+static tl_state_set *label (tl_sets *s, const tl_formula *formula) {
+  return set_of (s, tl_labels_find (s->bits->labels, formula),
+                 (size_t)(s->bits->graph->states + 63) / 64);
+}
+
+static bool has (tl_sets *s, const tl_state_set *set, uint64_t state) {
+  (void)s;
+  return tl_bits_has (set, state);
+}
+
+static tl_status complement (tl_sets *s, tl_state_set *set) {
+  const tl_fixpoints *f = s->bits;
+  uint64_t *word = tl_bits_of (set);
   for (size_t i = 0; i < f->words; i++)
-    set[i] = ~set[i];
-  set[f->words - 1] &= tl_low_bits (f->graph->states % 64);
+    word[i] = ~word[i];
+  word[f->words - 1] &= tl_low_bits (f->graph->states % 64);
+  return TL_OK;
 }
+
+static tl_status intersect (tl_sets *s, tl_state_set *a,
+                            const tl_state_set *b) {
+  for (size_t i = 0; i < s->bits->words; i++)
+    tl_bits_of (a)[i] &= tl_bits_in (b)[i];
+  return TL_OK;
+}
+
+static tl_status unite (tl_sets *s, tl_state_set *a, const tl_state_set *b) {
+  for (size_t i = 0; i < s->bits->words; i++)
+    tl_bits_of (a)[i] |= tl_bits_in (b)[i];
+  return TL_OK;
+}
+
+// ---- Passes ----------------------------------------------------------------
 
 // The next of the states of a word, from the upper or the lower end; takes it
 // out.
@@ -77,24 +127,24 @@ static inline unsigned take (uint64_t *word, bool upper) {
 
 // Has state i of the block that was opened a successor in the set?
 static inline bool leads_into (const tl_fixpoints *f, uint64_t block,
-                               unsigned i, const uint64_t *set) {
+                               unsigned i, const tl_state_set *set) {
   if (f->arcs.first) {
     const uint64_t *first = f->arcs.first + block * TL_GRAPH_BLOCK + i;
     if (f->arcs.target.wide) {
       for (uint64_t a = first[0]; a < first[1]; a++)
-        if (tl_set_has (set, tl_numbers_get (&f->arcs.target, a)))
+        if (tl_bits_has (set, tl_numbers_get (&f->arcs.target, a)))
           return true;
       return false;
     }
     const uint32_t *target = f->arcs.target.at;
     for (uint64_t a = first[0]; a < first[1]; a++)
-      if (tl_set_has (set, target[a]))
+      if (tl_bits_has (set, target[a]))
         return true;
     return false;
   }
   const tl_graph_reader *r = &f->reader;
   for (uint64_t a = r->end[i]; a < r->end[i + 1]; a++)
-    if (tl_set_has (set, r->target[a]))
+    if (tl_bits_has (set, r->target[a]))
       return true;
   return false;
 }
@@ -106,8 +156,9 @@ static inline bool is_dead (const tl_fixpoints *f, uint64_t block, unsigned i) {
   return end[0] == end[1];
 }
 
-tl_status tl_set_before (tl_fixpoints *f, const uint64_t *set,
-                         uint64_t *result) {
+static tl_status before (tl_sets *s, const tl_state_set *set,
+                         tl_state_set *result) {
+  tl_fixpoints *f = s->bits;
   f->passes++;
   unpack_if_small (f);
   for (uint64_t b = 0; b < f->graph->blocks; b++) {
@@ -117,7 +168,7 @@ tl_status tl_set_before (tl_fixpoints *f, const uint64_t *set,
       const unsigned i = take (&left, false);
       word |= (uint64_t)leads_into (f, b, i, set) << i;
     }
-    result[b] = word;
+    tl_bits_of (result)[b] = word;
   }
   return TL_OK;
 }
@@ -129,11 +180,12 @@ static bool interrupted (const tl_fixpoints *f) {
 
 // Looks at the states of one block that a pass may change; true: one did.
 typedef bool look (tl_fixpoints *, uint64_t block, bool upper,
-                   const uint64_t *along, uint64_t *result);
+                   const tl_state_set *along, tl_state_set *result);
 
 static bool grow (tl_fixpoints *f, uint64_t block, bool upper,
-                  const uint64_t *along, uint64_t *result) {
-  uint64_t left = (along ? along[block] : ~(uint64_t)0) & ~result[block];
+                  const tl_state_set *along, tl_state_set *result) {
+  uint64_t *word = tl_bits_of (result) + block;
+  uint64_t left = (along ? tl_bits_in (along)[block] : ~(uint64_t)0) & ~*word;
   bool changed = false;
   left &= states_of (f, block);
   if (!left)
@@ -142,7 +194,7 @@ static bool grow (tl_fixpoints *f, uint64_t block, bool upper,
   while (left) {
     const unsigned i = take (&left, upper);
     if (leads_into (f, block, i, result)) {
-      result[block] |= (uint64_t)1 << i;
+      *word |= (uint64_t)1 << i;
       changed = true;
     }
   }
@@ -150,9 +202,10 @@ static bool grow (tl_fixpoints *f, uint64_t block, bool upper,
 }
 
 static bool shrink (tl_fixpoints *f, uint64_t block, bool upper,
-                    const uint64_t *along, uint64_t *result) {
+                    const tl_state_set *along, tl_state_set *result) {
   (void)along;
-  uint64_t left = result[block];
+  uint64_t *word = tl_bits_of (result) + block;
+  uint64_t left = *word;
   bool changed = false;
   if (!left)
     return false;
@@ -160,15 +213,15 @@ static bool shrink (tl_fixpoints *f, uint64_t block, bool upper,
   while (left) {
     const unsigned i = take (&left, upper);
     if (!is_dead (f, block, i) && !leads_into (f, block, i, result)) {
-      result[block] &= ~((uint64_t)1 << i);
+      *word &= ~((uint64_t)1 << i);
       changed = true;
     }
   }
   return changed;
 }
 
-static tl_status iterate (tl_fixpoints *f, look *look_at, const uint64_t *along,
-                          uint64_t *result) {
+static tl_status iterate (tl_fixpoints *f, look *look_at,
+                          const tl_state_set *along, tl_state_set *result) {
   const uint64_t blocks = f->graph->blocks;
   bool changed = true;
   unpack_if_small (f);
@@ -183,11 +236,23 @@ static tl_status iterate (tl_fixpoints *f, look *look_at, const uint64_t *along,
   return TL_OK;
 }
 
-tl_status tl_set_until (tl_fixpoints *f, const uint64_t *along,
-                        uint64_t *result) {
-  return iterate (f, grow, along, result);
+static tl_status until (tl_sets *s, const tl_state_set *along,
+                        tl_state_set *result) {
+  return iterate (s->bits, grow, along, result);
 }
 
-tl_status tl_set_stay (tl_fixpoints *f, uint64_t *result) {
-  return iterate (f, shrink, 0, result);
+static tl_status stay (tl_sets *s, tl_state_set *result) {
+  return iterate (s->bits, shrink, 0, result);
 }
+
+static const tl_set_kind bits = {.open = open_set,
+                                 .copy = copy,
+                                 .label = label,
+                                 .close = close_set,
+                                 .has = has,
+                                 .complement = complement,
+                                 .intersect = intersect,
+                                 .unite = unite,
+                                 .before = before,
+                                 .until = until,
+                                 .stay = stay};

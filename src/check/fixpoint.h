@@ -1,6 +1,8 @@
 #ifndef TL_CHECK_FIXPOINT_H
 #define TL_CHECK_FIXPOINT_H
 
+#include "check/labels.h"
+#include "check/state_set.h"
 #include "graph/unpack.h"
 
 // Sets of states of a condensed graph, one bit each, and the fixpoints that
@@ -14,9 +16,11 @@
 // several times as long to read.
 
 typedef struct tl_fixpoints {
+  tl_sets sets; // the first member: a set is asked through it
   tl_mem *mem;
   const tl_graph *graph;
-  tl_graph_reader reader; // where arcs.first is null
+  const tl_labels *labels; // of its states
+  tl_graph_reader reader;  // where arcs.first is null
   tl_arc_list arcs;
   size_t words;    // of a set
   uint64_t passes; // so far
@@ -24,31 +28,28 @@ typedef struct tl_fixpoints {
   double deadline; // 0: none
 } tl_fixpoints;
 
-tl_status tl_fixpoints_open (tl_fixpoints *, tl_mem *, const tl_graph *);
+tl_status tl_fixpoints_open (tl_fixpoints *, tl_mem *, const tl_graph *,
+                             const tl_labels *);
 void tl_fixpoints_close (tl_fixpoints *);
 
 // Lays the arcs side by side, if that was not done yet.
 tl_status tl_fixpoints_unpack (tl_fixpoints *);
 
-// A set, empty; null: no memory.
-uint64_t *tl_set_new (const tl_fixpoints *);
-void tl_set_close (const tl_fixpoints *, uint64_t *);
-
-static inline bool tl_set_has (const uint64_t *set, uint64_t state) {
-  return set[state / 64] >> state % 64 & 1;
+// A set of this kind is its words and nothing else.
+static inline uint64_t *tl_bits_of (tl_state_set *set) {
+  return (uint64_t *)set;
 }
 
-// The states that are not in it.
-void tl_set_invert (const tl_fixpoints *, uint64_t *);
+static inline const uint64_t *tl_bits_in (const tl_state_set *set) {
+  return (const uint64_t *)set;
+}
 
-// States with a successor in `set`: EX.
-tl_status tl_set_before (tl_fixpoints *, const uint64_t *set, uint64_t *result);
-// States from which a path through `along` leads into `result`, which it grows
-// to: E (along U result).  Null `along`: through anything.
-tl_status tl_set_until (tl_fixpoints *, const uint64_t *along,
-                        uint64_t *result);
-// States of `result` from which a path inside of it has no end, or ends in a
-// dead state, to which it shrinks: EG.
-tl_status tl_set_stay (tl_fixpoints *, uint64_t *result);
+static inline bool tl_bits_has (const tl_state_set *set, uint64_t state) {
+  return tl_bits_in (set)[state / 64] >> state % 64 & 1;
+}
+
+static inline void tl_bits_add (tl_state_set *set, uint64_t state) {
+  tl_bits_of (set)[state / 64] |= (uint64_t)1 << state % 64;
+}
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "check/fixpoint.h"
 #include "check/product_parts.h"
 
 // What `order` says of nodes whose component is complete.
@@ -13,7 +14,7 @@ enum { POLL = 4096 };
 
 void tl_product_open (tl_product *p, tl_mem *mem, const tl_arc_list *graph,
                       const tl_automaton *automaton,
-                      const uint64_t *const *atom, uint32_t atoms) {
+                      const tl_state_set *const *atom, uint32_t atoms) {
   *p = (tl_product){.mem = mem,
                     .graph = graph,
                     .automaton = automaton,
@@ -41,7 +42,7 @@ uint64_t tl_product_values (const tl_product *p, uint64_t node) {
   uint64_t values = 0;
   for (; reads; reads &= reads - 1) {
     const unsigned a = (unsigned)__builtin_ctzll (reads);
-    values |= (p->atom[a][state / 64] >> state % 64 & 1) << a;
+    values |= (uint64_t)tl_bits_has (p->atom[a], state) << a;
   }
   return values;
 }
@@ -203,7 +204,7 @@ tl_status tl_product_search (tl_product *p, bool *accepted) {
   return rc;
 }
 
-tl_status tl_product_states (tl_product *p, uint64_t *set) {
+tl_status tl_product_states (tl_product *p, tl_state_set *set) {
   tl_status rc = take_room (p);
   for (uint64_t s = 0; !rc && s < p->graph->states; s++) {
     const uint64_t node = s * p->automaton->states;
@@ -211,7 +212,8 @@ tl_status tl_product_states (tl_product *p, uint64_t *set) {
       p->found = 0;
       rc = search_from (p, node);
     }
-    set[s / 64] |= (uint64_t)(p->order[node] == GOOD) << s % 64;
+    if (p->order[node] == GOOD)
+      tl_bits_add (set, s);
   }
   return rc;
 }

@@ -2,6 +2,7 @@
 #define TL_CHECK_PRODUCT_H
 
 #include "automaton/automaton.h"
+#include "check/state_set.h"
 #include "explore/space.h"
 #include "graph/unpack.h"
 
@@ -29,7 +30,7 @@ typedef struct tl_product {
   tl_mem *mem;
   const tl_arc_list *graph;
   const tl_automaton *automaton;
-  const uint64_t *const *atom; // [atoms] the states where each holds
+  const tl_state_set *const *atom; // [atoms] the bits of where each holds
   uint32_t atoms;
   // Instead of `graph` and `atom`: a graph that is not known as a whole.
   tl_space *space;
@@ -55,7 +56,7 @@ typedef struct tl_product {
 } tl_product;
 
 void tl_product_open (tl_product *, tl_mem *, const tl_arc_list *,
-                      const tl_automaton *, const uint64_t *const *atom,
+                      const tl_automaton *, const tl_state_set *const *atom,
                       uint32_t atoms);
 // The same on a graph that is found on the way.
 void tl_product_open_space (tl_product *, tl_mem *, tl_space *,
@@ -97,7 +98,7 @@ bool tl_product_reason (tl_product *, const tl_run *, uint64_t *holds,
 // this one did.
 tl_status tl_product_ask (tl_product *, uint64_t state, bool *accepted);
 
-// All states from which a run is accepted; `set` is empty at first.
-tl_status tl_product_states (tl_product *, uint64_t *set);
+// All states from which a run is accepted; `set` has bits, and is empty first.
+tl_status tl_product_states (tl_product *, tl_state_set *set);
 
 #endif

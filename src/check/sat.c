@@ -1,11 +1,11 @@
 #include "check/sat.h"
 
 #include "check/explain.h"
+#include "check/fixpoint.h"
 #include "check/nested.h"
 #include "check/witness.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // ---- Taking a formula apart ------------------------------------------------
 
@@ -87,32 +87,31 @@ bool tl_sat_is_linear (const tl_sat *s) {
 
 // ---- Sets of states --------------------------------------------------------
 
-static tl_status label (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
-  if (!(*set = tl_set_new (&m->sets)))
-    return TL_E_NOMEM;
-  memcpy (*set, tl_labels_find (m->labels, s->formula),
-          (size_t)(m->sets.graph->states + 63) / 64 * sizeof **set);
-  return TL_OK;
+static tl_status label (tl_sat_means *m, const tl_sat *s, tl_state_set **set) {
+  *set = m->sets->kind->label (m->sets, s->formula);
+  return *set ? TL_OK : TL_E_NOMEM;
 }
 
-static tl_status boolean (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+static tl_status boolean (tl_sat_means *m, const tl_sat *s,
+                          tl_state_set **set) {
+  const tl_set_kind *kind = m->sets->kind;
   tl_status rc = tl_sat_states (m, s->part[0], set);
   if (!rc && s->formula->op == TL_NOT)
-    tl_set_invert (&m->sets, *set);
+    rc = kind->complement (m->sets, *set);
   for (uint32_t i = 1; !rc && i < s->parts; i++) {
-    uint64_t *other;
+    tl_state_set *other;
     if (!(rc = tl_sat_states (m, s->part[i], &other)))
-      (s->formula->op == TL_AND ? tl_set_intersect
-                                : tl_set_unite) (&m->sets, *set, other);
-    tl_set_close (&m->sets, other);
+      rc = (s->formula->op == TL_AND ? kind->intersect
+                                     : kind->unite) (m->sets, *set, other);
+    kind->close (m->sets, other);
   }
   return rc;
 }
 
 // The sets that an operator of CTL is applied to; a is null where it has one
 // operand.
-static tl_status operands (tl_sat_means *m, const tl_sat *s, uint64_t **a,
-                           uint64_t **b) {
+static tl_status operands (tl_sat_means *m, const tl_sat *s, tl_state_set **a,
+                           tl_state_set **b) {
   *a = 0;
   tl_status rc = tl_sat_states (m, s->part[s->parts - 1], b);
   if (!rc && s->parts == 2)
@@ -120,60 +119,62 @@ static tl_status operands (tl_sat_means *m, const tl_sat *s, uint64_t **a,
   return rc;
 }
 
-static tl_status apply (tl_sat_means *m, const tl_sat *s, uint64_t *a,
-                        uint64_t **b) {
-  return tl_set_path (&m->sets, s->formula->op == TL_ALL,
+static tl_status apply (tl_sat_means *m, const tl_sat *s, tl_state_set *a,
+                        tl_state_set **b) {
+  return tl_set_path (m->sets, s->formula->op == TL_ALL,
                       s->formula->operand[0]->op, a, b);
 }
 
-static tl_status ctl (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
-  uint64_t *a;
+static tl_status ctl (tl_sat_means *m, const tl_sat *s, tl_state_set **set) {
+  tl_state_set *a;
   tl_status rc = operands (m, s, &a, set);
   if (!rc)
     rc = apply (m, s, a, set);
-  tl_set_close (&m->sets, a);
+  m->sets->kind->close (m->sets, a);
   return rc;
 }
 
 // ---- Automata --------------------------------------------------------------
 
-static void close_atoms (tl_sat_means *m, uint64_t **atom, uint32_t count) {
+static void close_atoms (tl_sat_means *m, tl_state_set **atom, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    tl_set_close (&m->sets, atom[i]);
+    m->sets->kind->close (m->sets, atom[i]);
 }
 
 // The product of the graph and the automaton; with the sets of the atoms.
 static tl_status open_product (tl_sat_means *m, const tl_sat *s,
-                               const tl_automaton *automaton, uint64_t **atom,
-                               tl_product *p) {
-  tl_status rc = tl_fixpoints_unpack (&m->sets);
+                               const tl_automaton *automaton,
+                               tl_state_set **atom, tl_product *p) {
+  tl_fixpoints *bits = m->sets->bits;
+  tl_status rc = bits ? tl_fixpoints_unpack (bits) : TL_E_MODEL;
   *p = (tl_product){0};
   for (uint32_t i = 0; !rc && i < s->parts; i++)
     rc = tl_sat_states (m, s->part[i], atom + i);
-  if (!rc)
-    tl_product_open (p, m->sets.mem, &m->sets.arcs, automaton,
-                     (const uint64_t *const *)atom, s->parts);
-  p->cancel = m->sets.cancel;
-  p->deadline = m->sets.deadline;
-  return rc;
+  if (rc)
+    return rc;
+  tl_product_open (p, bits->mem, &bits->arcs, automaton,
+                   (const tl_state_set *const *)atom, s->parts);
+  p->cancel = bits->cancel;
+  p->deadline = bits->deadline;
+  return TL_OK;
 }
 
-static tl_status path (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
-  uint64_t *atom[TL_BUCHI_ATOMS] = {0};
+static tl_status path (tl_sat_means *m, const tl_sat *s, tl_state_set **set) {
+  tl_state_set *atom[TL_BUCHI_ATOMS] = {0};
   tl_product p;
   tl_status rc = open_product (m, s, &s->automaton->general, atom, &p);
-  if (!rc && !(*set = tl_set_new (&m->sets)))
+  if (!rc && !(*set = m->sets->kind->open (m->sets)))
     rc = TL_E_NOMEM;
   if (!rc)
     rc = tl_product_states (&p, *set);
   if (!rc && s->formula->op == TL_ALL)
-    tl_set_invert (&m->sets, *set);
+    rc = m->sets->kind->complement (m->sets, *set);
   tl_product_close (&p);
   close_atoms (m, atom, s->parts);
   return rc;
 }
 
-tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
+tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, tl_state_set **set) {
   *set = 0;
   switch (s->kind) {
   case TL_SAT_LABEL: return label (m, s, set);
@@ -189,11 +190,11 @@ tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, uint64_t **set) {
 static tl_status holds_at (void *means, const tl_sat *s, uint64_t state,
                            bool *holds) {
   tl_sat_means *m = means;
-  uint64_t *set;
+  tl_state_set *set;
   const tl_status rc = tl_sat_states (m, s, &set);
   if (!rc)
-    *holds = tl_set_has (set, state);
-  tl_set_close (&m->sets, set);
+    *holds = m->sets->kind->has (m->sets, set, state);
+  m->sets->kind->close (m->sets, set);
   return rc;
 }
 
@@ -201,7 +202,7 @@ static tl_status holds_at (void *means, const tl_sat *s, uint64_t state,
 static tl_status run_on_path (tl_sat_means *m, const tl_sat *s, uint64_t *state,
                               bool *accepted, tl_run *run, const tl_sat **rest,
                               bool *value) {
-  uint64_t *atom[TL_BUCHI_ATOMS] = {0};
+  tl_state_set *atom[TL_BUCHI_ATOMS] = {0};
   tl_product p;
   tl_run more = {0};
   tl_status rc = open_product (m, s, &s->automaton->general, atom, &p);
@@ -223,21 +224,20 @@ static tl_status run_on_path (tl_sat_means *m, const tl_sat *s, uint64_t *state,
 }
 
 // The operands are used up.
-static tl_status run_on_sets (tl_sat_means *m, const tl_sat *s, uint64_t *a,
-                              uint64_t *b, uint64_t *state, tl_run *run,
+static tl_status run_on_sets (tl_sat_means *m, const tl_sat *s, tl_state_set *a,
+                              tl_state_set *b, uint64_t *state, tl_run *run,
                               const tl_sat **rest, bool *value) {
   const bool all = s->formula->op == TL_ALL;
   tl_op op = s->formula->operand[0]->op;
   bool arrived = false;
-  if (all) {
+  tl_fixpoints *bits = m->sets->bits;
+  tl_status rc = tl_fixpoints_unpack (bits);
+  if (!rc && all) {
     op = tl_op_dual (op);
-    tl_set_invert (&m->sets, b);
-    if (a)
-      tl_set_invert (&m->sets, a);
+    rc = tl_set_negate (m->sets, a, b);
   }
-  tl_status rc = tl_fixpoints_unpack (&m->sets);
   if (!rc)
-    rc = tl_witness (&m->sets, &m->sets.arcs, op, a, b, state, &arrived, run);
+    rc = tl_witness (bits, op, a, b, state, &arrived, run);
   *value = !all;
   *rest = !arrived           ? 0
           : op == TL_RELEASE ? tl_explain_only (s, ~(uint64_t)0)
@@ -249,14 +249,14 @@ static tl_status show (void *means, const tl_sat *s, uint64_t *state,
                        tl_run *run, const tl_sat **rest, bool *value) {
   tl_sat_means *m = means;
   bool accepted;
-  uint64_t *a, *b;
+  tl_state_set *a, *b;
   if (s->kind == TL_SAT_PATH)
     return run_on_path (m, s, state, &accepted, run, rest, value);
   tl_status rc = operands (m, s, &a, &b);
   if (!rc)
     rc = run_on_sets (m, s, a, b, state, run, rest, value);
-  tl_set_close (&m->sets, a);
-  tl_set_close (&m->sets, b);
+  m->sets->kind->close (m->sets, a);
+  m->sets->kind->close (m->sets, b);
   return rc;
 }
 
@@ -264,7 +264,7 @@ static tl_status show (void *means, const tl_sat *s, uint64_t *state,
 
 static tl_status decide_nested (tl_sat_means *m, const tl_sat *s, bool *holds,
                                 tl_run *run) {
-  uint64_t *atom[TL_BUCHI_ATOMS] = {0};
+  tl_state_set *atom[TL_BUCHI_ATOMS] = {0};
   tl_product p;
   bool accepted = false;
   tl_status rc = open_product (m, s, &s->automaton->plain, atom, &p);
@@ -276,32 +276,33 @@ static tl_status decide_nested (tl_sat_means *m, const tl_sat *s, bool *holds,
   return rc;
 }
 
-static uint64_t *copy (tl_sat_means *m, const uint64_t *set) {
-  uint64_t *same = set ? tl_set_new (&m->sets) : 0;
-  if (same)
-    memcpy (same, set, m->sets.words * sizeof *set);
-  return same;
+// For a run; where states have no bits there is none.
+static tl_state_set *copy (tl_sat_means *m, const tl_state_set *set) {
+  return set && m->sets->bits ? m->sets->kind->copy (m->sets, set) : 0;
 }
 
 // What is decided stays so when there is no memory or time for a run.
 static tl_status decide_ctl (tl_sat_means *m, const tl_sat *s, bool *holds,
                              uint64_t *state, tl_run *run, const tl_sat **rest,
                              bool *value) {
-  uint64_t *a, *b;
+  tl_state_set *a, *b;
   tl_status rc = operands (m, s, &a, &b);
-  uint64_t *first_a = copy (m, a), *first_b = copy (m, b);
-  if (!rc)
-    rc = apply (m, s, a, &b);
+  tl_state_set *first_a = 0, *first_b = 0;
   if (!rc) {
-    *holds = tl_set_has (b, 0);
+    first_a = copy (m, a);
+    first_b = copy (m, b);
+    rc = apply (m, s, a, &b);
+  }
+  if (!rc) {
+    *holds = m->sets->kind->has (m->sets, b, 0);
     if (*holds == (s->formula->op == TL_EXISTS) && first_b && !first_a == !a &&
         run_on_sets (m, s, first_a, first_b, state, run, rest, value))
       *rest = 0;
   }
-  tl_set_close (&m->sets, a);
-  tl_set_close (&m->sets, b);
-  tl_set_close (&m->sets, first_a);
-  tl_set_close (&m->sets, first_b);
+  m->sets->kind->close (m->sets, a);
+  m->sets->kind->close (m->sets, b);
+  m->sets->kind->close (m->sets, first_a);
+  m->sets->kind->close (m->sets, first_b);
   return rc;
 }
 
@@ -322,7 +323,7 @@ tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
     rc = decide_ctl (m, s, holds, &state, run, &rest, &value);
   else {
     rc = holds_at (m, s, 0, holds);
-    rest = s;
+    rest = m->sets->bits ? s : 0;
     value = *holds;
   }
   if (!rc && rest &&

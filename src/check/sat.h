@@ -6,7 +6,8 @@
 #include "check/product.h"
 #include "check/sets.h"
 
-// Where a formula of CTL* holds, on the condensed graph.  A formula is taken
+// Where a formula of CTL* holds, on a graph that is known as a whole.
+// A formula is taken
 // apart before the search begins: parts without temporal operators become
 // labels, a quantifier with one operator is an operator of CTL, and any other
 // path formula an automaton whose atoms are formulas again (Emerson and Lei
@@ -41,9 +42,8 @@ typedef struct tl_sat {
 
 // What formulas are decided with.
 typedef struct tl_sat_means {
-  tl_fixpoints sets;
-  const tl_labels *labels;
-  bool nested; // by nested depth-first search where that can be done
+  tl_sets *sets; // of states of the graph
+  bool nested;   // by nested depth-first search where that can be done
 } tl_sat_means;
 
 // TL_E_LIMIT: an automaton is too large.
@@ -54,12 +54,13 @@ void tl_sat_close (tl_sat *);
 // decided by nested depth-first search, too (check/nested.h).
 bool tl_sat_is_linear (const tl_sat *);
 
-// The states where it holds; the caller closes the set.
-tl_status tl_sat_states (tl_sat_means *, const tl_sat *, uint64_t **set);
+// The states where it holds; the caller closes the set.  TL_E_MODEL: it needs
+// an automaton, and that needs the bits of states, which these sets have not.
+tl_status tl_sat_states (tl_sat_means *, const tl_sat *, tl_state_set **set);
 
-// Whether it holds at the initial state, and a run that shows why, if one can
-// and there is memory for it.  For a path formula the search ends as soon as
-// that is known.
+// Whether it holds at the initial state, and a run that shows why, if one can,
+// states have bits, and there is memory for it.  For a path formula the search
+// ends as soon as that is known.
 tl_status tl_sat_decide (tl_sat_means *, const tl_sat *, bool *holds,
                          tl_run *run);
 

@@ -1,42 +1,33 @@
 #include "check/sets.h"
 
-void tl_set_intersect (const tl_fixpoints *f, uint64_t *a, const uint64_t *b) {
-  for (size_t i = 0; i < f->words; i++)
-    a[i] &= b[i];
-}
-
-void tl_set_unite (const tl_fixpoints *f, uint64_t *a, const uint64_t *b) {
-  for (size_t i = 0; i < f->words; i++)
-    a[i] |= b[i];
-}
-
-static tl_status exists_next (tl_fixpoints *f, uint64_t **set) {
-  uint64_t *before = tl_set_new (f);
+static tl_status exists_next (tl_sets *s, tl_state_set **set) {
+  tl_state_set *before = s->kind->open (s);
   if (!before)
     return TL_E_NOMEM;
-  const tl_status rc = tl_set_before (f, *set, before);
-  tl_set_close (f, *set);
+  const tl_status rc = s->kind->before (s, *set, before);
+  s->kind->close (s, *set);
   *set = before;
   return rc;
 }
 
 // E (a R b) = EG b or E (b U (a and b)).
-static tl_status exists_release (tl_fixpoints *f, uint64_t *a, uint64_t *b) {
-  tl_set_intersect (f, a, b);
-  tl_status rc = tl_set_until (f, b, a);
+static tl_status exists_release (tl_sets *s, tl_state_set *a, tl_state_set *b) {
+  tl_status rc = s->kind->intersect (s, a, b);
   if (!rc)
-    rc = tl_set_stay (f, b);
-  tl_set_unite (f, b, a);
-  return rc;
+    rc = s->kind->until (s, b, a);
+  if (!rc)
+    rc = s->kind->stay (s, b);
+  return rc ? rc : s->kind->unite (s, b, a);
 }
 
-static tl_status exists (tl_fixpoints *f, tl_op op, uint64_t *a, uint64_t **b) {
+static tl_status exists (tl_sets *s, tl_op op, tl_state_set *a,
+                         tl_state_set **b) {
   switch (op) {
-  case TL_NEXT: return exists_next (f, b);
-  case TL_FINALLY: return tl_set_until (f, 0, *b);
-  case TL_GLOBALLY: return tl_set_stay (f, *b);
-  case TL_UNTIL: return tl_set_until (f, a, *b);
-  default: return exists_release (f, a, *b);
+  case TL_NEXT: return exists_next (s, b);
+  case TL_FINALLY: return s->kind->until (s, 0, *b);
+  case TL_GLOBALLY: return s->kind->stay (s, *b);
+  case TL_UNTIL: return s->kind->until (s, a, *b);
+  default: return exists_release (s, a, *b);
   }
 }
 
@@ -50,14 +41,17 @@ tl_op tl_op_dual (tl_op op) {
   }
 }
 
-tl_status tl_set_path (tl_fixpoints *f, bool all, tl_op op, uint64_t *a,
-                       uint64_t **b) {
+tl_status tl_set_negate (tl_sets *s, tl_state_set *a, tl_state_set *b) {
+  const tl_status rc = s->kind->complement (s, b);
+  return rc || !a ? rc : s->kind->complement (s, a);
+}
+
+tl_status tl_set_path (tl_sets *s, bool all, tl_op op, tl_state_set *a,
+                       tl_state_set **b) {
   if (!all)
-    return exists (f, op, a, b);
-  tl_set_invert (f, *b);
-  if (a)
-    tl_set_invert (f, a);
-  const tl_status rc = exists (f, tl_op_dual (op), a, b);
-  tl_set_invert (f, *b);
-  return rc;
+    return exists (s, op, a, b);
+  tl_status rc = tl_set_negate (s, a, *b);
+  if (!rc)
+    rc = exists (s, tl_op_dual (op), a, b);
+  return rc ? rc : s->kind->complement (s, *b);
 }

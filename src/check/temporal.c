@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "check/fixpoint.h"
 #include "check/graph_home.h"
 #include "check/home.h"
 #include "check/reduce.h"
@@ -255,13 +256,13 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means, tl_asked *a) {
 
 tl_status tl_temporal_decide (tl_checking *c, const tl_graph *graph) {
   tl_temporal *t = c->temporal;
-  tl_sat_means means = {.labels = &t->labels, .nested = t->method.nested};
-  tl_status rc = tl_fixpoints_open (&means.sets, &t->mem, graph);
-  means.sets.cancel = c->options->cancel;
-  means.sets.deadline =
-      c->options->timeout > 0
-          ? tl_clock () + c->options->timeout - c->run->seconds
-          : 0;
+  tl_fixpoints bits;
+  tl_sat_means means = {.sets = &bits.sets, .nested = t->method.nested};
+  tl_status rc = tl_fixpoints_open (&bits, &t->mem, graph, &t->labels);
+  bits.cancel = c->options->cancel;
+  bits.deadline = c->options->timeout > 0
+                      ? tl_clock () + c->options->timeout - c->run->seconds
+                      : 0;
   for (size_t i = 0; !rc && i < t->goals->count; i++) {
     tl_asked *a = t->goals->asked + i;
     if (!a->temporal || tl_goals_is_decided (a))
@@ -274,7 +275,7 @@ tl_status tl_temporal_decide (tl_checking *c, const tl_graph *graph) {
       rc = TL_OK;
     }
   }
-  tl_fixpoints_close (&means.sets);
+  tl_fixpoints_close (&bits);
   return rc;
 }
 

@@ -15,13 +15,13 @@ typedef struct guide {
 
 // The shortest way through the states of `along` into the goal; null: through
 // anything.
-static void go (guide *u, const uint64_t *along, const uint64_t *goal) {
+static void go (guide *u, const tl_state_set *along, const tl_state_set *goal) {
   const tl_arc_list *g = u->graph;
   uint64_t read = 0, written = 0;
   uint64_t at = u->start;
-  u->found = tl_set_has (goal, at);
+  u->found = tl_bits_has (goal, at);
   tl_numbers_set (&u->mark, at, at + 1);
-  if (!u->found && (!along || tl_set_has (along, at)))
+  if (!u->found && (!along || tl_bits_has (along, at)))
     tl_numbers_set (&u->way, written++, at);
   while (!u->found && read < written) {
     const uint64_t from = tl_numbers_get (&u->way, read++);
@@ -31,8 +31,8 @@ static void go (guide *u, const uint64_t *along, const uint64_t *goal) {
       if (tl_numbers_get (&u->mark, at))
         continue;
       tl_numbers_set (&u->mark, at, from + 1);
-      u->found = tl_set_has (goal, at);
-      if (!along || tl_set_has (along, at))
+      u->found = tl_bits_has (goal, at);
+      if (!along || tl_bits_has (along, at))
         tl_numbers_set (&u->way, written++, at);
     }
   }
@@ -47,24 +47,24 @@ static void go (guide *u, const uint64_t *along, const uint64_t *goal) {
 }
 
 // One step into the goal.
-static void step (guide *u, const uint64_t *goal) {
+static void step (guide *u, const tl_state_set *goal) {
   const tl_arc_list *g = u->graph;
   const uint64_t at = u->start;
   tl_numbers_set (&u->way, 0, at);
   for (uint64_t a = g->first[at]; !u->found && a < g->first[at + 1]; a++) {
     const uint64_t to = tl_numbers_get (&g->target, a);
     tl_numbers_set (&u->way, 1, to);
-    u->found = tl_set_has (goal, to);
+    u->found = tl_bits_has (goal, to);
   }
   u->steps = u->loop_from = 1;
 }
 
 // Goes on inside of a set that every state but dead ones has a successor in.
-static void stay (guide *u, const uint64_t *inside) {
+static void stay (guide *u, const tl_state_set *inside) {
   const tl_arc_list *g = u->graph;
   uint64_t at = u->start;
   u->steps = 0;
-  u->found = tl_set_has (inside, at);
+  u->found = tl_bits_has (inside, at);
   while (u->found && !tl_numbers_get (&u->mark, at)) {
     tl_numbers_set (&u->way, u->steps, at);
     tl_numbers_set (&u->mark, at, ++u->steps);
@@ -74,7 +74,7 @@ static void stay (guide *u, const uint64_t *inside) {
     }
     uint64_t a = g->first[at];
     while (a + 1 < g->first[at + 1] &&
-           !tl_set_has (inside, tl_numbers_get (&g->target, a)))
+           !tl_bits_has (inside, tl_numbers_get (&g->target, a)))
       a++;
     at = tl_numbers_get (&g->target, a);
   }
@@ -101,22 +101,24 @@ static tl_status tell (const guide *u, tl_run *run) {
   return TL_OK;
 }
 
-static tl_status find (guide *u, tl_fixpoints *f, tl_op op, uint64_t *a,
-                       uint64_t *b) {
+static tl_status find (guide *u, tl_fixpoints *f, tl_op op, tl_state_set *a,
+                       tl_state_set *b) {
   tl_status rc = TL_OK;
   if (op == TL_NEXT)
     step (u, b);
   else if (op == TL_FINALLY || op == TL_UNTIL)
     go (u, a, b);
-  else if (op == TL_GLOBALLY && !(rc = tl_set_stay (f, b)))
+  else if (op == TL_GLOBALLY && !(rc = f->sets.kind->stay (&f->sets, b)))
     stay (u, b);
   return rc;
 }
 
 // E (a R b): b until a and b, or else b for ever.
-static tl_status find_release (guide *u, tl_fixpoints *f, uint64_t *a,
-                               uint64_t *b, bool *arrived) {
-  tl_set_intersect (f, a, b);
+static tl_status find_release (guide *u, tl_fixpoints *f, tl_state_set *a,
+                               tl_state_set *b, bool *arrived) {
+  const tl_status rc = f->sets.kind->intersect (&f->sets, a, b);
+  if (rc)
+    return rc;
   go (u, b, a);
   *arrived = u->found;
   if (u->found)
@@ -125,11 +127,11 @@ static tl_status find_release (guide *u, tl_fixpoints *f, uint64_t *a,
   return find (u, f, TL_GLOBALLY, a, b);
 }
 
-tl_status tl_witness (tl_fixpoints *f, const tl_arc_list *graph, tl_op op,
-                      uint64_t *a, uint64_t *b, uint64_t *state, bool *arrived,
+tl_status tl_witness (tl_fixpoints *f, tl_op op, tl_state_set *a,
+                      tl_state_set *b, uint64_t *state, bool *arrived,
                       tl_run *run) {
-  const size_t states = (size_t)graph->states;
-  guide u = {.graph = graph, .start = *state};
+  const size_t states = (size_t)f->arcs.states;
+  guide u = {.graph = &f->arcs, .start = *state};
   tl_status rc = TL_E_NOMEM;
   *arrived = op != TL_GLOBALLY;
   if (tl_numbers_grow (&u.mark, f->mem, states, states) &&

@@ -1,8 +1,8 @@
 #ifndef TL_CHECK_WITNESS_H
 #define TL_CHECK_WITNESS_H
 
+#include "check/fixpoint.h"
 #include "check/product.h"
-#include "check/sets.h"
 
 // A run from a state that shows why E op holds there, of sets of states as in
 // tl_set_path: for EX, EF and EU a shortest one that gets there, for EG one
@@ -12,8 +12,9 @@
 //
 // Its arcs are added to `run`, and *state moves to where it ends.  *arrived: it
 // got there, for EX, EF, EU and ER.  TL_E_INTERNAL: E op does not hold.  The
-// sets are used up.  Cost: eight bytes a state.
-tl_status tl_witness (tl_fixpoints *, const tl_arc_list *, tl_op, uint64_t *a,
-                      uint64_t *b, uint64_t *state, bool *arrived, tl_run *);
+// sets are used up.  Cost: eight bytes a state.  The arcs of the graph lie side
+// by side already (tl_fixpoints_unpack).
+tl_status tl_witness (tl_fixpoints *, tl_op, tl_state_set *a, tl_state_set *b,
+                      uint64_t *state, bool *arrived, tl_run *);
 
 #endif
