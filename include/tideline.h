@@ -59,7 +59,7 @@ typedef struct tl_error {
 #define TL_MAX_TOKENS UINT32_MAX
 
 // 10000 * major + 100 * minor + patch, of this header and of the library.
-#define TL_VERSION_NUMBER 100
+#define TL_VERSION_NUMBER 200
 unsigned tl_version_number (void);
 const char *tl_version (void); // as text
 
