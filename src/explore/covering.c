@@ -100,12 +100,9 @@ typedef struct walk {
 } walk;
 
 static void close_walk (walk *w) {
-  if (w->tokens)
-    TL_DEL (w->mem, w->tokens, w->net->places);
-  if (w->checkpoint)
-    TL_DEL (w->mem, w->checkpoint, w->net->places);
-  if (w->choice)
-    TL_DEL (w->mem, w->choice, w->net->transitions);
+  TL_DEL (w->mem, w->tokens, w->net->places);
+  TL_DEL (w->mem, w->checkpoint, w->net->places);
+  TL_DEL (w->mem, w->choice, w->net->transitions);
   TL_DEL (w->mem, w->step, w->room);
 }
 
