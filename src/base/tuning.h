@@ -47,9 +47,12 @@ enum {
   TL_SWEEP_TRIALS = 3,         // of measures, before everything is kept [d]
   TL_SWEEP_PASSES = 8,         // over the archive, of a layer in a sweep
   TL_SWEEP_WAIT = 32,          // archived states for one that may wait [b]
-  TL_SWEEP_SHOWN = 1 << 16,    // states shown to a visitor at once
+  TL_SWEEP_SHOWN = 1 << 16,    // states shown to a visitor at once, at most
+  TL_SWEEP_SHOWN_LEAST = 16,   // and at least, unless no more wait
   TL_POOL_ROOM = 4096,         // keys in arrays; a table takes as much memory
   TL_FILTER_KEYS = 4,          // keys for a word of the filter, at most [a]
+  TL_KNOWN_ENOUGH = 1 << 20,   // bytes that a generator may know at least
+  TL_KNOWN_PART = 4,           // but such a part of the budget is enough
   TL_SWEEP_LOG_PART = 16,      // of the budget, beyond which the log goes [g]
   TL_ARCHIVE_PART = 16,        // one part in so many of the memory: archive
   TL_BACKLOG_PART = 16,        // a backlog

@@ -268,7 +268,7 @@ void tl_goals_close (tl_goals *g) {
   for (size_t i = 0; i < g->goals; i++) {
     tl_predicate_close (&g->goal[i].program);
     tl_trace_close (&g->goal[i].trace);
-    TL_DEL (mem, g->goal[i].target, net->places);
+    tl_noted_close (&g->goal[i].target, mem, net);
   }
   TL_DEL (mem, g->goal, g->goal_room);
   TL_DEL (mem, g->verdict, g->goals);
@@ -281,8 +281,8 @@ void tl_goals_close (tl_goals *g) {
   TL_DEL (mem, g->culprit, tl_culprits_room (net));
   TL_DEL (mem, g->fired, net->transitions);
   TL_DEL (mem, g->alive, net->transitions);
-  TL_DEL (mem, g->live_target, net->places);
-  TL_DEL (mem, g->home_target, net->places);
+  tl_noted_close (&g->live_target, mem, net);
+  tl_noted_close (&g->home_target, mem, net);
   TL_DEL (mem, g->enabled, net->transitions / 64 + 1);
   tl_arena_close (&g->arena);
 }
@@ -486,6 +486,7 @@ void tl_goals_gain (tl_goals *g, const tl_trace *run) {
 tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){.context = g,
                       .visit = visit,
+                      .again = tl_home_again,
                       .unbounded = tl_unbounded_known,
                       .finalised = tl_home_is_asked (g) ? tl_home_finalised : 0,
                       .attract = tl_goals_attract};

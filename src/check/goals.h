@@ -2,6 +2,7 @@
 #define TL_CHECK_GOALS_H
 
 #include "check/shrink.h"
+#include "check/noted.h"
 #include "explore/how.h"
 #include "logic/eval.h"
 #include "logic/reach.h"
@@ -23,9 +24,9 @@ typedef struct tl_goal {
   tl_attractor *attractor; // with stubborn sets for a property
   // To be reachable from everywhere: `verdict` is false when it is not.
   bool home;
-  bool met;         // in the component being looked at
-  bool moot;        // the question is decided without it
-  uint64_t *target; // [places] a marking from where it cannot be reached
+  bool met;        // in the component being looked at
+  bool moot;       // the question is decided without it
+  tl_noted target; // a marking from where it cannot be reached
 } tl_goal;
 
 // What is asked, and what is known of it.
@@ -78,17 +79,17 @@ typedef struct tl_goals {
   size_t open;       // undecided when that was last thought over
 
   // Of check/home.h.
-  size_t homes;          // goals
-  bool asks_live;        //
-  uint8_t *alive;        // [transitions] fires in the component looked at
-  uint32_t dead;         // transitions that do not
-  uint64_t *live_target; // [places] a marking from where one is dead
-  uint64_t live_number;  // of that state: check/saved.h
+  size_t homes;         // goals
+  bool asks_live;       //
+  uint8_t *alive;       // [transitions] fires in the component looked at
+  uint32_t dead;        // transitions that do not
+  tl_noted live_target; // a marking from where one is dead
+  uint64_t live_number; // of that state: check/saved.h
   bool asks_home_state;
-  uint64_t components;   // terminal ones found so far
-  uint64_t *home_target; // [places] a marking of the first of them
-  uint64_t home_number;  // of that state: check/saved.h
-  const char *home_why;  // why components are not known; null: they are
+  uint64_t components;  // terminal ones found so far
+  tl_noted home_target; // a marking of the first of them
+  uint64_t home_number; // of that state: check/saved.h
+  const char *home_why; // why components are not known; null: they are
   // Why it is not known whether there is a home state, while other questions
   // about components are decided; null: for no reason but that.
   const char *home_state_why;

@@ -31,14 +31,16 @@ static tl_status choose_target (tl_graph_home *h) {
   h->has_target = true;
   if (is_folded (h->graph) || !tl_net_has_arcs (g->net))
     return TL_OK;
-  if (!TL_NEW (g->mem, g->home_target, g->net->places))
+  uint64_t *marking;
+  if (!TL_NEW (g->mem, marking, g->net->places))
     return TL_E_NOMEM;
+  g->home_target.seen = marking;
   const tl_status rc = tl_graph_way (h->graph, g->net, g->home_number, &way);
   if (rc)
     return rc;
-  tl_marking_initial (g->net, g->home_target);
+  tl_marking_initial (g->net, marking);
   for (uint64_t i = 0; i < way.length; i++)
-    tl_marking_fire (g->net, g->home_target, way.transition[i]);
+    tl_marking_fire (g->net, marking, way.transition[i]);
   tl_trace_close (&way);
   return TL_OK;
 }
@@ -46,8 +48,8 @@ static tl_status choose_target (tl_graph_home *h) {
 static bool is_target (const tl_graph_home *h, uint64_t number,
                        const tl_visit *v) {
   const tl_goals *g = h->goals;
-  return g->home_target ? tl_home_is_at (g->net, v, g->home_target)
-                        : number == g->home_number;
+  return g->home_target.seen ? tl_noted_is_at (&g->home_target, g->net, v)
+                             : number == g->home_number;
 }
 
 // Of several components each may have the same markings as the others; without

@@ -51,19 +51,12 @@ static tl_visit_verdict member (void *context, const tl_visit *v) {
   return all ? TL_VISIT_STOP : TL_VISIT_CONTINUE;
 }
 
-static uint64_t *copy_marking (tl_goals *g, const tl_visit *v) {
-  uint64_t *marking;
-  if (TL_NEW (g->mem, marking, g->net->places))
-    tl_layout_unpack (v->layout, v->state, marking);
-  return marking;
-}
-
 static tl_status end_goals (tl_goals *g, const tl_visit *one) {
   bool news = false;
   for (size_t i = 0; i < g->goals; i++) {
     tl_goal *goal = g->goal + i;
     if (is_open (goal) && !goal->met) {
-      if (!(goal->target = copy_marking (g, one)))
+      if (tl_noted_make (&goal->target, g->mem, one))
         return TL_E_NOMEM;
       goal->verdict = TL_VERDICT_FALSE;
       news = true;
@@ -82,7 +75,7 @@ static void begin_liveness (tl_goals *g) {
 
 static tl_status end_liveness (tl_goals *g, const tl_visit *one) {
   if (g->dead) {
-    if (!(g->live_target = copy_marking (g, one)))
+    if (tl_noted_make (&g->live_target, g->mem, one))
       return TL_E_NOMEM;
     g->asks_live = false;
     tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
@@ -96,7 +89,7 @@ static tl_status end_liveness (tl_goals *g, const tl_visit *one) {
 // Two components have no marking in common.
 static tl_status end_home_state (tl_goals *g, const tl_visit *one) {
   if (++g->components == 1)
-    return (g->home_target = copy_marking (g, one)) ? TL_OK : TL_E_NOMEM;
+    return tl_noted_make (&g->home_target, g->mem, one);
   g->asks_home_state = false;
   tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
   return TL_OK;
@@ -137,6 +130,14 @@ bool tl_home_leave (tl_goals *g) {
   return true;
 }
 
+// What was found of components remains true; but they will be counted anew.
+tl_visit_verdict tl_home_again (void *goals) {
+  tl_goals *g = goals;
+  g->components = 0;
+  tl_noted_close (&g->home_target, g->mem, g->net);
+  return TL_VISIT_CONTINUE;
+}
+
 tl_visit_verdict tl_home_finalised (void *goals, tl_search *s,
                                     const tl_finalised *states) {
   tl_goals *g = goals;
@@ -157,7 +158,7 @@ tl_visit_verdict tl_home_finalised (void *goals, tl_search *s,
 
 // A marking that a way is wanted to, and where to put that.
 typedef struct wanted {
-  const uint64_t *target;
+  const tl_noted *target;
   tl_trace *trace;
 } wanted;
 
@@ -167,30 +168,23 @@ typedef struct guide {
   size_t count;
 } guide;
 
-static const uint64_t *target_of (const tl_goals *g, const tl_asked *a) {
+static const tl_noted *target_of (const tl_goals *g, const tl_asked *a) {
   if (!tl_goals_is_decided (a) || a->answer->trace.transition)
     return 0;
+  const tl_noted *target = 0;
   if (a->question->kind == TL_ASK_LIVE)
-    return g->live_target;
-  if (a->question->kind == TL_ASK_HOME_STATE)
-    return a->answer->verdict == TL_VERDICT_TRUE ? g->home_target : 0;
-  return a->plan.goals == 1 && tl_goals_hinges (a)
-             ? g->goal[a->first_goal].target
-             : 0;
-}
-
-bool tl_home_is_at (const tl_net *net, const tl_visit *v,
-                    const uint64_t *target) {
-  for (uint32_t p = 0; p < net->places; p++)
-    if (tl_layout_tokens (v->layout, v->state, p) != target[p])
-      return false;
-  return true;
+    target = &g->live_target;
+  else if (a->question->kind == TL_ASK_HOME_STATE)
+    target = a->answer->verdict == TL_VERDICT_TRUE ? &g->home_target : 0;
+  else if (a->plan.goals == 1 && tl_goals_hinges (a))
+    target = &g->goal[a->first_goal].target;
+  return target && target->seen ? target : 0;
 }
 
 static tl_visit_verdict look_for_targets (void *context, const tl_visit *v) {
   guide *u = context;
   for (size_t i = 0; i < u->count;) {
-    if (!tl_home_is_at (u->net, v, u->wanted[i].target)) {
+    if (!tl_noted_is_at (u->wanted[i].target, u->net, v)) {
       i++;
       continue;
     }
@@ -226,11 +220,10 @@ static void search_again (guide *u, tl_mem *root, const tl_options *options,
 void tl_home_show (tl_goals *g, tl_mem *root, const tl_options *options,
                    tl_exploration *run) {
   guide u = {.net = g->net};
-  // Without arcs, tokens do not tell one marking from all others.
-  if (!tl_net_has_arcs (g->net) || !TL_NEW (g->mem, u.wanted, g->count))
+  if (!TL_NEW (g->mem, u.wanted, g->count))
     return;
   for (size_t i = 0; i < g->count; i++) {
-    const uint64_t *target = target_of (g, g->asked + i);
+    const tl_noted *target = target_of (g, g->asked + i);
     if (target)
       u.wanted[u.count++] = (wanted){target, &g->asked[i].answer->trace};
   }

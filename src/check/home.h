@@ -24,15 +24,13 @@ bool tl_home_is_open (const tl_goals *);
 bool tl_home_leave (tl_goals *);
 
 // For the visitor.
+tl_visit_verdict tl_home_again (void *goals);
 tl_visit_verdict tl_home_finalised (void *goals, tl_search *,
                                     const tl_finalised *);
 
 // Does the marking satisfy the goal?  The set of enabled transitions is that of
 // the visit.
 bool tl_home_holds (tl_goals *, const tl_goal *, const tl_visit *);
-
-// Is it this marking?
-bool tl_home_is_at (const tl_net *, const tl_visit *, const uint64_t *target);
 
 // Finds the traces to markings from where a goal is out of reach, by a second
 // search: when the component was known, the way to it was not.  Without memory

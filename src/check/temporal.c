@@ -152,8 +152,9 @@ static tl_visit_verdict arcs (void *context, uint64_t state,
 
 static tl_visit_verdict again (void *context) {
   tl_temporal *t = context;
+  const tl_visit_verdict verdict = tl_home_again (t->goals);
   if (!t->graph)
-    return TL_VISIT_CONTINUE;
+    return verdict;
   tl_labels_restart (&t->labels);
   t->states = 0;
   return tl_graph_restart (t->graph) ? TL_VISIT_FAILED : TL_VISIT_CONTINUE;

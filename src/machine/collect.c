@@ -6,30 +6,18 @@
 // keys that are converted put what they have into the new ones.  Events get new
 // numbers as they are met again.
 
-// Tables that take this part of the memory of the run are worth it, once they
-// have doubled since the last time.
-enum { SHARE = 4 };
-#define UNLIMITED                                                              \
-  ((size_t)1 << 28) // what a run without a limit is said to have
-
 static size_t bytes_of (const tl_intern *t) {
   return (t->word_room + t->start_room + t->slots) * sizeof (uint32_t);
 }
 
 // The tables that begin anew.
-static size_t table_bytes (const tl_machine *m) {
+size_t tl_machine_known (const tl_machine *m) {
   size_t bytes = bytes_of (&m->event) + bytes_of (&m->lists) +
                  m->effect_room * sizeof *m->effect +
                  m->start_room * sizeof *m->effect_start;
   for (uint32_t p = 0; p < m->places; p++)
     bytes += bytes_of (m->token + p) + bytes_of (m->local + p);
   return bytes;
-}
-
-bool tl_machine_is_full (const tl_machine *m) {
-  const size_t limit = tl_mem_root (m->mem)->limit, bytes = table_bytes (m);
-  return bytes > (limit ? limit : UNLIMITED) / SHARE &&
-         bytes > 2 * m->collected;
 }
 
 // The place's tables become the old ones.
@@ -120,11 +108,8 @@ tl_status tl_machine_collect (tl_machine *m) {
   forget_codes (m);
   m->known = false;
   m->made_count = 0;
-  tl_status moved = move_relations (m);
-  if (!moved)
-    moved = tl_machine_begin (m);
-  m->collected = table_bytes (m);
-  return moved;
+  const tl_status moved = move_relations (m);
+  return moved ? moved : tl_machine_begin (m);
 }
 
 tl_status tl_machine_move_local (tl_machine *m, uint32_t place,

@@ -86,10 +86,10 @@ uint64_t tl_machine_hash (const tl_machine *, const uint64_t *key);
 uint64_t tl_machine_change (const tl_machine *, uint32_t event);
 tl_status tl_machine_widen (tl_machine *);
 void tl_machine_convert (tl_machine *, const uint64_t *old, uint64_t *key);
-// Do the tables of numbers take much of the memory?  Then they can begin anew:
-// events lose their numbers, and `convert` gives keys those that they have now.
-// What was there before is needed until `settle`.
-bool tl_machine_is_full (const tl_machine *);
+// The bytes of the tables of numbers.  They can begin anew: events lose their
+// numbers, and `convert` gives keys those that they have now.  What was there
+// before is needed until `settle`.
+size_t tl_machine_known (const tl_machine *);
 tl_status tl_machine_collect (tl_machine *);
 void tl_machine_settle (tl_machine *);
 // The transition of an event, and the event in words; these are the machine's.

@@ -142,7 +142,6 @@ struct tl_machine {
 
   // While keys move to tables that begin anew: those before (collect.c).
   tl_intern *old_token, *old_local; // [places]
-  size_t collected;                 // bytes of tables after the last time
 
   tl_shape shape, before;
   tl_key_form form;

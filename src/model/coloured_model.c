@@ -217,8 +217,8 @@ static tl_status widen (tl_generator *g) {
   return tl_machine_widen (machine_of (g));
 }
 
-static bool is_full (const tl_generator *g) {
-  return tl_machine_is_full (machine_of (g));
+static size_t known (const tl_generator *g) {
+  return tl_machine_known (machine_of (g));
 }
 
 static tl_status collect (tl_generator *g) {
@@ -256,7 +256,7 @@ const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .fire = fire,
                                          .initial = initial,
                                          .widen = widen,
-                                         .is_full = is_full,
+                                         .known = known,
                                          .collect = collect,
                                          .transition = transition,
                                          .event_name = event_name,

@@ -44,7 +44,8 @@ static uint32_t list_enabled (walk *w) {
 
 // A long path leaves much behind it.  Events lose their numbers.
 static bool forget (walk *w) {
-  if (!tl_machine_is_full (w->machine))
+  enum { ENOUGH = 1 << 20 }; // bytes
+  if (tl_machine_known (w->machine) < ENOUGH)
     return true;
   const bool ok = !tl_machine_collect (w->machine) && make_room (w);
   tl_machine_settle (w->machine);

@@ -51,11 +51,10 @@ typedef struct tl_model_kind {
   // opened anew, and the code before converts.  Null: what does not fit needs
   // wider fields.
   tl_status (*widen) (tl_generator *);
-  // Is much of the memory taken by what the generator knows of states, perhaps
-  // of many that are gone?  Then it can forget all that: steps lose their
-  // numbers, and the rest is as with `widen`.  Null: it knows nothing of
-  // states.
-  bool (*is_full) (const tl_generator *);
+  // Bytes of what the generator knows of states, perhaps of many that are gone.
+  // It can forget all that: steps lose their numbers, and the rest is as with
+  // `widen`.  Null: it knows nothing of states.
+  size_t (*known) (const tl_generator *);
   tl_status (*collect) (tl_generator *);
   // Null: an event is a transition.
   uint32_t (*transition) (const tl_generator *, uint32_t event);

@@ -269,7 +269,7 @@ static tl_status distribute (tl_sweeping *w) {
     rc = report_arcs (w);
   forget_shares (w);
   s->queued = w->layers.unprocessed;
-  s->stored = w->layers.stored;
+  s->stored = w->layers.stored + w->waits;
   if (s->stored > s->result->sweep.peak_states)
     s->result->sweep.peak_states = s->stored;
   return rc ? rc : tl_search_poll (s);
@@ -309,6 +309,8 @@ static tl_status find_layer (tl_sweeping *w, const int64_t *value,
     w->lost = true;
     if (w->search->options->monotone)
       return complain (w, value, transition);
+    if (w->by_layer) // cycles may leave their layers
+      return TL_E_LIMIT;
   }
   tl_status rc;
   while ((rc = tl_layers_at (&w->layers, value, layer)) && tl_sweep_relieve (w))
@@ -453,19 +455,11 @@ static tl_status widen (void *order, uint32_t transition) {
   return rc ? rc : tl_worker_widen (&w->worker, transition, move, w);
 }
 
-// Is there much to be forgotten?  States in an archive are not, and a store of
-// differences knows events by their numbers.
-static bool should_collect (const tl_sweeping *w) {
-  const tl_search *s = w->search;
-  const tl_model_kind *kind = s->generator->kind;
-  return s->logs_positions && kind->is_full && !w->layers.archive &&
-         !s->store_kind->figures && kind->is_full (s->generator);
-}
-
 static tl_status collect (tl_sweeping *w) {
   tl_status rc = tl_sweep_finalise_waiting (w);
   if (!rc)
     rc = tl_worker_widen (&w->worker, TL_NO_EVENT, move, w);
+  tl_sweep_collected (w);
   return !rc && w->search->fault.failed ? tl_search_failed (w->search) : rc;
 }
 
@@ -533,7 +527,7 @@ tl_status tl_expand_line (tl_sweeping *w) {
       rc = go_on (w);
     if (!rc)
       rc = distribute (w);
-    if (!rc && should_collect (w))
+    if (!rc && tl_sweep_should_collect (w))
       rc = collect (w);
   }
   return rc;

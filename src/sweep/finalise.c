@@ -1,8 +1,8 @@
 // Finalised regions of a sweep: states that were all visited, for visitors
 // that look at states together.  While no progress is lost a cycle never leaves
 // its layer, so layers are shown as the line leaves them, small ones some at a
-// time.  With other measures nothing is freed, and all layers are shown at the
-// end.
+// time, but few beside what is stored in any case.  With other measures
+// nothing is freed, and all layers are shown at the end.
 
 #include "base/tuning.h"
 #include "sweep/sweep.h"
@@ -47,12 +47,20 @@ static tl_status finalise (tl_sweeping *w, tl_layer *const *layer,
               : tl_search_finalise (w->search, &states);
 }
 
+// So many states may wait.
+static uint64_t patience (const tl_sweeping *w) {
+  const uint64_t few = w->layers.stored / 4;
+  return few < TL_SWEEP_SHOWN_LEAST ? TL_SWEEP_SHOWN_LEAST
+         : few < TL_SWEEP_SHOWN     ? few
+                                    : TL_SWEEP_SHOWN;
+}
+
 // Makes the states of the line wait; false: they have to be shown now.
 static bool wait (tl_sweeping *w) {
   tl_search *s = w->search;
   const size_t words = s->code.key_words;
   const uint64_t count = w->line->states.count;
-  if (count + w->waits > TL_SWEEP_SHOWN ||
+  if (count + w->waits > patience (w) ||
       !TL_ROOM (&s->components, w->waiting, &w->waiting_room,
                 (size_t)(w->waits + count) * words))
     return false;

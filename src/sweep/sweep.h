@@ -49,8 +49,9 @@ typedef struct tl_sweeping {
   uint64_t window;
   bool elastic; // the window shrinks when memory is short
   // Every layer is a finalised region, shown to the visitor when it is
-  // complete; and the keys that wait for that.
-  bool by_layer;
+  // complete; and the keys that wait for that.  Where nobody knows whether the
+  // measure loses progress, that is tried until it does.
+  bool by_layer, doubted;
   uint64_t *waiting;
   size_t waits, waiting_room;
   uint64_t sweep;
@@ -60,6 +61,10 @@ typedef struct tl_sweeping {
   bool automatic;   // the measure was chosen by the tool
   bool watched;     // there is another one
   bool given_up;    // it is time for that one
+  // When the generator forgot all: how many states were expanded, the bytes
+  // that it still had, and those it had some time later (0: not yet).
+  uint64_t collected;
+  size_t kept, live;
   tl_timeline timeline;
 
   tl_layer *line;
@@ -120,6 +125,11 @@ tl_status tl_sweep_run (tl_sweeping *);
 // Is short of memory: moves what it can out of the way.  False: nothing was
 // left to be moved.
 bool tl_sweep_relieve (tl_sweeping *);
+
+// Does the generator know much of states that are gone?  Then it forgets all,
+// and whoever makes it says so (forget.c).
+bool tl_sweep_should_collect (tl_sweeping *);
+void tl_sweep_collected (tl_sweeping *);
 
 // Is a value further behind than the window?
 static inline bool tl_sweep_outside (const tl_sweeping *w,

@@ -59,21 +59,22 @@ static void tell_progress (const tl_search *s, tl_progress *p) {
   p->stored = w->layers.stored;
 }
 
-static bool loses_progress (const tl_measure *m) {
-  return !m->offset || m->regress;
+// Does it lose progress, for all that is known?
+static bool may_lose (const tl_measure *m) {
+  return m->offset ? m->regress : !m->monotone;
 }
 
 // Where no progress is lost, cycles lie within layers.
 static bool should_finalise_by_layer (const tl_sweeping *w) {
-  return tl_search_finalises (w->search) && !loses_progress (w->measure);
+  return tl_search_finalises (w->search) && !w->doubted && !w->measure->regress;
 }
 
 // Regions cannot be told apart, or numbers are needed, which do not go to the
 // disk: what is to be counted stays in memory.
 static bool should_keep_all (const tl_sweeping *w) {
   const tl_search *s = w->search;
-  return loses_progress (w->measure) &&
-         (tl_search_finalises (s) ||
+  return may_lose (w->measure) &&
+         ((tl_search_finalises (s) && !w->by_layer) ||
           (s->spec.numbered && s->options->exact_count));
 }
 
@@ -90,7 +91,7 @@ static void choose_window (tl_sweeping *w) {
 static bool should_archive (const tl_sweeping *w) {
   const tl_search *s = w->search;
   return (s->options->exact_count || w->automatic) && !s->spec.numbered &&
-         loses_progress (w->measure) && !w->measure->monotone;
+         may_lose (w->measure) && !w->by_layer;
 }
 
 static tl_status run_measure (tl_sweeping *w) {
@@ -192,14 +193,15 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
   return rc;
 }
 
-// What was found with a measure that was given up is found once more.
-static tl_status forget_measure (tl_sweeping *w) {
+// What was found with a measure that was given up is found once more, perhaps
+// with the same measure.
+static tl_status forget_measure (tl_sweeping *w, bool same) {
   tl_search *s = w->search;
   s->result->sweep.explored += s->census.states;
-  s->result->sweep.discarded++;
+  s->result->sweep.discarded += !same;
   tl_census_forget (&s->census);
   free (w->timeline.point);
-  *w = (tl_sweeping){.search = s, .elastic = w->elastic};
+  *w = (tl_sweeping){.search = s, .elastic = w->elastic, .doubted = same};
   return tl_search_again (s);
 }
 
@@ -234,9 +236,15 @@ static bool should_keep_everything (const trials *t) {
   return t->at >= t->most || t->at >= t->list->count;
 }
 
+// It was tried whether layers are regions, and they are not.
+static bool should_keep_layers (const tl_sweeping *w) {
+  return w->by_layer && w->lost && w->search->stop == TL_STOP_DONE;
+}
+
 // Another measure may need less.
-static bool should_try_another (const tl_sweeping *w, tl_status rc) {
-  return w->given_up || (w->watched && rc == TL_E_NOMEM);
+static bool should_begin_anew (const tl_sweeping *w, tl_status rc) {
+  return w->given_up || (w->watched && rc == TL_E_NOMEM) ||
+         should_keep_layers (w);
 }
 
 static tl_status try_measure (tl_sweeping *w, const trials *t) {
@@ -247,7 +255,7 @@ static tl_status try_measure (tl_sweeping *w, const trials *t) {
   w->automatic = t->automatic;
   const tl_status rc =
       needs_no_layers (w) ? run_without_layers (w, turns) : run_measure (w);
-  w->given_up = should_try_another (w, rc);
+  w->given_up = should_begin_anew (w, rc);
   if (!w->given_up)
     fill_result (w);
   close_measure (w);
@@ -263,10 +271,11 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
     if (!w->given_up)
       return rc;
     // A measure that took whole sweeps to fail is the last that is tried.
-    const bool late = w->sweep > 1;
-    if ((rc = forget_measure (w)))
+    const bool late = w->sweep > 1, same = should_keep_layers (w);
+    if ((rc = forget_measure (w, same)))
       return rc;
-    t.at = late ? list->count : t.at + 1;
+    if (!same)
+      t.at = late ? list->count : t.at + 1;
   }
 }
 

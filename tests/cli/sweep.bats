@@ -230,6 +230,29 @@ EOF
 
 # More memory must not mean less: what compressing takes, or the log of a search,
 # would be missed in a small budget.
+@test "a timed protocol: few states, and what is known of them, at once" {
+  tideline example timed 8 -o timed.lna
+  tideline explore timed.lna --order sweep --json
+  [ "$status" = 0 ]
+  equals "$(jq -c '[.states, .sweep.peak_states < 0.03 * .states]' <<<"$output")" '[817052,true]'
+  # Numbers of bindings and markings that are gone would take 9 MB.
+  equals "$(jq '.memory.states.used + .memory.engine.used < 7000000' <<<"$output")" true
+}
+
+@test "home predicates of a timed protocol keep a front only, and have traces" {
+  tideline example timed 6 -o timed.lna
+  tideline check timed.lna "home 'all_sent OR failed'" --progress time --json
+  [ "$status" = 0 ]
+  equals "$(jq -c '[.properties[0].verdict, .search.states, .sweep.window, .sweep.peak_states < 0.05 * .search.states]' <<<"$output")" '["true",375140,0,true]'
+  tideline check timed.lna "home 'all_sent'" --progress time --json
+  [ "$status" = 1 ]
+  equals "$(jq -c '[.properties[0].verdict, (.properties[0].trace.transitions | length > 9), .sweep.window]' <<<"$output")" '["false",true,0]'
+  # A measure that loses progress tells nothing of cycles: all is kept then.
+  tideline check timed.lna -D PACKETS=2 "home 'all_sent OR failed'" --progress "0 - data" --json
+  [ "$status" = 0 ]
+  equals "$(jq -c '[.sweep.window, .sweep.monotone, .sweep.peak_states == .search.states]' <<<"$output")" '[null,false,true]'
+}
+
 @test "a sweep in one small budget after the other" {
   "$TIDELINE" example kanban 4 -o kanban.pnml # 454,475 states
   best=0

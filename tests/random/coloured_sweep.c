@@ -1,0 +1,252 @@
+// Random coloured nets that are not unfolded, with time and without, swept by
+// any measure: counts, and what is asked of terminal components, are those of
+// breadth-first search.
+//
+//   coloured_sweep [--nets N] [--seed S] [--long]
+//
+// --long, or the variable LONG, stands for many nets.  Net number i is made
+// from seed S + i.
+
+#include "../trials.h"
+#include "base/input.h"
+#include "base/random.h"
+#include "read/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NORMAL = 150, LONG = 20000, STATES = 3000, PLACES = 4, COLOURS = 3 };
+
+static const char *const questions[] = {
+    "home-state",         "live",        "reversible",   "home 'p0 > 0'",
+    "home 'p1 + p2 = 1'", "home 'some'", "AG EF p3 = 0", "home 'DEADLOCK'"};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+typedef struct tally {
+  uint64_t nets, timed, homes, kept, large;
+} tally;
+
+typedef struct maker {
+  tl_random random;
+  FILE *text;
+  bool timed[PLACES], any;
+} maker;
+
+static uint32_t below (maker *m, uint32_t n) {
+  return (uint32_t)tl_random_below (&m->random, n);
+}
+
+// ---- Nets ------------------------------------------------------------------
+
+static void write_place (maker *m, uint32_t p) {
+  fprintf (m->text, "place p%u { dom : num; %s capacity : 9;", p,
+           m->timed[p] ? "timed;" : "");
+  const uint32_t tokens = below (m, 3);
+  fputs (tokens ? " init :" : "", m->text);
+  for (uint32_t i = 0; i < tokens; i++)
+    fprintf (m->text, "%s <( %u )>", i ? " +" : "", 1 + below (m, COLOURS));
+  fputs (tokens ? "; }\n" : " }\n", m->text);
+}
+
+static void write_out (maker *m, uint32_t p, const char *value) {
+  fprintf (m->text, " p%u : <( %s )>", p, value);
+  if (m->timed[p] && below (m, 3))
+    fprintf (m->text, " @+ %u", below (m, 4));
+  fputs (";", m->text);
+}
+
+// Takes one or two tokens and puts as many, so that a net without time is
+// finite; time ends somewhere.
+static void write_transition (maker *m, uint32_t t) {
+  static const char *const forms[] = {"x", "y", "num (x % 3 + 1)", "1", "3"};
+  const uint32_t first = below (m, PLACES), two = below (m, 2),
+                 second = (first + 1 + below (m, PLACES - 1)) % PLACES;
+  fprintf (m->text, "transition t%u { in { p%u : <( x )>;", t, first);
+  if (two)
+    fprintf (m->text, " p%u : <( y )>;", second);
+  fputs (" } out {", m->text);
+  for (uint32_t i = 0, p = below (m, PLACES); i < 1 + two; i++) {
+    const uint32_t form = below (m, 5);
+    write_out (m, p, forms[form == 1 && !two ? 0 : form]);
+    p = (p + 1 + below (m, PLACES - 1)) % PLACES;
+  }
+  fputs (" }", m->text);
+  const bool sees_time = m->timed[first] || (two && m->timed[second]);
+  if (sees_time)
+    fprintf (m->text, " guard : now < %u;", 4 + below (m, 8));
+  else if (two && below (m, 2))
+    fputs (" guard : x != y;", m->text);
+  fputs (" }\n", m->text);
+}
+
+static char *make_net (maker *m) {
+  char *text = 0;
+  size_t size;
+  m->text = open_memstream (&text, &size);
+  fprintf (m->text, "net {\ntype num : range 1 .. %u;\n", COLOURS);
+  const bool times = below (m, 2);
+  for (uint32_t p = 0; p < PLACES; p++)
+    m->any |= m->timed[p] = times && below (m, 2);
+  for (uint32_t p = 0; p < PLACES; p++)
+    write_place (m, p);
+  const uint32_t transitions = 2 + below (m, 4);
+  for (uint32_t t = 0; t < transitions; t++)
+    write_transition (m, t);
+  fputs ("proposition some : exists (x in p1 | x->1 > 1);\n", m->text);
+  if (below (m, 2))
+    fprintf (m->text,
+             "progress : sum (x in p%u : int (x->1)) + %u * p%u'card;\n",
+             below (m, PLACES), below (m, 3), below (m, PLACES));
+  fputs ("}\n", m->text);
+  return fclose (m->text) ? 0 : text;
+}
+
+static tl_net *read_net (const char *text, tl_mem *mem) {
+  tl_settings settings = {
+      .size = sizeof settings, .no_unfold = true, .compile = TL_COMPILE_NEVER};
+  tl_error err = {0};
+  tl_input in;
+  tl_net *net = 0;
+  tl_input_open_memory (&in, "x.lna", text, strlen (text));
+  if (tl_read_net_as (&net, mem, &in, "lna", &settings, &err))
+    printf ("%s\n", err.text);
+  tl_input_close (&in);
+  return net;
+}
+
+// ---- Measures --------------------------------------------------------------
+
+static void pick_measure (maker *m, char *text, size_t size, tl_options *how) {
+  static const uint64_t windows[] = {0, 1, 4, UINT64_MAX, TL_WINDOW_AUTO};
+  how->order = "sweep";
+  how->progress = text;
+  how->window = windows[below (m, 5)];
+  how->exact_count = true;
+  if (!below (m, 4))
+    how->memory = 1 << 22;
+  if (m->any && below (m, 2))
+    snprintf (text, size, "time");
+  else if (below (m, 2))
+    snprintf (text, size, "auto");
+  else
+    snprintf (text, size, "%u*p%u - p%u, p%u", 1 + below (m, 3),
+              below (m, PLACES), below (m, PLACES), below (m, PLACES));
+}
+
+// ---- Comparing -------------------------------------------------------------
+
+static bool ask (const tl_net *net, const tl_options *how,
+                 tl_answers *answers) {
+  tl_questions *q;
+  tl_error err = {0};
+  *answers = (tl_answers){.size = sizeof *answers};
+  tl_status rc = tl_questions_open (&q, net, &err);
+  for (size_t i = 0; !rc && i < QUESTIONS; i++)
+    rc = tl_questions_add_text (q, questions[i], &err);
+  if (!rc)
+    rc = tl_check (net, q, how, answers, &err);
+  tl_questions_close (q);
+  if (rc)
+    printf ("%s\n", err.text);
+  return !rc;
+}
+
+// A trace leads to where it cannot be any more.
+static bool is_shown (const char *question, const tl_answer *a) {
+  return a->verdict != TL_VERDICT_FALSE || a->trace.transition ||
+         !strcmp (question, "home-state") || !strcmp (question, "reversible");
+}
+
+static bool compare_answers (const tl_net *net, const tl_options *how,
+                             tally *all) {
+  tl_options plain = tl_options_default ();
+  tl_answers right, swept;
+  if (!ask (net, &plain, &right) || !ask (net, how, &swept))
+    return false;
+  bool same = right.count == swept.count;
+  for (size_t i = 0; same && i < right.count; i++) {
+    const tl_answer *x = right.answer + i, *y = swept.answer + i;
+    same = x->verdict == y->verdict && is_shown (questions[i], y);
+    all->homes += x->verdict == TL_VERDICT_TRUE;
+    if (!same)
+      printf ("%s: verdict %d swept, %d by breadth; %s\n", questions[i],
+              (int)y->verdict, (int)x->verdict,
+              y->trace.transition ? "with a trace" : "no trace");
+  }
+  all->kept += swept.run.sweep.window == UINT64_MAX;
+  tl_answers_close (&right);
+  tl_answers_close (&swept);
+  return same;
+}
+
+static bool compare_counts (const tl_exploration *right, const tl_net *net,
+                            const tl_options *how) {
+  tl_exploration x = {.size = sizeof x};
+  tl_error err = {0};
+  if (tl_explore (net, how, &x, &err)) {
+    printf ("%s\n", err.text);
+    return false;
+  }
+  const bool same = x.complete && x.counted && x.states == right->states &&
+                    x.arcs == right->arcs && x.deadlocks == right->deadlocks;
+  if (!same)
+    printf ("%" PRIu64 " states, %" PRIu64 " arcs swept; %" PRIu64
+            " states, %" PRIu64 " arcs by breadth\n",
+            x.states, x.arcs, right->states, right->arcs);
+  tl_exploration_close (&x);
+  return same;
+}
+
+static bool compare (maker *m, const tl_net *net, tally *all) {
+  tl_options plain = tl_options_default (), how = plain;
+  tl_exploration right = {.size = sizeof right};
+  char measure[100];
+  plain.max_states = STATES;
+  if (tl_explore (net, &plain, &right, 0))
+    return false;
+  bool same = true;
+  ++*(right.complete ? &all->nets : &all->large);
+  all->timed += m->any;
+  for (int i = 0; right.complete && same && i < 3; i++) {
+    pick_measure (m, measure, sizeof measure, &how);
+    same =
+        compare_counts (&right, net, &how) && compare_answers (net, &how, all);
+    if (!same)
+      printf ("progress %s, window %" PRIu64 "\n", measure, how.window);
+  }
+  tl_exploration_close (&right);
+  return same;
+}
+
+static bool try_seed (uint64_t seed, tally *all) {
+  maker m = {.random = {seed}};
+  tl_mem mem = TL_MEM (0, "net");
+  char *text = make_net (&m);
+  tl_net *net = read_net (text, &mem);
+  bool same = net && compare (&m, net, all);
+  if (!same)
+    printf ("%s", text);
+  tl_net_close (net);
+  free (text);
+  return same && !mem.used;
+}
+
+int main (int count, char **word) {
+  trials t;
+  if (!trials_wanted (&t, count, word, NORMAL, LONG))
+    return 2;
+  tally all = {0};
+  for (uint64_t i = 0; i < t.nets; i++)
+    if (!try_seed (t.seed + i, &all)) {
+      printf ("not ok - sweep of the coloured net of seed %" PRIu64 "\n",
+              t.seed + i);
+      return 1;
+    }
+  printf ("ok - %" PRIu64 " coloured nets swept (%" PRIu64
+          " with time, %" PRIu64 " too large): %" PRIu64
+          " answers true, everything kept %" PRIu64 " times\n",
+          all.nets, all.timed, all.large, all.homes, all.kept);
+  return 0;
+}
