@@ -292,6 +292,13 @@ static bool compare (trial *t) {
     if (!check (t, t->question + below (t, QUESTIONS), 1))
       return false;
   }
+  t->options = tl_options_default (); // by a graph,
+  if (!check (t, t->question, QUESTIONS) ||
+      !check (t, t->question + below (t, QUESTIONS), 1))
+    return false;
+  t->options.memory = (uint64_t)1 << 30; // and without one
+  if (!check (t, t->question, QUESTIONS))
+    return false;
   t->saved = true;
   return check (t, t->question, QUESTIONS) &&
          check (t, t->question + below (t, QUESTIONS), 1);

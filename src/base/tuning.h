@@ -26,6 +26,7 @@ enum {
   TL_DFS_LOOKUP = 16,         // successors looked up at once
   TL_TERMINAL_LOOKUP = 64,    // the same for components
   TL_TERMINAL_POLL = 256,     // steps between two looks at the clock
+  TL_HOME_GRAPH = 1 << 30,    // bytes, of a graph built for components
   TL_LONG_KEY = 64,           // bits of a key, beyond which the tree is tried
   TL_FIRST_TRIAL = 1 << 16,   // states at which it is, then eight times more
   TL_WALK_WORK = 4000000,     // arcs the walk at the start looks at

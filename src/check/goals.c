@@ -289,9 +289,7 @@ void tl_goals_close (tl_goals *g) {
 
 // ---- Visiting --------------------------------------------------------------
 
-// The trace to the state being visited.  There is none without a search or when
-// its log was given up.
-static tl_status show_trace (const tl_visit *v, tl_trace *trace) {
+tl_status tl_goals_trace (const tl_visit *v, tl_trace *trace) {
   const tl_status rc =
       v->search ? tl_search_trace (v->search, trace) : TL_E_LIMIT;
   return rc == TL_E_LIMIT ? TL_OK : rc;
@@ -318,7 +316,7 @@ void tl_goals_look (tl_goals *g) {
       continue;
     tl_goals_answer (g, a, verdict);
     tl_goal *only = g->goal + a->first_goal;
-    if (only->verdict == TL_VERDICT_TRUE && tl_goals_hinges (a)) {
+    if (tl_goals_hinges (a)) {
       a->answer->trace = only->trace;
       only->trace = (tl_trace){0};
     }
@@ -336,7 +334,7 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
     goal->verdict = TL_VERDICT_TRUE;
     goal->number = g->number;
     reached = true;
-    const tl_status rc = show_trace (v, &goal->trace);
+    const tl_status rc = tl_goals_trace (v, &goal->trace);
     if (rc)
       return rc;
   }
@@ -353,24 +351,20 @@ static void look_at_bounds (tl_goals *g) {
       look_at_bound (g, g->asked + i);
 }
 
-static tl_status decide_kind (tl_goals *g, tl_question_kind kind,
-                              tl_verdict verdict, const tl_visit *v) {
+tl_status tl_goals_decide (tl_goals *g, tl_question_kind kind,
+                           tl_verdict verdict, const tl_visit *v) {
   for (size_t i = 0; i < g->count; i++) {
     tl_asked *a = g->asked + i;
     if (a->question->kind != kind || tl_goals_is_decided (a))
       continue;
     const tl_status rc = v && verdict == TL_VERDICT_FALSE
-                             ? show_trace (v, &a->answer->trace)
+                             ? tl_goals_trace (v, &a->answer->trace)
                              : TL_OK;
     if (rc)
       return rc;
     tl_goals_answer (g, a, verdict);
   }
   return TL_OK;
-}
-
-void tl_goals_decide (tl_goals *g, tl_question_kind kind, tl_verdict verdict) {
-  decide_kind (g, kind, verdict, 0);
 }
 
 // Of all these places together.
@@ -402,7 +396,8 @@ static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
   if (!mark)
     return TL_OK;
   g->unsafe = g->number;
-  const tl_status rc = decide_kind (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
+  const tl_status rc =
+      tl_goals_decide (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
   tl_culprits_name (g, TL_ASK_ONE_SAFE);
   return rc;
 }
@@ -419,7 +414,7 @@ static tl_status look_at_stability (tl_goals *g, const tl_visit *v) {
   if (g->constant)
     return TL_OK;
   g->asks_stable = false;
-  return decide_kind (g, TL_ASK_STABLE_MARKING, TL_VERDICT_FALSE, 0);
+  return tl_goals_decide (g, TL_ASK_STABLE_MARKING, TL_VERDICT_FALSE, 0);
 }
 
 void tl_goals_mark_all (const tl_goals *g, uint8_t *mark, uint32_t transition) {
@@ -436,7 +431,7 @@ static tl_status look_at_fired (tl_goals *g, const tl_visit *v) {
   if (g->unfired)
     return TL_OK;
   g->asks_fired = false;
-  return decide_kind (g, TL_ASK_QUASI_LIVE, TL_VERDICT_TRUE, 0);
+  return tl_goals_decide (g, TL_ASK_QUASI_LIVE, TL_VERDICT_TRUE, 0);
 }
 
 void tl_goals_set_enabled (tl_goals *g, const tl_visit *v, bool on) {
@@ -468,6 +463,8 @@ static tl_visit_verdict visit (void *context, const tl_visit *v) {
     rc = look_at_stability (g, v);
   if (!rc && g->asks_fired)
     rc = look_at_fired (g, v);
+  if (!rc && !v->enabled_count && v->search && tl_home_is_open (g))
+    rc = tl_home_dead (g, v);
   if (rc)
     return TL_VISIT_FAILED;
   if (!g->undecided)

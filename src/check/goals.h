@@ -80,6 +80,7 @@ typedef struct tl_goals {
 
   // Of check/home.h.
   size_t homes;         // goals
+  bool wait_for_graph;  // these are to be decided on a graph, if there is one
   bool asks_live;       //
   uint8_t *alive;       // [transitions] fires in the component looked at
   uint32_t dead;        // transitions that do not
@@ -112,8 +113,13 @@ void tl_goals_tell (const tl_goals *, const tl_answer *);
 void tl_goals_look (tl_goals *);
 // Decides a question.
 void tl_goals_answer (tl_goals *, tl_asked *, tl_verdict);
-// Decides all questions of a kind.
-void tl_goals_decide (tl_goals *, tl_question_kind, tl_verdict);
+// Decides all questions of a kind.  If that is false, the way to the state that
+// is visited shows it, unless that is null.
+tl_status tl_goals_decide (tl_goals *, tl_question_kind, tl_verdict,
+                           const tl_visit *);
+// The trace to the state being visited.  There is none without a search or when
+// its log was given up.
+tl_status tl_goals_trace (const tl_visit *, tl_trace *);
 // Would the answer be another if its only goal had another verdict?
 bool tl_goals_hinges (const tl_asked *);
 // Adds up in `gain` what the loop of the run does to the places.

@@ -159,7 +159,7 @@ static void look_at_component (tl_graph_home *h, size_t component) {
   if (h->fired && first < g->live_number && !all_fired (h, row))
     g->live_number = first;
   if (h->has_target && !has_bit (row + h->fired, g->goals))
-    tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
+    tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE, 0);
 }
 
 // Liveness: names what the component where the trace leads does not fire.
@@ -178,7 +178,7 @@ void tl_graph_home_decide (tl_graph_home *h) {
   for (size_t i = 0; h->met && i < h->terminals.count; i++)
     look_at_component (h, i);
   if (g->live_number != UINT64_MAX) {
-    tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
+    tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE, 0);
     name_dead (h);
   }
   tl_goals_look (g);

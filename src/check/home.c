@@ -51,12 +51,16 @@ static tl_visit_verdict member (void *context, const tl_visit *v) {
   return all ? TL_VISIT_STOP : TL_VISIT_CONTINUE;
 }
 
-static tl_status end_goals (tl_goals *g, const tl_visit *one) {
+// That was a component.  `at`: the state that the search is at, if it is one of
+// this component.
+static tl_status end_goals (tl_goals *g, const tl_visit *one,
+                            const tl_visit *at) {
   bool news = false;
   for (size_t i = 0; i < g->goals; i++) {
     tl_goal *goal = g->goal + i;
     if (is_open (goal) && !goal->met) {
-      if (tl_noted_make (&goal->target, g->mem, one))
+      if (tl_noted_make (&goal->target, g->mem, one) ||
+          (at && tl_goals_trace (at, &goal->trace)))
         return TL_E_NOMEM;
       goal->verdict = TL_VERDICT_FALSE;
       news = true;
@@ -73,12 +77,13 @@ static void begin_liveness (tl_goals *g) {
   g->dead = tl_shown_transitions (g->net);
 }
 
-static tl_status end_liveness (tl_goals *g, const tl_visit *one) {
+static tl_status end_liveness (tl_goals *g, const tl_visit *one,
+                               const tl_visit *at) {
   if (g->dead) {
-    if (tl_noted_make (&g->live_target, g->mem, one))
+    if (tl_noted_make (&g->live_target, g->mem, one) ||
+        tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE, at))
       return TL_E_NOMEM;
     g->asks_live = false;
-    tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_FALSE);
     tl_culprits_missing (g, g->alive);
     tl_culprits_name (g, TL_ASK_LIVE);
   }
@@ -91,8 +96,7 @@ static tl_status end_home_state (tl_goals *g, const tl_visit *one) {
   if (++g->components == 1)
     return tl_noted_make (&g->home_target, g->mem, one);
   g->asks_home_state = false;
-  tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE);
-  return TL_OK;
+  return tl_goals_decide (g, TL_ASK_HOME_STATE, TL_VERDICT_FALSE, 0);
 }
 
 bool tl_home_is_asked (const tl_goals *g) {
@@ -109,7 +113,7 @@ static bool is_curious (const tl_goals *g) {
 
 static tl_visit_verdict end (void *context, const tl_visit *one) {
   tl_goals *g = context;
-  if (end_goals (g, one) || (g->asks_live && end_liveness (g, one)) ||
+  if (end_goals (g, one, 0) || (g->asks_live && end_liveness (g, one, 0)) ||
       (g->asks_home_state && end_home_state (g, one)))
     return TL_VISIT_FAILED;
   return is_curious (g) ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
@@ -136,6 +140,16 @@ tl_visit_verdict tl_home_again (void *goals) {
   g->components = 0;
   tl_noted_close (&g->home_target, g->mem, g->net);
   return TL_VISIT_CONTINUE;
+}
+
+tl_status tl_home_dead (tl_goals *g, const tl_visit *v) {
+  tl_status rc = TL_OK;
+  begin_liveness (g);
+  if (!g->wait_for_graph) {
+    meet (g, v);
+    rc = end_goals (g, v, v);
+  }
+  return !rc && g->asks_live ? end_liveness (g, v, v) : rc;
 }
 
 tl_visit_verdict tl_home_finalised (void *goals, tl_search *s,

@@ -23,6 +23,10 @@ bool tl_home_is_open (const tl_goals *);
 // which takes less time?  Then components are not looked for.
 bool tl_home_leave (tl_goals *);
 
+// The search visits a state that enables nothing: a terminal component, of
+// which all is known.  So what is not reachable from there is decided at once.
+tl_status tl_home_dead (tl_goals *, const tl_visit *);
+
 // For the visitor.
 tl_visit_verdict tl_home_again (void *goals);
 tl_visit_verdict tl_home_finalised (void *goals, tl_search *,

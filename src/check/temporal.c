@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/tuning.h"
 #include "check/fixpoint.h"
 #include "check/graph_home.h"
 #include "check/home.h"
@@ -91,6 +92,17 @@ static bool builds_for_home (const tl_checking *c) {
          (!c->method.fly || any);
 }
 
+// What the graph and its components may take together, of what the run may.
+static size_t most_for_home (const tl_checking *c) {
+  const size_t half = c->root->limit / 2;
+  return half && half < TL_HOME_GRAPH ? half : TL_HOME_GRAPH;
+}
+
+// Can all that the graph is for be decided without it?
+static bool can_do_without (const tl_temporal *t) {
+  return t->for_home && t->count == t->choices;
+}
+
 // May a question about components be decided as a formula of CTL, too?
 static bool is_for_graph (const tl_checking *c, const tl_temporal *t,
                           const tl_asked *a) {
@@ -111,6 +123,9 @@ tl_status tl_temporal_open (tl_temporal *t, const tl_checking *c) {
     if (a->beyond_reach || is_for_graph (c, t, a))
       rc = prepare (t, a, c->error);
   }
+  goals->wait_for_graph = t->for_home && !c->method.fly;
+  if (can_do_without (t))
+    t->mem.limit = most_for_home (c);
   return rc == TL_E_NOMEM
              ? tl_fail (c->error, rc, "no memory for the questions")
              : rc;
@@ -132,22 +147,37 @@ void tl_temporal_close (tl_temporal *t) {
 
 // ---- While the search goes on ----------------------------------------------
 
+// There is no memory for the graph, so it is closed: the search goes on if it
+// can without it.
+static tl_visit_verdict run_short (tl_temporal *t) {
+  if (!can_do_without (t))
+    return TL_VISIT_FAILED;
+  close_graph (t);
+  return TL_VISIT_CONTINUE;
+}
+
 static tl_visit_verdict visit (void *context, const tl_visit *v) {
   tl_temporal *t = context;
   const tl_visitor goals = tl_goals_visitor (t->goals);
+  const size_t open = t->goals->undecided;
   const tl_visit_verdict verdict = goals.visit (goals.context, v);
+  if (t->goals->undecided < open && t->graph && can_do_without (t) &&
+      !tl_home_is_open (t->goals))
+    close_graph (t);
   if (verdict != TL_VISIT_CONTINUE || !t->graph || !t->count)
     return verdict;
-  return tl_labels_visit (&t->labels, t->states++, v) ? TL_VISIT_FAILED
+  return tl_labels_visit (&t->labels, t->states++, v) ? run_short (t)
                                                       : TL_VISIT_CONTINUE;
 }
 
 static tl_visit_verdict arcs (void *context, uint64_t state,
                               const uint64_t *numbers, size_t count,
                               bool last) {
-  const tl_temporal *t = context;
-  return t->graph ? tl_graph_arcs (t->graph, state, numbers, count, last)
-                  : TL_VISIT_CONTINUE;
+  tl_temporal *t = context;
+  const tl_visit_verdict verdict =
+      t->graph ? tl_graph_arcs (t->graph, state, numbers, count, last)
+               : TL_VISIT_CONTINUE;
+  return verdict == TL_VISIT_FAILED ? run_short (t) : verdict;
 }
 
 static tl_visit_verdict again (void *context) {
@@ -181,11 +211,6 @@ static bool is_whole (tl_temporal *t, const tl_finalised *states) {
          !finish_graph (t, store->count) && t->graph->states == store->count;
 }
 
-// Can all that the graph is for be decided without it?
-static bool can_do_without (const tl_temporal *t) {
-  return t->for_home && t->graph && t->count == t->choices;
-}
-
 static tl_visit_verdict finalised (void *context, tl_search *s,
                                    const tl_finalised *states) {
   tl_temporal *t = context;
@@ -195,7 +220,8 @@ static tl_visit_verdict finalised (void *context, tl_search *s,
                    TL_E_NOMEM;
   if (t->settled)
     return g->undecided ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
-  if (can_do_without (t)) // it takes memory that the components need
+  if (t->graph &&
+      can_do_without (t)) // it takes memory that the components need
     close_graph (t);
   return tl_home_finalised (g, s, states);
 }
@@ -319,7 +345,8 @@ static tl_status search (tl_checking *c, double timeout) {
 // A graph that there was no memory for is given up if the search can do without
 // it.
 static bool gives_up_graph (tl_checking *c) {
-  if (!can_do_without (c->temporal) || c->run->stop != TL_STOP_MEMORY)
+  if (!c->temporal->graph || !can_do_without (c->temporal) ||
+      c->run->stop != TL_STOP_MEMORY)
     return false;
   close_graph (c->temporal);
   return true;

@@ -67,6 +67,31 @@ static void every_engine (void **state) {
   tl_net_close (net);
 }
 
+// A marking that enables nothing decides what is asked of components when it is
+// visited: no state is expanded after the last of these.
+static void dead_markings_decide_at_once (void **state) {
+  (void)state;
+  static const struct {
+    const char *store, *text; // auto: with a graph
+  } row[] = {{"auto", "live"},
+             {"table", "live"},
+             {"table", "AG EF eating_1 = 1"},
+             {"table", "EF AG waiting_1 = 1"}};
+  tl_net *net = make ("philosophers", 4);
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    tl_options options = tl_options_default ();
+    options.unaided = true;
+    options.store = row[i].store;
+    tl_answers answers = ask (net, row[i].text, &options, 0);
+    assert_string_equal (answers.answer->engine, "home");
+    assert_int_equal (answers.run.stop, TL_STOP_DECIDED);
+    assert_int_equal (answers.answer->trace.length, 4);
+    assert_true (tl_trace_replay (net, &answers.answer->trace));
+    tl_answers_close (&answers);
+  }
+  tl_net_close (net);
+}
+
 // The verdict with so much memory, where the graph may be built or not.
 static tl_verdict verdict (const tl_net *net, bool graph, size_t limit) {
   tl_options options = tl_options_default ();
@@ -101,6 +126,7 @@ static void no_memory_for_the_graph (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (every_engine),
+      cmocka_unit_test (dead_markings_decide_at_once),
       cmocka_unit_test (no_memory_for_the_graph)};
   return cmocka_run_group_tests_name ("home_graph", tests, 0, 0);
 }
