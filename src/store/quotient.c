@@ -1,5 +1,7 @@
 #include "store/quotient.h"
 
+#include <assert.h>
+
 // ---- Where keys belong -----------------------------------------------------
 
 // With wide products: any table.
@@ -115,6 +117,10 @@ static void find_heads (const tl_table *t, uint64_t number, size_t n,
         first + (s->bucket[i] << bits) + (s->remainder[i] << rest);
     const uint64_t quotient = (start >> v.drop) * v.short_reciprocal >> v.keep;
     const uint64_t left = start - quotient * positions;
+    // Not the first number of a head: that would be the last of positions
+    // numbers from the spot's first one on.  A spot has no more than these, and
+    // if it has as many its first one is a multiple, so that the last is none.
+    assert (left != positions);
     head[i] = least + quotient + (left >= positions);
   }
 }
