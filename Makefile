@@ -1,7 +1,8 @@
 # make             build/tideline, build/libtideline.a and .so
 # make demo        install what is missing, build, and show a run
 # make test        install what is missing, and run every test
-# make check-long  the same with clang, more random nets and real nets
+# make check-long  the same with clang, more random nets, real nets and `wide`
+# make wide        some tests, with lists of numbers as beyond 2^32 states
 # make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
 # make bench       measure speed; bench-storage: memory; bench-sweep and
@@ -14,9 +15,8 @@
 #                  CONFIG=release, for others with MARCH=-march=...
 #
 # Variables: CC, CFLAGS, MARCH (default: this machine), PREFIX, DESTDIR, JOBS,
-# CONFIG=release|portable|debug|wide|tsan (wide: debug, with lists of numbers of
-# states as beyond 2^32 of them).  Nothing is written outside build/ but by
-# install.
+# CONFIG=release|portable|debug|wide|tsan.  Nothing is written outside build/ but
+# by install.
 
 CONFIG  ?= release
 PREFIX  ?= /usr/local
@@ -64,7 +64,9 @@ $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
 test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
-check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && LONG=1 $(MAKE) test oracle
+check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle
+WIDE := $(addprefix build/wide/tests/,unit/test_graph unit/test_terminal unit/test_home_graph random/random random/logic)
+wide: ; @$(MAKE) -s -j$(JOBS) CONFIG=wide $(WIDE) && for t in $(WIDE); do $$t || exit 1; done
 oracle: all ; @tests/oracle/run
 fuzz: ; @tools/setup fuzz && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=fuzz fuzzers && tools/fuzz $(FUZZ_SECONDS)
 fuzzers: $(FUZZERS)
@@ -94,4 +96,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests threads demo test check-long oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install install-files clean
+.PHONY: all tests threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install install-files clean

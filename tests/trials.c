@@ -1,6 +1,7 @@
 #include "trials.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,5 +27,15 @@ bool trials_wanted (trials *t, int count, char **word, uint64_t normal,
       return false;
     }
   }
+  return true;
+}
+
+bool trials_run (const trials *t, const char *what,
+                 bool (*try_seed) (uint64_t seed, void *tally), void *tally) {
+  for (uint64_t i = 0; i < t->nets; i++)
+    if (!try_seed (t->seed + i, tally)) {
+      printf ("not ok - %s, seed %" PRIu64 "\n", what, t->seed + i);
+      return false;
+    }
   return true;
 }

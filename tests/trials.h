@@ -17,4 +17,8 @@ typedef struct trials {
 bool trials_wanted (trials *, int count, char **word, uint64_t normal,
                     uint64_t many);
 
+// Tries one seed after the other; false: one fails, and it was told which.
+bool trials_run (const trials *, const char *what,
+                 bool (*try_seed) (uint64_t seed, void *tally), void *tally);
+
 #endif

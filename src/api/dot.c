@@ -2,13 +2,13 @@
 
 #include "api/api_call.h"
 #include "base/error.h"
-
-#include <string.h>
+#include "explore/how.h"
 
 tl_status tl_explore_dot (const tl_net *net, const tl_options *options,
                           const char *path, uint64_t most_states,
                           tl_error *error) {
   tl_api_call call;
+  tl_how parsed;
   tl_condensed *graph;
   tl_exploration run = {.size = sizeof run};
   tl_status rc = tl_api_open (&call, options, &run, error);
@@ -16,7 +16,9 @@ tl_status tl_explore_dot (const tl_net *net, const tl_options *options,
     return rc;
   if (!net || !path)
     return tl_api_lacks ("tl_explore_dot", "a net and a path", error);
-  if (strcmp (call.options.stubborn, "none"))
+  if ((rc = tl_how_parse (&parsed, &call.options, error)))
+    return rc;
+  if (parsed.stubborn != TL_REDUCE_NONE)
     return tl_fail (error, TL_E_ARG,
                     "with stubborn sets there is no whole graph to draw");
   tl_options how = call.options;

@@ -129,26 +129,25 @@ static tl_status find_ranks (tl_measures *list, tl_structure *s) {
   return tl_candidates_ranks (list, s, "ranks");
 }
 
-static tl_status find_nothing (tl_measures *list, tl_structure *s) {
-  (void)list;
-  (void)s;
-  return TL_OK;
-}
-
 static const struct word {
   const char *text;
+  // By the structure alone; null: it is found in another way.
   tl_status (*find) (tl_measures *, tl_structure *);
-} words[] = {{"schmidt", find_schmidt},
-             {"maxfs", find_maxfs},
-             {"monotone", find_monotone},
-             {"ranks", find_ranks},
-             {"none", find_nothing}};
+} words[] = {[TL_PROGRESS_AUTO] = {"auto", 0},
+             [TL_PROGRESS_SAMPLED] = {"sampled", 0},
+             [TL_PROGRESS_SCHMIDT] = {"schmidt", find_schmidt},
+             [TL_PROGRESS_MAXFS] = {"maxfs", find_maxfs},
+             [TL_PROGRESS_MONOTONE] = {"monotone", find_monotone},
+             [TL_PROGRESS_RANKS] = {"ranks", find_ranks},
+             [TL_PROGRESS_TIME] = {"time", 0},
+             [TL_PROGRESS_NONE] = {"none", 0},
+             [TL_PROGRESS_EXPRESSION] = {"", 0}};
 
-static const struct word *find_word (const char *text) {
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+tl_progress_kind tl_progress_parse (const char *text) {
+  for (int i = 0; i < TL_PROGRESS_EXPRESSION; i++)
     if (!strcmp (text, words[i].text))
-      return words + i;
-  return 0;
+      return (tl_progress_kind)i;
+  return TL_PROGRESS_EXPRESSION;
 }
 
 // Saves enough, and takes no longer than breadth-first search, as far as is
@@ -169,21 +168,23 @@ static void put_paying_first (tl_measures *list) {
   tl_measures_move_up (list, i, 0);
 }
 
+// Is the time of the net what it says itself of its progress?
+static bool is_own_time (const tl_names *ids) {
+  return tl_names_find (ids, "clock") != TL_NO_NAME &&
+         tl_names_find (ids, "time") == TL_NO_NAME;
+}
+
 // There may be no arcs to learn from.  What such a net says
 // itself of its progress is seen like a place; in timed nets it is the time.
-static tl_status find_without_arcs (tl_measures *list,
-                                    const tl_measure_request *request,
-                                    tl_error *error) {
+static tl_status find_without_arcs (tl_measures *list, tl_progress_kind kind,
+                                    const char *text, tl_error *error) {
   const tl_names *ids = &list->net->place_ids;
   const bool named = tl_names_find (ids, "progress") != TL_NO_NAME;
-  const bool chooses = !strcmp (request->progress, "auto") ||
-                       (!strcmp (request->progress, "time") && named &&
-                        tl_names_find (ids, "clock") != TL_NO_NAME &&
-                        tl_names_find (ids, "time") == TL_NO_NAME);
+  const bool chooses = kind == TL_PROGRESS_AUTO ||
+                       (kind == TL_PROGRESS_TIME && named && is_own_time (ids));
   tl_status rc = TL_OK;
-  if (chooses ? named : strcmp (request->progress, "none"))
-    rc = tl_measures_add_expression (
-        list, chooses ? "progress" : request->progress, error);
+  if (chooses ? named : kind != TL_PROGRESS_NONE)
+    rc = tl_measures_add_expression (list, chooses ? "progress" : text, error);
   if (!rc && chooses && list->count)
     list->measure[0].monotone = list->net->folded->progress_is_time;
   return rc ? rc : add_none (list);
@@ -201,26 +202,28 @@ static tl_status find_sampled (tl_measures *list, tl_structure *structure,
 static tl_status find_measures (tl_measures *list, tl_structure *structure,
                                 const tl_measure_request *request,
                                 tl_error *error) {
-  const struct word *word = find_word (request->progress);
-  const bool automatic = !strcmp (request->progress, "auto"),
-             sampled = !strcmp (request->progress, "sampled");
-  if (!tl_net_has_arcs (list->net) && word != find_word ("none") &&
-      (word || sampled))
-    return tl_fail (error, TL_E_ARG,
-                    "the measure %s is for nets that can be unfolded; give an "
-                    "expression over the places",
-                    request->progress);
-  if (!tl_net_has_arcs (list->net))
-    return find_without_arcs (list, request, error);
+  const tl_progress_kind kind = tl_progress_parse (request->progress);
+  const struct word *word = words + kind;
+  if (!tl_net_has_arcs (list->net)) {
+    if (word->find || kind == TL_PROGRESS_SAMPLED)
+      return tl_fail (error, TL_E_ARG,
+                      "the measure %s is for nets that can be unfolded; give "
+                      "an expression over the places",
+                      word->text);
+    return find_without_arcs (list, kind, request->progress, error);
+  }
   tl_status rc;
   // What a net says itself of its progress comes before what is found.
-  if (automatic && (rc = tl_measures_add_declared (list, 0)) != TL_E_MODEL &&
+  if (kind == TL_PROGRESS_AUTO &&
+      (rc = tl_measures_add_declared (list, 0)) != TL_E_MODEL &&
       rc != TL_E_LIMIT)
     return rc ? rc : add_none (list);
-  if (automatic || sampled)
+  if (tl_progress_is_chosen (kind))
     return find_sampled (list, structure, request, error);
-  rc = word ? word->find (list, structure)
-            : tl_measures_add_expression (list, request->progress, error);
+  rc = word->find ? word->find (list, structure)
+       : kind == TL_PROGRESS_NONE
+           ? TL_OK
+           : tl_measures_add_expression (list, request->progress, error);
   return rc ? rc : add_none (list);
 }
 

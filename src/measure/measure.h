@@ -62,6 +62,26 @@ typedef struct tl_measures {
 // How long a sample and its pilot sweeps may take, unless told otherwise.
 #define TL_MEASURE_SECONDS 2.0
 
+// What to look for, as people name it.
+typedef enum tl_progress_kind {
+  TL_PROGRESS_AUTO, // what the net says itself, else the best of a sample
+  TL_PROGRESS_SAMPLED,
+  TL_PROGRESS_SCHMIDT,
+  TL_PROGRESS_MAXFS,
+  TL_PROGRESS_MONOTONE,
+  TL_PROGRESS_RANKS,
+  TL_PROGRESS_TIME,
+  TL_PROGRESS_NONE,
+  TL_PROGRESS_EXPRESSION // any other text
+} tl_progress_kind;
+
+tl_progress_kind tl_progress_parse (const char *text);
+
+// Does the tool choose it?
+static inline bool tl_progress_is_chosen (tl_progress_kind kind) {
+  return kind == TL_PROGRESS_AUTO || kind == TL_PROGRESS_SAMPLED;
+}
+
 // What to look for.
 typedef struct tl_measure_request {
   // auto, sampled, schmidt, maxfs, monotone, ranks, none, an expression

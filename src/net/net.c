@@ -83,9 +83,8 @@ tl_status tl_net_want_arcs (const tl_net *net, const char *what,
   return tl_net_has_arcs (net)
              ? TL_OK
              : tl_fail (err, TL_E_MODEL,
-                        "%s needs arcs: %s runs as it is, without being "
-                        "unfolded",
-                        what, net->name);
+                        "%s needs arcs, and %s is not unfolded", what,
+                        net->name);
 }
 
 bool tl_net_is_coloured (const tl_net *net) {

@@ -114,9 +114,8 @@ static void write_structure (FILE *f, const tl_info *info) {
 
 const char *tl_info_advice (const tl_info *info) {
   if (info->not_unfolded)
-    return "explore with --memory or --timeout: of nets that run as they are "
-           "no "
-           "bounds are known";
+    return "explore with --memory or --timeout: no bounds are known of nets "
+           "that are not unfolded";
   if (count_source (info, "none"))
     return "explore with --memory or --timeout: some places have no known "
            "bound, the net may be unbounded";

@@ -142,7 +142,7 @@ void tl_report_net (FILE *f, const tl_net *net, const char *compiled) {
   fprintf (f, "; %sfrom %s", tl_net_is_coloured (net) ? "coloured, " : "",
            net->format);
   if (how)
-    fprintf (f, ", run as it is: %s", how);
+    fprintf (f, ", not unfolded: %s", how);
   fputc ('\n', f);
   if (net->origin) {
     write_sizes (f, "unfolded", net->places, net->transitions, net->arcs);

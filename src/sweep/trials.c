@@ -222,11 +222,11 @@ typedef struct trials {
 } trials;
 
 static trials plan_trials (const tl_sweeping *w, const tl_measures *list) {
-  const char *progress = w->search->options->progress;
+  const tl_progress_kind kind =
+      tl_progress_parse (w->search->options->progress);
   const bool declines = keeps_all (list->measure);
   return (trials){.list = list,
-                  .automatic = !strcmp (progress, "auto") ||
-                               !strcmp (progress, "sampled"),
+                  .automatic = tl_progress_is_chosen (kind),
                   .none = declines ? 0 : list->count - 1,
                   .most = declines ? TL_SWEEP_TRIALS + 1 : TL_SWEEP_TRIALS,
                   .at = declines && list->count > 1 && insists (w)};

@@ -1,6 +1,6 @@
 load common
 
-# Coloured nets that run as they are, without being unfolded.
+# Coloured nets that are not unfolded.
 
 # Two philosophers who take both forks one after the other.
 table_net () {
@@ -50,7 +50,7 @@ verdicts () {
     '["left {p=0}","left {p=1}","left {p=2}"]'
 }
 
-@test "graphs of nets that run as they are" {
+@test "graphs of nets that are not unfolded" {
   table_net >table.lna
   tideline graph table.lna --as-it-is --aut
   equals "$status" 0
@@ -66,7 +66,7 @@ verdicts () {
   contains "$output" "left {p=0}"
   tideline graph table.tlg --stats --json
   equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[6,8]"
-  fails 2 "the published layout needs arcs: table runs as it is, without being unfolded" \
+  fails 2 "the published layout needs arcs, and table is not unfolded" \
     graph table.tlg --published
   # the text in the file is read as any text, with the parameters of that time
   tideline explore table.tlg --json
@@ -134,7 +134,7 @@ LNA
   fails 2 "bad.tlg: the file is damaged" check bad.tlg deadlock
 }
 
-@test "info of a net that runs as it is" {
+@test "info of a net that is not unfolded" {
   table_net >table.lna
   tideline info table.lna --as-it-is
   equals "$status" 0
@@ -163,9 +163,9 @@ LNA
 
 @test "what needs arcs says so" {
   table_net >table.lna
-  fails 2 "writing a net needs arcs: table runs as it is, without being unfolded" \
+  fails 2 "writing a net needs arcs, and table is not unfolded" \
     convert table.lna --as-it-is --format pnml
-  fails 2 "deriving measures needs arcs: table runs as it is, without being unfolded" \
+  fails 2 "deriving measures needs arcs, and table is not unfolded" \
     progress table.lna --as-it-is
 }
 

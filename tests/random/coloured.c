@@ -132,7 +132,8 @@ static bool compare (const tl_coloured *coloured, const tl_net *net,
   return same;
 }
 
-static bool try_seed (uint64_t seed, tally *all) {
+static bool try_seed (uint64_t seed, void *sum) {
+  tally *all = sum;
   tl_mem mem = TL_MEM (0, "net");
   tl_error err = {0};
   const tl_unfold_limits limits = {.transitions = 100000, .seconds = 10};
@@ -158,11 +159,8 @@ int main (int count, char **word) {
   if (!trials_wanted (&t, count, word, NORMAL, LONG))
     return 2;
   tally all = {0};
-  for (uint64_t i = 0; i < t.nets; i++)
-    if (!try_seed (t.seed + i, &all)) {
-      printf ("not ok - coloured net of seed %" PRIu64 "\n", t.seed + i);
-      return 1;
-    }
+  if (!trials_run (&t, "coloured net", try_seed, &all))
+    return 1;
   printf ("ok - %" PRIu64 " coloured nets: %" PRIu64 " compared, %" PRIu64
           " too large, %" PRIu64 " not unfolded, %" PRIu64 " wrong; %" PRIu64
           " of %" PRIu64 " propositions\n",

@@ -124,7 +124,8 @@ static bool compare (const tl_net *unfolded, const tl_net *net, tally *all) {
   return same;
 }
 
-static bool try_seed (uint64_t seed, tally *all) {
+static bool try_seed (uint64_t seed, void *sum) {
+  tally *all = sum;
   tl_mem mem = TL_MEM (0, "net");
   tl_error err = {0};
   const tl_unfold_limits limits = {.transitions = 100000, .seconds = 10};
@@ -148,12 +149,8 @@ int main (int count, char **word) {
   if (!trials_wanted (&t, count, word, NORMAL, LONG))
     return 2;
   tally all = {0};
-  for (uint64_t i = 0; i < t.nets; i++)
-    if (!try_seed (t.seed + i, &all)) {
-      printf ("not ok - coloured net of seed %" PRIu64 ", unfolded or not\n",
-              t.seed + i);
-      return 1;
-    }
+  if (!trials_run (&t, "coloured net, unfolded or not", try_seed, &all))
+    return 1;
   // At least five hundred of them are compared.
   const bool enough = t.nets < NORMAL || all.same >= NORMAL / 2;
   printf ("%s - %" PRIu64 " coloured nets, unfolded or not: %" PRIu64
