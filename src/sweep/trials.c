@@ -81,7 +81,8 @@ static bool should_keep_all (const tl_sweeping *w) {
 static void choose_window (tl_sweeping *w) {
   const uint64_t asked = w->search->options->window;
   w->by_layer = should_finalise_by_layer (w);
-  w->elastic &= !should_keep_all (w);
+  // Where no progress is lost nothing comes back to what lies behind.
+  w->elastic &= !should_keep_all (w) && may_lose (w->measure);
   w->window = w->elastic || should_keep_all (w) ? TL_WINDOW_ALL
               : asked == TL_WINDOW_AUTO         ? w->measure->window
                                                 : asked;
@@ -193,6 +194,11 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
   return rc;
 }
 
+// May the window shrink when memory is short, if the measure allows that?
+static bool has_elastic_window (const tl_search *s) {
+  return s->options->memory && s->options->window == TL_WINDOW_AUTO;
+}
+
 // What was found with a measure that was given up is found once more, perhaps
 // with the same measure.
 static tl_status forget_measure (tl_sweeping *w, bool same) {
@@ -201,7 +207,8 @@ static tl_status forget_measure (tl_sweeping *w, bool same) {
   s->result->sweep.discarded += !same;
   tl_census_forget (&s->census);
   free (w->timeline.point);
-  *w = (tl_sweeping){.search = s, .elastic = w->elastic, .doubted = same};
+  *w = (tl_sweeping){
+      .search = s, .elastic = has_elastic_window (s), .doubted = same};
   return tl_search_again (s);
 }
 
@@ -307,9 +314,7 @@ static tl_status sweep_run (tl_search *s) {
   if (rc == TL_E_IO)
     rc = TL_E_ARG; // a file with a measure: no fault of the machine
   if (!rc) {
-    *w = (tl_sweeping){.search = s,
-                       .elastic = s->options->memory &&
-                                  s->options->window == TL_WINDOW_AUTO};
+    *w = (tl_sweeping){.search = s, .elastic = has_elastic_window (s)};
     rc = run_measures (w, &measures);
     tl_measures_close (&measures);
   }

@@ -179,6 +179,10 @@ LNA
     equals "$(jq -r .stopped <<<"$output")" states
     is_within 48
   done
+  # Time never goes back: what lies behind is not kept, however much memory there is.
+  tideline explore clock.lna --order sweep --memory 100M --max-states 250000 --json
+  equals "$(jq '.sweep.peak_states < 20' <<<"$output")" true
+  is_within 40
   # Counts and traces are those of a run that forgets nothing.
   cat >finite.lna <<'LNA'
 finite {
