@@ -18,6 +18,7 @@
 #define HUGE ((size_t)2 << 20)
 #define LARGE (2 * HUGE) // from here on maps are appended to in huge pages
 #define MANY 64          // maps from which on each reserves less
+#define SMALL 65536      // bytes up to which a map may be on the heap
 
 static bool within (const tl_mem *m, size_t bytes) {
   for (; m; m = m->parent)
@@ -150,8 +151,40 @@ static void ask_for_huge (const tl_map *map, size_t size) {
     madvise (map->base + from, HUGE, MADV_COLLAPSE);
 }
 
+void tl_map_open_small (tl_map *map, tl_mem *mem) {
+  *map = (tl_map){.mem = mem, .small = true};
+}
+
+static tl_status grow_small (tl_map *map, size_t size) {
+  unsigned char *base = tl_mem_resize (map->mem, map->base, map->size, size, 1);
+  if (!base)
+    return TL_E_NOMEM;
+  map->base = base;
+  map->size = size;
+  return TL_OK;
+}
+
+// It has become large.
+static tl_status leave_heap (tl_map *map, size_t size) {
+  tl_map large;
+  tl_status rc = tl_map_open (&large, map->mem);
+  if (!rc && (rc = tl_map_grow (&large, size)))
+    tl_map_close (&large);
+  if (rc)
+    return rc;
+  if (map->size)
+    memcpy (large.base, map->base, map->size);
+  tl_map_close (map);
+  *map = large;
+  return TL_OK;
+}
+
 tl_status tl_map_grow (tl_map *map, size_t size) {
   const size_t page = (size_t)sysconf (_SC_PAGESIZE);
+  if (map->small)
+    return size <= map->size ? TL_OK
+           : size <= SMALL   ? grow_small (map, size)
+                             : leave_heap (map, size);
   if (size > map->reserved)
     return TL_E_NOMEM;
   size = round_up (size, page);
@@ -182,7 +215,7 @@ void tl_map_discard (tl_map *map, size_t to) {
   // Some at a time: a call for each page would cost more than it gives.
   const size_t page = (size_t)sysconf (_SC_PAGESIZE), unit = 16 * page;
   to = to / unit * unit;
-  if (to <= map->dropped)
+  if (map->small || to <= map->dropped)
     return;
   madvise (map->base + map->dropped, to - map->dropped, MADV_DONTNEED);
   tl_mem_discharge (map->mem, to - map->dropped);
@@ -192,6 +225,11 @@ void tl_map_discard (tl_map *map, size_t to) {
 void tl_map_close (tl_map *map) {
   if (!map->base)
     return;
+  if (map->small) {
+    tl_mem_put (map->mem, map->base, map->size, 1);
+    *map = (tl_map){0};
+    return;
+  }
   munmap (map->base - map->skipped, map->reserved + HUGE);
   tl_mem_discharge (map->mem, map->size - map->dropped);
   map->mem->maps--;

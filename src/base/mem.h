@@ -62,10 +62,14 @@ typedef struct tl_map {
   size_t size;     // usable
   size_t dropped;  // of these, given back by tl_map_discard
   size_t reserved; // address space
+  bool small;      // it is on the heap, see tl_map_open_small
   size_t skipped;  // before it, so that it begins with a huge page
 } tl_map;
 
 tl_status tl_map_open (tl_map *, tl_mem *);
+// One of many, most of which stay small: while it is, it takes the bytes it has
+// and no more, but then its base changes when it grows.
+void tl_map_open_small (tl_map *, tl_mem *);
 tl_status tl_map_grow (tl_map *, size_t size); // TL_E_NOMEM: unchanged
 // The same for contents that are appended: some more at a time, and in whole
 // huge pages where these are a small part of it.

@@ -71,6 +71,7 @@ struct tl_code {
   uint32_t key_words;
   uint32_t key_bits;    // that may be set, counted from the low end
   uint32_t bits;        // of these in use: sum over the pieces
+  bool lengths;         // keys have many lengths (store.h)
   bool identity;        // the key is the working state
   uint64_t *factor;     // [places]
   uint32_t *word;       // [places] of the key; TL_NO_NAME: not in the key

@@ -83,10 +83,11 @@ tl_status tl_search_shape (tl_search *s) {
                             .key_bits = s->code.key_bits,
                             .steps = steps_of (s),
                             .numbered = numbered,
+                            .lengths = s->code.lengths,
                             .delta_k = s->options->delta_k};
   return s->sweeping || s->store
              ? TL_OK
-             : s->store_kind->open (&s->store, &s->states, &s->spec);
+             : tl_store_open (&s->store, s->store_kind, &s->states, &s->spec);
 }
 
 static bool all_bounded (const tl_structure *structure) {

@@ -81,10 +81,10 @@ static void fill_memory (const tl_search *s) {
 
 tl_status tl_search_fill_result (tl_search *s) {
   fill_counts (s);
+  fill_store (s);
   const tl_status rc = fill_nodes (s);
   if (rc)
     return rc;
-  fill_store (s);
   fill_memory (s);
   s->result->seconds = tl_clock () - s->start;
   return TL_OK;

@@ -74,8 +74,8 @@ uint64_t tl_coded_bits (tl_machine *m, const uint32_t *state) {
 bool tl_coded_pack (tl_machine *m, const uint32_t *state, uint64_t *key) {
   const uint32_t words = m->shape.words;
   const uint64_t bits = tl_coded_bits (m, state);
-  if (bits > m->coded.longest)
-    m->coded.longest = bits;
+  if (bits > m->view.longest_code)
+    m->view.longest_code = bits;
   if (bits > 64 * (uint64_t)words)
     return false;
   memset (key, 0, words * sizeof *key);

@@ -55,6 +55,7 @@ static tl_status take_shape (tl_machine *m) {
     return rc;
   m->view.key_words = m->shape.words;
   m->view.key_bits = m->shape.bits;
+  m->view.coded = m->form == TL_KEYS_CODED;
   m->known = false;
   m->made_count = 0;
   return TL_ROOM (m->mem, m->now_key, &m->key_room, m->shape.words)
@@ -110,7 +111,7 @@ void tl_machine_convert (tl_machine *m, const uint64_t *old, uint64_t *key) {
 
 uint64_t tl_machine_code (const tl_machine *m, bool *left_out) {
   memcpy (left_out, m->coded.redundant, m->places * sizeof *left_out);
-  return m->coded.longest;
+  return m->view.longest_code;
 }
 
 // ---- What can be seen ------------------------------------------------------
@@ -296,10 +297,12 @@ static tl_status begin (tl_machine *m, tl_key_form form) {
   if (!rc)
     rc = set_initial (m);
   if (!rc && form == TL_KEYS_CODED && !(rc = tl_coded_open (m)))
-    m->coded.longest = tl_coded_bits (m, m->first);
+    m->view.longest_code = tl_coded_bits (m, m->first);
   return rc ? rc : take_shape (m);
 }
 
+// A code says all by itself; what other keys are made of has to stay as long as
+// they do, and counts with them.
 tl_status tl_machine_open (tl_machine **out, const tl_net *net,
                            tl_key_form form, bool watched, tl_mem *states,
                            tl_mem *engine, tl_fault *fault) {
@@ -309,18 +312,19 @@ tl_status tl_machine_open (tl_machine **out, const tl_net *net,
   *fault = (tl_fault){.event = TL_NO_EVENT};
   if (!TL_NEW (engine, m, 1))
     return fault->failed = TL_E_NOMEM;
-  *m = (tl_machine){.fault = fault,
-                    .watched = watched,
-                    .mem = engine,
-                    .numbers = TL_MEM (states, "numbers"),
-                    .folded = folded,
-                    .coloured = folded->coloured,
-                    .places = folded->coloured->places,
-                    .transitions = folded->coloured->transitions,
-                    .texts = TL_ARENA (engine),
-                    .names = TL_ARENA (engine),
-                    .event = TL_INTERN (engine),
-                    .lists = TL_INTERN (engine)};
+  *m = (tl_machine){
+      .fault = fault,
+      .watched = watched,
+      .mem = engine,
+      .numbers = TL_MEM (form == TL_KEYS_CODED ? engine : states, "numbers"),
+      .folded = folded,
+      .coloured = folded->coloured,
+      .places = folded->coloured->places,
+      .transitions = folded->coloured->transitions,
+      .texts = TL_ARENA (engine),
+      .names = TL_ARENA (engine),
+      .event = TL_INTERN (engine),
+      .lists = TL_INTERN (engine)};
   for (uint32_t p = 0; p < m->places; p++)
     m->derives |= m->coloured->place[p].derived;
   tl_multiset_open (&m->bag, engine);

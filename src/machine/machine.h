@@ -41,10 +41,12 @@ typedef struct tl_fault {
 // What can be seen of a machine.
 typedef struct tl_machine_view {
   uint32_t key_words, key_bits; // of the form in use
+  bool coded;                   // keys are codes of different lengths
   uint64_t most_alike;          // tokens of one colour in one place, so far
-  // Keys that are codes of different lengths: of how many states, and how long
-  // they were in all, in whole bytes each.
+  // Of how many states there were codes, and how long these were in all, in
+  // whole bytes each.
   uint64_t coded_states, coded_bytes;
+  uint64_t longest_code; // bits
 } tl_machine_view;
 
 enum { TL_MACHINE_MOST_ENABLED = 1 << 16 }; // in one state; more is a failure

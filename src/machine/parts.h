@@ -58,7 +58,6 @@ typedef struct tl_coded {
   uint64_t **start;    // [places]
   size_t *start_room;  // [places]
   uint32_t *made;      // [places]
-  uint64_t longest;    // bits
   tl_bit_stream input; // the key being decoded
   tl_place_bag bag;
   tl_colour_relation *relation;

@@ -10,7 +10,7 @@ enum { HEADROOM = 1 }; // bits more than the numbers take now, for speed
 tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
   *shape = (tl_shape){0};
   if (m->form == TL_KEYS_CODED) {
-    shape->words = (uint32_t)(m->coded.longest / 64 + 1);
+    shape->words = (uint32_t)(m->view.longest_code / 64 + 1);
     shape->bits = 64 * shape->words;
     return TL_OK;
   }

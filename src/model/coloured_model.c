@@ -92,6 +92,7 @@ static tl_status code (tl_generator *g, tl_mem *mem, const tl_layout *l,
                  .maker = g,
                  .key_words = view->key_words,
                  .key_bits = view->key_bits,
+                 .lengths = view->coded,
                  .bits = view->key_bits};
   return TL_OK;
 }
@@ -237,8 +238,10 @@ static void tell (const tl_generator *g, tl_exploration *r) {
   const tl_machine_view *view = tl_machine_see (machine_of (g));
   r->max_tokens_in_place = view->most_alike;
   r->compiled = tl_machine_how (machine_of (g));
-  if (view->coded_states)
+  if (view->coded_states) {
     r->code_bytes = (double)view->coded_bytes / (double)view->coded_states;
+    r->bits = (uint32_t)view->longest_code;
+  }
 }
 
 static tl_status marking (tl_generator *g, const tl_layout *l,

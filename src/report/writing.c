@@ -164,10 +164,10 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
            x->stubborn ? "stubborn sets: " : "every state",
            x->stubborn ? x->stubborn : "",
            tl_several (x->threads, "thread").text);
-  fprintf (f, TL_LABEL "%s%s%s; %s a state (plain bytes: %" PRIu32 ")\n",
+  fprintf (f, TL_LABEL "%s%s%s; %s%s a state (plain bytes: %" PRIu32 ")\n",
            "store", x->store, x->store_why ? ": " : "",
-           x->store_why ? x->store_why : "", tl_several (x->bits, "bit").text,
-           x->plain_bits);
+           x->store_why ? x->store_why : "", x->code_bytes > 0 ? "up to " : "",
+           tl_several (x->bits, "bit").text, x->plain_bits);
   if (x->code_bytes > 0)
     fprintf (f, TL_LABEL "multi-sets, %.2f bytes a state\n", "code",
              x->code_bytes);
@@ -219,7 +219,7 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
 }
 
 bool tl_is_bounded (const tl_exploration *x) {
-  return x->counted && !x->saved &&
+  return x->counted && !x->saved && x->code_bytes <= 0 &&
          x->bytes_per_state >= tl_information_bound (x) / 8;
 }
 

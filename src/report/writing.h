@@ -73,7 +73,8 @@ void tl_report_memory (FILE *, const tl_exploration *);
 // keys out of all of their length: log2 (2^bits / states) + log2 e.
 double tl_information_bound (const tl_exploration *);
 // Does that bound what a state takes?  Not in a store that makes use of what
-// keys have in common: there they are not just any keys.
+// keys have in common: there they are not just any keys.  Nor where keys have
+// many lengths.
 bool tl_is_bounded (const tl_exploration *);
 
 void tl_report_time (FILE *, const tl_exploration *);

@@ -1,5 +1,7 @@
 #include "store/kinds.h"
 
+#include "store/lengths.h"
+
 #include <string.h>
 
 #define ROW(SYMBOL, NAME, BLURB) {NAME, BLURB},
@@ -28,6 +30,14 @@ static size_t find (const char *name) {
 const tl_store_kind *tl_store_find (const char *name) {
   const size_t i = find (name);
   return i < KINDS ? kinds[i] : 0;
+}
+
+// Numbers are counted in one store only.
+tl_status tl_store_open (tl_store **out, const tl_store_kind *kind, tl_mem *mem,
+                         const tl_store_spec *spec) {
+  return spec->lengths && kind->unit && !spec->numbered
+             ? tl_lengths_open (out, kind, mem, spec)
+             : kind->open (out, mem, spec);
 }
 
 const char *tl_store_name (const char *name) {

@@ -279,6 +279,8 @@ static size_t plain_each (tl_store *base, uint64_t *cursor, size_t most,
 }
 
 const tl_store_kind tl_store_plain = {.name = "plain",
+                                      .unit = 64,
+                                      .steps = 16,
                                       .looks = true,
                                       .open = plain_open,
                                       .put = plain_put,

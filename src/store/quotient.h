@@ -40,11 +40,17 @@ typedef struct tl_table {
   uint64_t positions; // blocks * buckets
   tl_divider by;      // positions
   tl_fields fields;
-  unsigned level;     // 0, or 1 for an overflow table
+  unsigned level;     // 0, or of an overflow table that of its table + 1
   tl_store *overflow; // keys that found their block full; null: none so far
   uint64_t room;      // grow when that many are in `overflow`
   bool broken;        // a key was lost while growing: no more may be put
 } tl_table;
+
+// The overflow table of this level is a plain store, which is fast, but never
+// small.
+static inline unsigned tl_last_level (const tl_table *t) {
+  return t->base.spec.lean ? 2 : 1;
+}
 
 // Where keys belong and what is left of them: arrays, as that is what compilers
 // make vectors of.
@@ -66,13 +72,15 @@ static inline uint64_t tl_head_of (const tl_table *t, const uint64_t *key) {
   uint64_t head =
       *key ^ t->salt ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
   head = tl_mix_bits (head, t->head_bits);
-  return t->level ? tl_mix_bits (head, t->head_bits) : head;
+  for (unsigned level = t->level; level; level--)
+    head = tl_mix_bits (head, t->head_bits);
+  return head;
 }
 
 // Writes the key with that head; the tail is in key[1..] already.
 static inline void tl_key_of (const tl_table *t, uint64_t head, uint64_t *key) {
   head = tl_unmix_bits (head, t->head_bits);
-  if (t->level)
+  for (unsigned level = t->level; level; level--)
     head = tl_unmix_bits (head, t->head_bits);
   *key = head ^ t->salt ^ (t->tail_bits ? tl_tail_hash (t, key + 1) : 0);
 }

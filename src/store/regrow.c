@@ -9,7 +9,9 @@
 
 // One in so many keys may be in the overflow table: many where that is itself a
 // quotient table.
-static const unsigned overflow_share[] = {48, 128};
+static unsigned overflow_share (const tl_table *t) {
+  return t->level == tl_last_level (t) ? 128 : t->base.spec.lean ? 24 : 48;
+}
 
 typedef struct regrowth {
   tl_table *table, old;
@@ -162,6 +164,7 @@ static tl_status spread (regrowth *r, uint64_t blocks) {
       overflow->kind->close (overflow);
     return rc;
   }
+  t->words = (uint64_t *)t->map.base;
   r->old = *t;
   t->overflow = overflow;
   tl_choose_shape (t, blocks);
@@ -184,16 +187,19 @@ static uint64_t blocks_for (const tl_table *t, uint64_t entries) {
 // Doubles while small, then grows by a quarter and at last an eighth at a time,
 // less where memory is short.  Where a line takes few entries a pass moves
 // fewer of them for its time: then it remains a quarter.
+static size_t first_part (const tl_table *t) {
+  const bool few = t->shape.words == 8 && t->shape.width > 16;
+  if (t->base.spec.lean)
+    return 2;
+  return !(t->base.count >> 16) ? 0 : !(t->base.count >> 18) || few ? 1 : 2;
+}
+
 static tl_status try_sizes (regrowth *r) {
   static const unsigned parts[] = {1, 4, 8, 16, 32, 64};
   const tl_table *t = r->table;
   const uint64_t holds = t->blocks * t->shape.capacity;
-  const bool few = t->shape.words == 8 && t->shape.width > 16;
   tl_status rc = TL_E_NOMEM;
-  for (size_t i = !(t->base.count >> 16)          ? 0
-                  : !(t->base.count >> 18) || few ? 1
-                                                  : 2;
-       rc && i < sizeof parts / sizeof *parts; i++)
+  for (size_t i = first_part (t); rc && i < sizeof parts / sizeof *parts; i++)
     rc = spread (r, blocks_for (t, holds + holds / parts[i]));
   return rc;
 }
@@ -214,7 +220,7 @@ tl_status tl_table_grow (tl_table *t) {
   regrowth r = {.table = t, .tail_words = t->base.spec.key_words - 1};
   const tl_status rc = with_room (&r);
   // Without memory to grow more keys go overflow, as long as that can grow.
-  const uint64_t allowed = t->base.count / overflow_share[t->level] + 8,
+  const uint64_t allowed = t->base.count / overflow_share (t) + 8,
                  more = rc ? t->base.count / 64 + 8 : allowed / 2;
   t->room = (t->overflow ? t->overflow->count : 0) + more;
   if (t->room < allowed)

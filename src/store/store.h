@@ -58,6 +58,10 @@ typedef struct tl_store_spec {
   uint32_t key_bits;  // of these, bits that may be set, counted from the low
                       // end of the first word
   bool numbered;      // put() is to tell numbers; not every kind can
+  // Keys have many lengths: a key ends with its last bit that is set, and gets
+  // longer only by zeros behind it (lengths.h).
+  bool lengths;
+  bool lean; // memory counts more than time
   // Stores that are to take each other's keys are to have different ones: keys
   // are told in the order of their hashes, and putting them in that very order
   // would fill a store from one end.
@@ -76,6 +80,9 @@ typedef struct tl_conversion {
 typedef struct tl_store_kind {
   const char *name; // as in --store=NAME
   bool looks;       // put() can look without adding; that cannot fail
+  // Keys of many lengths: those that differ by so many bits are kept apart, but
+  // long ones in so many steps each time the length doubles.  0: all together.
+  unsigned unit, steps;
   tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
   tl_status (*put) (tl_store *, tl_batch *);
   // Tells the keys, up to `most` at a time; returns how many, 0 at the end.
@@ -119,6 +126,10 @@ static inline uint32_t tl_store_owner (const tl_store_spec *spec,
   }
   return (uint32_t)(mixed * 0xd6e8feb86659fd93 >> (64 - spec->owner_bits));
 }
+
+// Opens a store of that kind, or several for keys of many lengths.
+tl_status tl_store_open (tl_store **, const tl_store_kind *, tl_mem *,
+                         const tl_store_spec *);
 
 const tl_store_kind *tl_store_find (const char *name); // or null
 // The same name, for good; some kinds have several.  Or null.

@@ -28,12 +28,12 @@
 // half empty.  Entries of 17 to 24 bits are the exception: a line takes 16 of
 // them, which costs a twelfth more memory and saves the second line, a quarter
 // of the time.
-static uint32_t choose_words (uint32_t key_bits) {
+static uint32_t choose_words (uint32_t key_bits, bool lean) {
   const uint32_t width = key_bits > 26 ? key_bits - 24 : 2;
   uint32_t lines = 1;
-  if (width > 16 && width <= 24)
+  if (!lean && width > 16 && width <= 24)
     return 8;
-  while ((512 * lines - 128) / width < 40)
+  while ((512 * lines - 128) / width < (lean ? 64 : 40))
     lines++;
   return 8 * lines;
 }
@@ -61,12 +61,17 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
   t->head_bits = bits < 64 ? bits : 64;
   t->tail_bits = bits - t->head_bits;
   t->salt = tl_mix (spec->salt) & tl_low_bits (t->head_bits);
-  t->shape.words = choose_words (bits);
-  tl_choose_shape (t, TL_TABLE_BLOCKS);
+  t->shape.words = choose_words (bits, spec->lean);
+  const uint64_t blocks = spec->lean ? 1 : TL_TABLE_BLOCKS;
+  tl_choose_shape (t, blocks);
   t->room = 8;
-  tl_status rc = tl_map_open (&t->map, mem);
+  tl_status rc = TL_OK;
+  if (spec->lean)
+    tl_map_open_small (&t->map, mem);
+  else
+    rc = tl_map_open (&t->map, mem);
   if (!rc)
-    rc = tl_map_grow (&t->map, tl_table_bytes (t, TL_TABLE_BLOCKS));
+    rc = tl_map_grow (&t->map, tl_table_bytes (t, blocks));
   if (rc) {
     table_close (&t->base);
     return rc;
@@ -77,8 +82,9 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
 }
 
 tl_status tl_open_overflow (const tl_table *t, tl_store **out) {
-  return t->level ? tl_store_plain.open (out, t->base.mem, &t->base.spec)
-                  : open_level (out, t->base.mem, &t->base.spec, 1);
+  return t->level == tl_last_level (t)
+             ? tl_store_plain.open (out, t->base.mem, &t->base.spec)
+             : open_level (out, t->base.mem, &t->base.spec, t->level + 1);
 }
 
 tl_status tl_put_overflow (tl_table *t, const uint64_t *key, uint8_t *isnew) {
@@ -275,6 +281,8 @@ static size_t table_each (tl_store *base, uint64_t *cursor, size_t most,
 }
 
 const tl_store_kind tl_store_table = {.name = "table",
+                                      .unit = 8,
+                                      .steps = 16,
                                       .looks = true,
                                       .open = table_open,
                                       .put = table_put,

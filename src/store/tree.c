@@ -295,6 +295,8 @@ static size_t tree_each (tl_store *base, uint64_t *cursor, size_t most,
 }
 
 const tl_store_kind tl_store_tree = {.name = "tree",
+                                     .unit = 64,
+                                     .steps = 1,
                                      .open = tree_open,
                                      .put = tree_put,
                                      .each = tree_each,

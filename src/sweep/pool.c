@@ -117,19 +117,19 @@ static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
   tl_store *store;
   uint64_t *keys;
   uint8_t isnew[MOVE_BATCH];
-  tl_status rc = kind->store->open (&store, kind->mem, &kind->spec);
+  tl_status rc = tl_store_open (&store, kind->store, kind->mem, &kind->spec);
   if (rc)
     return rc;
   if (!TL_NEW (kind->mem, keys, (size_t)MOVE_BATCH * words))
     rc = TL_E_NOMEM;
   for (size_t from = 0, n; !rc && from < p->count; from += n) {
     n = read_small (p, words, from, MOVE_BATCH, keys);
-    rc = kind->store->put (
+    rc = store->kind->put (
         store, &(tl_batch){.count = n, .keys = keys, .isnew = isnew});
   }
   TL_DEL (kind->mem, keys, (size_t)MOVE_BATCH * words);
   if (rc) {
-    kind->store->close (store);
+    store->kind->close (store);
     return rc;
   }
   release (p, kind->mem);

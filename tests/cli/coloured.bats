@@ -233,6 +233,18 @@ LNA
   equals "$bytes" "4.067 7.217 "
 }
 
+@test "a condensed code is stored in about as many bytes as it has" {
+  "$TIDELINE" example dbm 9 -o dbm.lna
+  "$TIDELINE" example timed 3 -o timed.lna
+  for net in dbm timed; do
+    tideline explore $net.lna --as-it-is --store table --json
+    equals "$(jq '.bytes_per_state <= 1.25 * .code_bytes' <<<"$output")" true
+    equals "$(jq '.information_bound_bits' <<<"$output")" null
+  done
+  tideline explore dbm.lna --as-it-is --store table
+  contains "$output" "table; up to 81 bits a state"
+}
+
 @test "a sweep takes the measure of the net" {
   "$TIDELINE" example stop-and-wait 8 --format lna >sw.lna
   for way in "" --as-it-is; do

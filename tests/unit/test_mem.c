@@ -1,5 +1,5 @@
-// Maps: there may be thousands of them, whatever each may grow to.  Budgets of
-// time, which hang on accounts.
+// Maps: there may be thousands of them, whatever each may grow to, and small
+// ones.  Budgets of time, which hang on accounts.
 
 #include "base/budget.h"
 
@@ -28,6 +28,36 @@ static void maps_are_many (void **state) {
   }
   assert_int_equal (mem.maps, 0);
   assert_int_equal (mem.used, 0);
+}
+
+// A small map costs its bytes, keeps them when it grows, also beyond being
+// small, and is as it was where there is no memory.
+static void small_maps_grow (void **state) {
+  (void)state;
+  enum { MOST = 300000 };
+  tl_mem mem = TL_MEM (0, "test");
+  tl_map map;
+  tl_map_open_small (&map, &mem);
+  assert_int_equal (mem.used, 0);
+  for (size_t size = 100, filled = 0; size < MOST; size += size / 3) {
+    mem.fail_after = 0;
+    assert_int_equal (tl_map_grow (&map, size), TL_E_NOMEM);
+    mem.fail_after = -1;
+    assert_int_equal (tl_map_grow (&map, size), TL_OK);
+    assert_true (map.size >= size);
+    assert_int_equal (mem.used, map.size);
+    if (size < 50000)
+      assert_int_equal (mem.used, size);
+    for (size_t i = 0; i < size; i++)
+      assert_int_equal (map.base[i], i < filled ? (i * 7) % 256 : 0);
+    for (filled = 0; filled < size; filled++)
+      map.base[filled] = (unsigned char)(filled * 7);
+    tl_map_discard (&map, size < 50000 ? size : 0);
+  }
+  assert_int_equal (mem.maps, 1); // it is a large one
+  tl_map_close (&map);
+  assert_int_equal (mem.used, 0);
+  assert_int_equal (mem.maps, 0);
 }
 
 static void budgets_hang_on_accounts (void **state) {
@@ -61,7 +91,7 @@ static void budgets_hang_on_accounts (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (maps_are_many),
+      cmocka_unit_test (maps_are_many), cmocka_unit_test (small_maps_grow),
       cmocka_unit_test (budgets_hang_on_accounts)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
