@@ -13,7 +13,7 @@ static size_t bytes_of (const tl_intern *t) {
 // The tables that begin anew.
 size_t tl_machine_known (const tl_machine *m) {
   size_t bytes = bytes_of (&m->event) + bytes_of (&m->lists) +
-                 m->effect_room * sizeof *m->effect +
+                 bytes_of (&m->move) + m->effect_room * sizeof *m->effect +
                  m->start_room * sizeof *m->effect_start;
   for (uint32_t p = 0; p < m->places; p++)
     bytes += bytes_of (m->token + p) + bytes_of (m->local + p);
@@ -41,6 +41,7 @@ static void forget_events (tl_machine *m) {
   for (uint32_t i = 0; i < m->followers; i++)
     tl_memo_clear (&m->follower[i].memo);
   tl_intern_close (&m->event);
+  tl_machine_clear_moves (m);
   TL_DEL (m->mem, m->effect, m->effect_room);
   m->effects = m->effect_room = 0;
   TL_DEL (m->mem, m->name, m->name_room);

@@ -58,8 +58,7 @@ static size_t sort (const tl_machine *m, uint32_t *list, size_t count) {
 
 void tl_machine_forget (tl_machine *m) {
   tl_intern_close (&m->lists);
-  tl_memo_clear (&m->step);
-  tl_memo_clear (&m->back);
+  tl_machine_forget_moves (m);
   for (uint32_t t = 0; m->watch && t < m->transitions; t++)
     tl_memo_clear (&m->watch[t].memo);
 }

@@ -101,11 +101,13 @@ static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
     m->effects = first; // the event gets a number for the trace
   const tl_status put = tl_intern_put (
       &m->event, m->list, write_binding (m, transition, frame), event);
-  if (!put)
-    m->effect_start[m->event.count] = m->effects;
+  if (put)
+    return rc ? rc : put;
+  m->effect_start[m->event.count] = m->effects;
   if (rc)
-    m->fault->event = put ? TL_NO_EVENT : *event;
-  return rc ? rc : put;
+    m->fault->event = *event;
+  const tl_status made = tl_machine_make_moves (m, *event);
+  return rc ? rc : made;
 }
 
 tl_status tl_machine_event (tl_machine *m, uint32_t transition, tl_cell *frame,

@@ -190,8 +190,7 @@ void tl_machine_close (tl_machine *m) {
   tl_machine_settle (m);
   for (uint32_t t = 0; m->watch && t < m->transitions; t++)
     tl_memo_close (m, &m->watch[t].memo);
-  tl_memo_close (m, &m->step);
-  tl_memo_close (m, &m->back);
+  tl_machine_close_moves (m);
   tl_intern_close (&m->lists);
   tl_intern_close (&m->event);
   tl_shape_close (m, &m->shape);
@@ -237,14 +236,11 @@ static tl_status watch (tl_machine *m, uint32_t transition, bool *looked) {
 }
 
 static tl_status open_memos (tl_machine *m) {
-  enum { STEP = 3 }; // place, local marking, event
-  uint64_t words = 2 * (STEP + 1);
+  uint64_t words = 0;
   for (uint32_t t = 0; t < m->transitions; t++)
     words += m->watch[t].places + 1;
   tl_memo_plan (m, words);
-  tl_status rc = tl_memo_open (m, &m->step, STEP);
-  if (!rc)
-    rc = tl_memo_open (m, &m->back, STEP);
+  tl_status rc = tl_machine_open_moves (m);
   for (uint32_t t = 0; !rc && t < m->transitions; t++)
     rc = tl_memo_open (m, &m->watch[t].memo, m->watch[t].places);
   return rc;

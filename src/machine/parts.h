@@ -21,6 +21,18 @@ typedef struct tl_effect {
   int32_t change;
 } tl_effect;
 
+// Where moves lead from local markings, as far as that was computed.
+typedef struct tl_moved {
+  uint32_t move, local;
+  uint32_t result; // + 1; 0: nothing is here
+} tl_moved;
+
+typedef struct tl_moved_table {
+  tl_moved *entry; // [1 << bits]
+  unsigned bits;
+  size_t used;
+} tl_moved_table;
+
 // A memory of what was found out for a key of a few words; a new entry takes
 // the place of an old one.
 typedef struct tl_memo {
@@ -97,7 +109,14 @@ struct tl_machine {
   size_t effects, effect_room;
   size_t *effect_start; // [events + 1]
   size_t start_room;
-  char **name; // [events] null until somebody asks
+  tl_intern move;       // see moves.c
+  uint32_t *event_move; // the moves of all events
+  size_t event_moves, event_move_room;
+  size_t *event_move_start; // [events + 1]
+  size_t event_move_start_room;
+  tl_moved_table step; // the local marking after a move
+  tl_moved_table back; // and before it
+  char **name;         // [events] null until somebody asks
   size_t name_room;
   tl_arena texts; // of these
   tl_arena names; // of what lives as long as the machine
@@ -112,8 +131,6 @@ struct tl_machine {
     tl_memo memo;
   } * watch; // [transitions]
   unsigned memo_bits;
-  tl_memo step; // place, local marking, event: the local marking after it
-  tl_memo back; // the same: the local marking before it
   bool prioritised;
   bool derives; // some places are derived from others
 
@@ -245,6 +262,39 @@ tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
                             uint32_t *event);
 // Writes the variables of an event to the frame, lets included.
 tl_status tl_machine_frame (tl_machine *, uint32_t event);
+
+// ---- Moves (moves.c)
+
+// The moves of an event that was made just now.
+tl_status tl_machine_make_moves (tl_machine *, uint32_t event);
+tl_status tl_machine_open_moves (tl_machine *);
+void tl_machine_close_moves (tl_machine *);
+// Begins anew, with the events; and forgets where moves lead.
+void tl_machine_clear_moves (tl_machine *);
+void tl_machine_forget_moves (tl_machine *);
+// The local marking that a move makes of another, and the one before it; to be
+// called where the table does not know it.
+tl_status tl_move_forth (tl_machine *, uint32_t move, uint32_t local,
+                         uint32_t *after);
+tl_status tl_move_back (tl_machine *, uint32_t move, uint32_t local,
+                        uint32_t *before);
+
+static inline uint32_t tl_move_place (const tl_machine *m, uint32_t move) {
+  return *tl_intern_list (&m->move, move);
+}
+
+// Where it is in the table, or the empty entry where it belongs.
+static inline tl_moved *tl_moved_at (const tl_moved_table *t, uint32_t move,
+                                     uint32_t local) {
+  const size_t last = ((size_t)1 << t->bits) - 1;
+  const uint64_t hash =
+      ((uint64_t)move << 32 | local) * UINT64_C (0x9e3779b97f4a7c15);
+  size_t at = hash >> (64 - t->bits);
+  while (t->entry[at].result &&
+         (t->entry[at].move != move || t->entry[at].local != local))
+    at = (at + 1) & last;
+  return t->entry + at;
+}
 
 // ---- States in words (marked.c)
 

@@ -4,64 +4,80 @@
 
 // Firing events, forth and back.
 
-// Effects on the same place stand side by side.
-static uint32_t effects_at (const tl_machine *m, size_t at, size_t end) {
-  uint32_t n = 1;
-  while (at + n < end && m->effect[at + n].place == m->effect[at].place)
-    n++;
-  return n;
-}
+// ---- Forth -----------------------------------------------------------------
 
-// What is computed of a place, its local marking and effects on it.
-typedef tl_status moved (tl_machine *, uint32_t place, uint32_t local,
-                         const tl_effect *, uint32_t effects, uint32_t *result);
-
-// The local marking that a place has then, from memory if it can.
-static tl_status move_place (tl_machine *m, tl_memo *memo, moved *compute,
-                             uint32_t event, size_t at, uint32_t effects,
-                             uint32_t local) {
-  const uint32_t place = m->effect[at].place;
-  const uint32_t key[3] = {place, local, event};
-  uint32_t *entry = tl_memo_at (memo, key);
-  if (!entry[3] || memcmp (entry, key, sizeof key)) {
-    uint32_t result;
-    const tl_status rc =
-        compute (m, place, local, m->effect + at, effects, &result);
-    if (rc)
-      return rc;
-    memcpy (entry, key, sizeof key);
-    entry[3] = result + 1;
-  }
-  m->next[place] = entry[3] - 1;
+// The local marking after a move.
+static inline tl_status after (tl_machine *m, uint32_t move, uint32_t local,
+                               uint32_t *result) {
+  const tl_moved *known = tl_moved_at (&m->step, move, local);
+  if (!known->result)
+    return tl_move_forth (m, move, local, result);
+  *result = known->result - 1;
   return TL_OK;
 }
 
-static tl_status step_place (tl_machine *m, uint32_t event, size_t at,
-                             uint32_t effects) {
-  return move_place (m, &m->step, tl_machine_after, event, at, effects,
-                     m->now[m->effect[at].place]);
+// The number of a place in a key changes.  A key is a sum, so that is added.
+static inline void add_to_key (const tl_shape *shape, uint64_t *key,
+                               uint32_t place, uint32_t from, uint32_t to) {
+  const uint64_t start = shape->start[place];
+  const unsigned at = start % 64;
+  const uint64_t more = (uint64_t)to - from;
+  uint64_t *word = key + start / 64;
+  if (at + shape->width[place] <= 64) {
+    *word += more << at;
+    return;
+  }
+  unsigned __int128 both = (unsigned __int128)word[1] << 64 | word[0];
+  both += (unsigned __int128)(__int128)(int64_t)more << at;
+  word[0] = (uint64_t)both;
+  word[1] = (uint64_t)(both >> 64);
 }
 
-static tl_status unstep_place (tl_machine *m, uint32_t event, size_t at,
-                               uint32_t effects, uint32_t local) {
-  return move_place (m, &m->back, tl_machine_before, event, at, effects, local);
-}
-
+// In a key that is made of numbers only those that change are looked at.
 // *fits: the key has room for it.
-static tl_status step (tl_machine *m, uint32_t event, uint64_t *key,
-                       bool *fits) {
-  const size_t end = m->effect_start[event + 1];
-  memcpy (m->next, m->now, m->places * sizeof *m->now);
-  for (size_t at = m->effect_start[event]; at < end;) {
-    const uint32_t effects = effects_at (m, at, end);
-    const tl_status rc = step_place (m, event, at, effects);
+static tl_status step_in_key (tl_machine *m, uint32_t event, uint64_t *key,
+                              bool *fits) {
+  const tl_shape *shape = &m->shape;
+  const size_t end = m->event_move_start[event + 1];
+  memcpy (key, m->now_key, shape->words * sizeof *key);
+  *fits = true;
+  for (size_t i = m->event_move_start[event]; i < end; i++) {
+    const uint32_t move = m->event_move[i], place = tl_move_place (m, move);
+    const uint32_t from = m->now[place];
+    uint32_t to;
+    const tl_status rc = after (m, move, from, &to);
     if (rc)
       return rc;
-    at += effects;
+    if (!shape->width[place])
+      continue;
+    if (to > tl_low_bits (shape->width[place]))
+      *fits = false;
+    add_to_key (shape, key, place, from, to);
+  }
+  return TL_OK;
+}
+
+// The whole state that the event leads to.
+static tl_status step_in_state (tl_machine *m, uint32_t event, uint64_t *key,
+                                bool *fits) {
+  const size_t end = m->event_move_start[event + 1];
+  memcpy (m->next, m->now, m->places * sizeof *m->now);
+  for (size_t i = m->event_move_start[event]; i < end; i++) {
+    const uint32_t move = m->event_move[i], place = tl_move_place (m, move);
+    const tl_status rc = after (m, move, m->now[place], m->next + place);
+    if (rc)
+      return rc;
   }
   const tl_status rc = m->derives ? tl_follow_check (m, m->next) : TL_OK;
   *fits = !rc && tl_shape_pack (m, &m->shape, m->next, key);
   return rc;
+}
+
+static tl_status step (tl_machine *m, uint32_t event, uint64_t *key,
+                       bool *fits) {
+  return m->form == TL_KEYS_CODED || m->derives
+             ? step_in_state (m, event, key, fits)
+             : step_in_key (m, event, key, fits);
 }
 
 static bool make_room (tl_machine *m, uint32_t count) {
@@ -102,41 +118,48 @@ uint32_t tl_machine_steps (tl_machine *m, const uint64_t *key,
   return count;
 }
 
-static tl_status step_back_in_code (tl_machine *m, uint32_t event,
-                                    uint64_t *key) {
-  const size_t end = m->effect_start[event + 1];
+// ---- Back ------------------------------------------------------------------
+
+// The local marking of a place before a move, in m->next.
+static tl_status before (tl_machine *m, uint32_t move, uint32_t local) {
+  uint32_t *result = m->next + tl_move_place (m, move);
+  const tl_moved *known = tl_moved_at (&m->back, move, local);
+  if (!known->result)
+    return tl_move_back (m, move, local, result);
+  *result = known->result - 1;
+  return TL_OK;
+}
+
+static tl_status step_back_in_state (tl_machine *m, uint32_t event,
+                                     uint64_t *key) {
+  const size_t end = m->event_move_start[event + 1];
   tl_machine_load (m, key);
   memcpy (m->next, m->now, m->places * sizeof *m->now);
-  for (size_t at = m->effect_start[event]; at < end;) {
-    const uint32_t effects = effects_at (m, at, end);
-    const tl_status rc =
-        unstep_place (m, event, at, effects, m->now[m->effect[at].place]);
+  for (size_t i = m->event_move_start[event]; i < end; i++) {
+    const uint32_t move = m->event_move[i];
+    const tl_status rc = before (m, move, m->now[tl_move_place (m, move)]);
     if (rc)
       return rc;
-    at += effects;
   }
   tl_shape_pack (m, &m->shape, m->next, key);
   return TL_OK;
 }
 
-// The same in a key that is made of numbers: only those that change are looked
-// at.  On the way to m->next, so that the key remains if it fails.
+// On the way to m->next, so that the key remains if it fails.
 static tl_status step_back_in_key (tl_machine *m, uint32_t event,
                                    uint64_t *key) {
-  const size_t first = m->effect_start[event], end = m->effect_start[event + 1];
-  for (size_t at = first; at < end;) {
-    const uint32_t effects = effects_at (m, at, end);
-    const uint32_t place = m->effect[at].place;
+  const size_t first = m->event_move_start[event],
+               end = m->event_move_start[event + 1];
+  for (size_t i = first; i < end; i++) {
+    const uint32_t move = m->event_move[i], place = tl_move_place (m, move);
     tl_status rc = TL_OK;
     if (m->shape.width[place])
-      rc = unstep_place (m, event, at, effects,
-                         tl_shape_get (&m->shape, key, place));
+      rc = before (m, move, tl_shape_get (&m->shape, key, place));
     if (rc)
       return rc;
-    at += effects;
   }
-  for (size_t at = first; at < end; at += effects_at (m, at, end)) {
-    const uint32_t place = m->effect[at].place;
+  for (size_t i = first; i < end; i++) {
+    const uint32_t place = tl_move_place (m, m->event_move[i]);
     if (m->shape.width[place])
       tl_shape_set (&m->shape, key, place, m->next[place]);
   }
@@ -145,7 +168,7 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
 
 bool tl_machine_undo (tl_machine *m, uint32_t event, uint64_t *key) {
   const tl_status rc = m->form == TL_KEYS_CODED
-                           ? step_back_in_code (m, event, key)
+                           ? step_back_in_state (m, event, key)
                            : step_back_in_key (m, event, key);
   if (rc == TL_E_NOMEM)
     tl_machine_fail (m, rc, event);
