@@ -77,6 +77,8 @@ tl_status tl_binder_open (tl_binder *b, tl_evaluation *evaluation,
 }
 
 static tl_status look_at_clock (tl_binder *b) {
+  if (b->most_ticks && b->ticks >= b->most_ticks)
+    return TL_E_LIMIT;
   return ++b->ticks % TICKS ? TL_OK : tl_evaluation_look (b->evaluation);
 }
 

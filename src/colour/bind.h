@@ -30,7 +30,8 @@ typedef struct tl_binder {
   // Inside.
   struct tl_cursor *cursor; // [tasks]
   uint32_t task;
-  uint32_t ticks;
+  uint32_t ticks;      // tokens tried and tasks done
+  uint32_t most_ticks; // 0: any number
 } tl_binder;
 
 // Everything it needs is made in the arena; indices are added to the sets.
@@ -42,8 +43,8 @@ tl_status tl_binder_open (tl_binder *, tl_evaluation *, const tl_coloured *,
 void tl_binder_start (tl_binder *);
 
 // The next one; *found is false when there is none.  TL_E_ARG: an error of the
-// model; TL_E_LIMIT: out of time, or a function does not end; TL_E_CANCEL;
-// TL_E_NOMEM.
+// model; TL_E_LIMIT: out of time or ticks, or a function does not end;
+// TL_E_CANCEL; TL_E_NOMEM.
 tl_status tl_binder_next (tl_binder *, bool *found);
 
 #endif

@@ -26,7 +26,7 @@ static void put_aside (tl_machine *m, uint32_t place) {
   m->old_local[place] = m->local[place];
   m->token[place] = TL_INTERN (m->token[place].mem);
   m->local[place] = TL_INTERN (m->local[place].mem);
-  m->shown[place] = 0;
+  m->shown[place] = m->looked_at[place] = 0;
 }
 
 void tl_machine_settle (tl_machine *m) {
@@ -41,6 +41,7 @@ static void forget_events (tl_machine *m) {
   for (uint32_t i = 0; i < m->followers; i++)
     tl_memo_clear (&m->follower[i].memo);
   tl_intern_close (&m->event);
+  tl_machine_clear_known (m);
   tl_machine_clear_moves (m);
   TL_DEL (m->mem, m->effect, m->effect_room);
   m->effects = m->effect_room = 0;
@@ -107,7 +108,7 @@ tl_status tl_machine_collect (tl_machine *m) {
     put_aside (m, p);
   forget_events (m);
   forget_codes (m);
-  m->known = false;
+  m->loaded = false;
   m->made_count = 0;
   const tl_status moved = move_relations (m);
   return moved ? moved : tl_machine_begin (m);

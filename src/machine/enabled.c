@@ -34,15 +34,18 @@ tl_status tl_machine_found (void *context, uint32_t transition,
 
 // By the binding: numbers depend on what was met before, and a graph that was
 // saved must meet its arcs again in the order in which it was built.
-static int compare (const void *a, const void *b, void *events) {
-  const tl_intern *t = events;
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+int tl_machine_compare (const tl_intern *t, uint32_t x, uint32_t y) {
   const uint32_t *left = tl_intern_list (t, x), *right = tl_intern_list (t, y);
   const size_t length = tl_intern_length (t, x);
   for (size_t i = 0; i < length; i++)
     if (left[i] != right[i])
       return (tl_cell)left[i] < (tl_cell)right[i] ? -1 : 1;
   return 0;
+}
+
+static int compare (const void *a, const void *b, void *events) {
+  return tl_machine_compare (events, *(const uint32_t *)a,
+                             *(const uint32_t *)b);
 }
 
 // Sorts events of one transition; of equal ones one remains.
@@ -136,20 +139,34 @@ static tl_status by_priority (tl_machine *m, uint32_t *events,
   return rc;
 }
 
+// The enabled events of a transition; how many there are, also if there is no
+// room for them.
+static tl_status events_of (tl_machine *m, uint32_t transition,
+                            uint32_t *events, uint32_t room, uint32_t *count) {
+  bool known;
+  uint32_t list;
+  tl_status rc =
+      tl_machine_list_known (m, transition, events, room, count, &known);
+  if (rc || known || (rc = list_of (m, transition, &list)))
+    return rc;
+  *count = (uint32_t)tl_intern_length (&m->lists, list);
+  if (*count <= room)
+    memcpy (events, tl_intern_list (&m->lists, list), *count * sizeof *events);
+  return TL_OK;
+}
+
 static tl_status gather (tl_machine *m, uint32_t *events, uint32_t *count) {
   for (uint32_t t = 0; t < m->transitions; t++) {
-    uint32_t list;
-    const tl_status rc = list_of (m, t, &list);
+    const uint32_t room = TL_MACHINE_MOST_ENABLED - *count;
+    uint32_t more;
+    const tl_status rc = events_of (m, t, events + *count, room, &more);
     if (rc)
       return rc;
-    const size_t more = tl_intern_length (&m->lists, list);
-    if (more > TL_MACHINE_MOST_ENABLED - *count)
+    if (more > room)
       return tl_fail (m->evaluation.error, TL_E_ARG,
                       "more than %u bindings are enabled in one state",
                       (unsigned)TL_MACHINE_MOST_ENABLED);
-    memcpy (events + *count, tl_intern_list (&m->lists, list),
-            more * sizeof *events);
-    *count += (uint32_t)more;
+    *count += more;
   }
   return TL_OK;
 }

@@ -44,9 +44,8 @@ tl_status tl_machine_gather (tl_machine *m, size_t first, uint32_t place,
   return TL_OK;
 }
 
-// The transition and the cells of the binding.
-static uint32_t write_binding (tl_machine *m, uint32_t transition,
-                               const tl_cell *frame) {
+uint32_t tl_machine_write_binding (tl_machine *m, uint32_t transition,
+                                   const tl_cell *frame) {
   const tl_ctransition *t = m->coloured->transition + transition;
   uint32_t length = 0;
   m->list[length++] = transition;
@@ -99,8 +98,9 @@ static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
   rc = tl_machine_put (m, first, transition, frame);
   if (rc)
     m->effects = first; // the event gets a number for the trace
-  const tl_status put = tl_intern_put (
-      &m->event, m->list, write_binding (m, transition, frame), event);
+  const tl_status put =
+      tl_intern_put (&m->event, m->list,
+                     tl_machine_write_binding (m, transition, frame), event);
   if (put)
     return rc ? rc : put;
   m->effect_start[m->event.count] = m->effects;
@@ -117,8 +117,8 @@ tl_status tl_machine_event (tl_machine *m, uint32_t transition, tl_cell *frame,
       !TL_ROOM (m->mem, m->effect_start, &m->start_room,
                 (size_t)m->event.count + 2))
     return TL_E_NOMEM;
-  *event =
-      tl_intern_find (&m->event, m->list, write_binding (m, transition, frame));
+  *event = tl_intern_find (&m->event, m->list,
+                           tl_machine_write_binding (m, transition, frame));
   if (*event == TL_NO_NUMBER)
     return make_event (m, transition, frame, event);
   bool able;
@@ -129,9 +129,9 @@ tl_status tl_machine_event (tl_machine *m, uint32_t transition, tl_cell *frame,
   return rc;
 }
 
-tl_status tl_machine_frame (tl_machine *m, uint32_t event) {
-  const uint32_t *list = tl_intern_list (&m->event, event);
-  const tl_ctransition *t = m->coloured->transition + *list++;
+tl_status tl_machine_restore (tl_machine *m, uint32_t transition,
+                              const uint32_t *list) {
+  const tl_ctransition *t = m->coloured->transition + transition;
   for (uint32_t i = 0; i < t->variables; i++)
     if (is_bound (t->variable + i)) {
       const uint32_t cells = t->variable[i].type->cells;
@@ -144,6 +144,11 @@ tl_status tl_machine_frame (tl_machine *m, uint32_t event) {
       rc = tl_evaluate (&m->evaluation, t->variable[i].let, m->frame,
                         m->frame + t->variable[i].offset);
   return rc;
+}
+
+tl_status tl_machine_frame (tl_machine *m, uint32_t event) {
+  const uint32_t *list = tl_intern_list (&m->event, event);
+  return tl_machine_restore (m, *list, list + 1);
 }
 
 // receive {r=2, s=0}

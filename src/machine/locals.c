@@ -154,11 +154,22 @@ tl_status tl_machine_show_local (tl_machine *m, uint32_t place,
   return TL_OK;
 }
 
-uint64_t tl_machine_total (const tl_machine *m, uint32_t place,
-                           uint32_t local) {
-  const tl_local_list list = tl_machine_list (m, place, local);
-  uint64_t total = 0;
+static uint64_t total (tl_local_list list) {
+  uint64_t sum = 0;
   for (uint32_t i = 0; i < list.count; i++)
-    total += tl_list_many (list, i);
-  return total;
+    sum += tl_list_many (list, i);
+  return sum;
+}
+
+tl_status tl_machine_look_at (tl_machine *m, uint32_t place) {
+  const uint32_t count = m->local[place].count;
+  if (!TL_ROOM (m->mem, m->total[place], m->total_room + place, (size_t)count))
+    return TL_E_NOMEM;
+  tl_status rc = TL_OK;
+  for (uint32_t i = m->looked_at[place]; !rc && i < count; i++) {
+    m->total[place][i] = total (tl_machine_list (m, place, i));
+    if (!(rc = tl_machine_meet (m, place, i)))
+      m->looked_at[place] = i + 1;
+  }
+  return rc;
 }

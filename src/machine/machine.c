@@ -56,7 +56,7 @@ static tl_status take_shape (tl_machine *m) {
   m->view.key_words = m->shape.words;
   m->view.key_bits = m->shape.bits;
   m->view.coded = m->form == TL_KEYS_CODED;
-  m->known = false;
+  m->loaded = false;
   m->made_count = 0;
   return TL_ROOM (m->mem, m->now_key, &m->key_room, m->shape.words)
              ? TL_OK
@@ -147,7 +147,7 @@ void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
       m->folded->propositions + (uint32_t)m->folded->progress;
   tl_machine_load (m, key);
   for (uint32_t p = 0; p < m->places; p++)
-    tokens[p] = tl_machine_total (m, p, m->now[p]);
+    tokens[p] = m->fault->failed ? 0 : m->total[p][m->now[p]];
   tokens[m->places + besides] =
       !memcmp (m->now, m->first, m->places * sizeof *m->now);
   memset (tokens + m->places, 0, besides * sizeof *tokens);
@@ -175,6 +175,8 @@ static void close_places (tl_machine *m) {
       TL_DEL (m->mem, m->cells[p], m->cell_room[p]);
       TL_DEL (m->mem, m->many[p], m->many_room[p]);
     }
+    if (m->total_room)
+      TL_DEL (m->mem, m->total[p], m->total_room[p]);
   }
 }
 
@@ -184,6 +186,7 @@ void tl_machine_close (tl_machine *m) {
   tl_mem *mem = m->mem;
   tl_finder_close (m->finder);
   tl_compiled_close (&m->compiled);
+  tl_machine_close_known (m);
   tl_coded_close (m);
   tl_follow_close (m);
   close_places (m);
@@ -262,6 +265,9 @@ static tl_status take_arrays (tl_machine *m) {
       !TL_ARENA_NEW (arena, m->many, places) ||
       !TL_ARENA_NEW (arena, m->many_room, places) ||
       !TL_ARENA_NEW (arena, m->shown, places) ||
+      !TL_ARENA_NEW (arena, m->looked_at, places) ||
+      !TL_ARENA_NEW (arena, m->total, places) ||
+      !TL_ARENA_NEW (arena, m->total_room, places) ||
       !TL_ARENA_NEW (arena, looked, places) ||
       !TL_ARENA_NEW (arena, m->frame, tl_folded_frame (m->coloured) + 1) ||
       !TL_ARENA_NEW (arena, m->watch, m->transitions + 1) ||
@@ -286,6 +292,8 @@ static tl_status begin (tl_machine *m, tl_key_form form) {
   tl_status rc = take_arrays (m);
   if (!rc)
     rc = tl_finder_open (&m->finder, m->mem, m->coloured, &m->evaluation);
+  if (!rc)
+    rc = tl_machine_open_known (m);
   if (!rc)
     rc = find_initial (m);
   if (!rc)

@@ -86,6 +86,8 @@ typedef struct tl_follower {
   tl_memo memo; // the local markings of these: its own
 } tl_follower;
 
+typedef struct tl_known tl_known; // machine/prospects.h
+
 struct tl_machine {
   tl_machine_view view; // comes first
   tl_fault *fault;
@@ -131,6 +133,7 @@ struct tl_machine {
     tl_memo memo;
   } * watch; // [transitions]
   unsigned memo_bits;
+  tl_known *known;
   bool prioritised;
   bool derives; // some places are derived from others
 
@@ -139,7 +142,7 @@ struct tl_machine {
   uint32_t *first;   // the initial one
   uint64_t *now_key; // it belongs to this key
   size_t key_room;
-  bool known;
+  bool loaded;
   uint32_t *found; // events of the transition that is being looked at
   size_t founds, found_room;
   uint32_t *list; // room for the local marking that is being made
@@ -155,6 +158,10 @@ struct tl_machine {
   uint32_t **many;    // [places]
   size_t *many_room;  // [places]
   uint32_t *shown;    // [places] local marking that is written there, + 1
+  // Of local markings that were part of a state.
+  uint32_t *looked_at; // [places] how many
+  uint64_t **total;    // [places] their tokens
+  size_t *total_room;  // [places]
 
   // While keys move to tables that begin anew: those before (collect.c).
   tl_intern *old_token, *old_local; // [places]
@@ -225,7 +232,8 @@ tl_status tl_machine_before (tl_machine *, uint32_t place, uint32_t local,
 // How many of the token are there.
 uint32_t tl_machine_many (const tl_machine *, uint32_t place, uint32_t local,
                           uint32_t token);
-uint64_t tl_machine_total (const tl_machine *, uint32_t place, uint32_t local);
+// Looks at all local markings of a place that nobody has looked at.
+tl_status tl_machine_look_at (tl_machine *, uint32_t place);
 // Shows a local marking as a multi-set, in m->marking: any, or that of the
 // state at hand.
 tl_status tl_machine_show_local (tl_machine *, uint32_t place, uint32_t local);
@@ -260,8 +268,17 @@ tl_status tl_machine_gather (tl_machine *, size_t first, uint32_t place,
 // it takes more tokens than there are in the state at hand, or is inhibited.
 tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
                             uint32_t *event);
-// Writes the variables of an event to the frame, lets included.
+// Writes the transition and the cells of the binding to m->list, which has
+// room.  Returns how many.
+uint32_t tl_machine_write_binding (tl_machine *, uint32_t transition,
+                                   const tl_cell *frame);
+// Writes the variables of a binding, or of an event, to m->frame, lets
+// included.
+tl_status tl_machine_restore (tl_machine *, uint32_t transition,
+                              const uint32_t *cells);
 tl_status tl_machine_frame (tl_machine *, uint32_t event);
+// Which of two lists of cells comes first?  They are equally long.
+int tl_machine_compare (const tl_intern *, uint32_t, uint32_t);
 
 // ---- Moves (moves.c)
 
@@ -295,6 +312,19 @@ static inline tl_moved *tl_moved_at (const tl_moved_table *t, uint32_t move,
     at = (at + 1) & last;
   return t->entry + at;
 }
+
+// ---- Bindings that are known before (prospects.c, prospect_rows.c)
+
+tl_status tl_machine_open_known (tl_machine *);
+void tl_machine_close_known (tl_machine *);
+void tl_machine_clear_known (tl_machine *);
+// The tokens of a local marking are met.
+tl_status tl_machine_meet (tl_machine *, uint32_t place, uint32_t local);
+// Lists the enabled events of a transition; more than there is room for are
+// only counted.  Not *known: they must be searched for.
+tl_status tl_machine_list_known (tl_machine *, uint32_t transition,
+                                 uint32_t *events, uint32_t room,
+                                 uint32_t *count, bool *known);
 
 // ---- States in words (marked.c)
 

@@ -79,10 +79,16 @@ void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
 
 void tl_machine_load (tl_machine *m, const uint64_t *key) {
   const size_t bytes = m->shape.words * sizeof *key;
-  if (m->known && !memcmp (m->now_key, key, bytes))
+  if (m->loaded && !memcmp (m->now_key, key, bytes))
     return;
   tl_shape_unpack (m, &m->shape, key, m->now);
   memcpy (m->now_key, key, bytes);
-  m->known = true;
+  m->loaded = true;
   m->made_count = 0;
+  tl_status rc = TL_OK;
+  for (uint32_t p = 0; p < m->places; p++)
+    if (m->now[p] >= m->looked_at[p] && !rc)
+      rc = tl_machine_look_at (m, p);
+  if (rc)
+    tl_machine_fail (m, rc, TL_NO_EVENT);
 }

@@ -1,0 +1,95 @@
+#ifndef TL_MACHINE_PROSPECTS_H
+#define TL_MACHINE_PROSPECTS_H
+
+#include "colour/bind.h"
+#include "machine/parts.h"
+
+// Bindings that are known before they are enabled.
+//
+// A token is met when a place holds it for the first time.  A prospect of a
+// transition is a binding whose guard holds and that takes only tokens that
+// were met, though perhaps never together.  All of them are known: when a token
+// is met, the bindings that take it are looked for.
+//
+// So it is no search to say which ones are enabled in a state.  For each place
+// that a transition takes from there is a row of bits for each local marking:
+// which prospects find there what they need of this place?  Those that all
+// rows have are enabled, and stand in their order.  A prospect gets the number
+// of an event when it is enabled for the first time: not before is computed
+// what it puts, for that may go wrong.
+//
+// Some transitions have no prospects, and their bindings are searched for
+// (enabled.c): those with inhibitors or a clock, those with too many, and those
+// of which something cannot be computed for tokens that perhaps are never
+// together.
+
+// So many of a token must be there for the prospect of this rank.
+typedef struct tl_prospect_need {
+  uint32_t rank, token, many;
+} tl_prospect_need;
+
+// The rows of one place.
+typedef struct tl_prospect_rows {
+  uint32_t place;
+  tl_prospect_need *need;
+  size_t needs, need_room;
+  uint64_t *row; // for each local marking: its version, then the bits
+  size_t row_room;
+} tl_prospect_rows;
+
+typedef struct tl_prospects {
+  const tl_ctransition *transition;
+  bool none; // it has no prospects
+  // The search for them.
+  tl_cell *frame;
+  uint32_t takes;
+  tl_schedule *schedule; // [takes, or 1]
+  tl_binder *binder;     // of these
+  uint32_t *seen;        // [places] tokens that were taken into account
+  uint64_t met;          // of all places together, when it was searched, + 1
+  // Those found, by number.
+  tl_intern binding;
+  tl_effect *need;
+  size_t needs, need_room;
+  size_t *need_end; // [count]
+  size_t end_room;
+  // In the order of their bindings, by rank.
+  uint32_t *number, *event;
+  size_t number_room, event_room;
+  uint32_t ranked; // so many
+  uint32_t words;  // of a row
+  uint64_t version;
+  tl_prospect_rows *rows;
+  uint32_t places; // that have rows
+  size_t rows_room;
+} tl_prospects;
+
+// Those of all transitions.
+struct tl_known {
+  tl_token_set *set; // [places] tokens that were met
+  uint8_t **is_met;  // [places] [tokens]
+  size_t *is_met_room;
+  uint64_t met;     // of all places together
+  tl_prospects *of; // [transitions]
+  uint64_t tried;   // tokens, in all searches
+  size_t row_bytes;
+  uint32_t *many; // room for a local marking, by token
+  size_t many_room;
+  uint64_t *bits; // room for a row
+  size_t bits_room;
+};
+
+// ---- Finding them (prospects.c)
+
+// Looks for those that take a token met since the last time.
+tl_status tl_prospects_update (tl_machine *, uint32_t transition);
+// The transition is to have none.
+void tl_prospects_give_up (tl_machine *, tl_prospects *);
+
+// ---- Rows (prospect_rows.c)
+
+// The prospects are others than before.
+tl_status tl_prospect_rows_make (tl_machine *, tl_prospects *);
+void tl_prospect_rows_close (tl_machine *, tl_prospects *);
+
+#endif
