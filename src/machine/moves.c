@@ -25,12 +25,16 @@ static tl_status add_move (tl_machine *m, const tl_effect *effect,
                            uint32_t effects) {
   const size_t words = (size_t)effects * EFFECT_WORDS;
   if (!TL_ROOM (m->mem, m->list, &m->list_room, words + 1) ||
-      !TL_ROOM (m->mem, m->event_move, &m->event_move_room, m->event_moves + 1))
+      !TL_ROOM (m->mem, m->event_move, &m->event_move_room,
+                m->event_moves + 1) ||
+      !TL_ROOM (m->mem, m->event_place, &m->event_place_room,
+                m->event_moves + 1))
     return TL_E_NOMEM;
   m->list[0] = effect->place;
   memcpy (m->list + 1, effect, effects * sizeof *effect);
   const tl_status rc = tl_intern_put (&m->move, m->list, words + 1,
                                       m->event_move + m->event_moves);
+  m->event_place[m->event_moves] = effect->place;
   m->event_moves += !rc;
   return rc;
 }
@@ -133,6 +137,7 @@ void tl_machine_close_moves (tl_machine *m) {
   TL_DEL (m->mem, m->step.entry, entries (&m->step));
   TL_DEL (m->mem, m->back.entry, entries (&m->back));
   TL_DEL (m->mem, m->event_move, m->event_move_room);
+  TL_DEL (m->mem, m->event_place, m->event_place_room);
   TL_DEL (m->mem, m->event_move_start, m->event_move_start_room);
 }
 

@@ -111,9 +111,10 @@ struct tl_machine {
   size_t effects, effect_room;
   size_t *effect_start; // [events + 1]
   size_t start_room;
-  tl_intern move;       // see moves.c
-  uint32_t *event_move; // the moves of all events
-  size_t event_moves, event_move_room;
+  tl_intern move;        // see moves.c
+  uint32_t *event_move;  // the moves of all events
+  uint32_t *event_place; // and the place of each
+  size_t event_moves, event_move_room, event_place_room;
   size_t *event_move_start; // [events + 1]
   size_t event_move_start_room;
   tl_moved_table step; // the local marking after a move
@@ -300,13 +301,18 @@ static inline uint32_t tl_move_place (const tl_machine *m, uint32_t move) {
   return *tl_intern_list (&m->move, move);
 }
 
+// Where it is looked for first.
+static inline size_t tl_moved_first (const tl_moved_table *t, uint32_t move,
+                                     uint32_t local) {
+  return ((uint64_t)move << 32 | local) * UINT64_C (0x9e3779b97f4a7c15) >>
+         (64 - t->bits);
+}
+
 // Where it is in the table, or the empty entry where it belongs.
 static inline tl_moved *tl_moved_at (const tl_moved_table *t, uint32_t move,
                                      uint32_t local) {
   const size_t last = ((size_t)1 << t->bits) - 1;
-  const uint64_t hash =
-      ((uint64_t)move << 32 | local) * UINT64_C (0x9e3779b97f4a7c15);
-  size_t at = hash >> (64 - t->bits);
+  size_t at = tl_moved_first (t, move, local);
   while (t->entry[at].result &&
          (t->entry[at].move != move || t->entry[at].local != local))
     at = (at + 1) & last;

@@ -42,7 +42,7 @@ static tl_status step_in_key (tl_machine *m, uint32_t event, uint64_t *key,
   memcpy (key, m->now_key, shape->words * sizeof *key);
   *fits = true;
   for (size_t i = m->event_move_start[event]; i < end; i++) {
-    const uint32_t move = m->event_move[i], place = tl_move_place (m, move);
+    const uint32_t move = m->event_move[i], place = m->event_place[i];
     const uint32_t from = m->now[place];
     uint32_t to;
     const tl_status rc = after (m, move, from, &to);
@@ -63,7 +63,7 @@ static tl_status step_in_state (tl_machine *m, uint32_t event, uint64_t *key,
   const size_t end = m->event_move_start[event + 1];
   memcpy (m->next, m->now, m->places * sizeof *m->now);
   for (size_t i = m->event_move_start[event]; i < end; i++) {
-    const uint32_t move = m->event_move[i], place = tl_move_place (m, move);
+    const uint32_t move = m->event_move[i], place = m->event_place[i];
     const tl_status rc = after (m, move, m->now[place], m->next + place);
     if (rc)
       return rc;
@@ -86,6 +86,17 @@ static bool make_room (tl_machine *m, uint32_t count) {
          TL_ROOM (m->mem, m->made_event, &m->made_event_room, (size_t)count);
 }
 
+// Has the entries that firing will ask for on their way.
+static void prefetch (const tl_machine *m, const uint32_t *events,
+                      uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (size_t k = m->event_move_start[events[i]];
+         k < m->event_move_start[events[i] + 1]; k++)
+      __builtin_prefetch (m->step.entry +
+                          tl_moved_first (&m->step, m->event_move[k],
+                                          m->now[m->event_place[k]]));
+}
+
 static uint32_t make (tl_machine *m, const uint32_t *events, uint32_t count) {
   const uint32_t words = m->shape.words;
   m->made_count = 0;
@@ -93,6 +104,7 @@ static uint32_t make (tl_machine *m, const uint32_t *events, uint32_t count) {
     tl_machine_fail (m, TL_E_NOMEM, TL_NO_EVENT);
     return 0;
   }
+  prefetch (m, events, count);
   for (uint32_t i = 0; i < count; i++) {
     bool fits;
     const tl_status rc =
@@ -137,7 +149,7 @@ static tl_status step_back_in_state (tl_machine *m, uint32_t event,
   memcpy (m->next, m->now, m->places * sizeof *m->now);
   for (size_t i = m->event_move_start[event]; i < end; i++) {
     const uint32_t move = m->event_move[i];
-    const tl_status rc = before (m, move, m->now[tl_move_place (m, move)]);
+    const tl_status rc = before (m, move, m->now[m->event_place[i]]);
     if (rc)
       return rc;
   }
@@ -151,7 +163,7 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
   const size_t first = m->event_move_start[event],
                end = m->event_move_start[event + 1];
   for (size_t i = first; i < end; i++) {
-    const uint32_t move = m->event_move[i], place = tl_move_place (m, move);
+    const uint32_t move = m->event_move[i], place = m->event_place[i];
     tl_status rc = TL_OK;
     if (m->shape.width[place])
       rc = before (m, move, tl_shape_get (&m->shape, key, place));
@@ -159,7 +171,7 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
       return rc;
   }
   for (size_t i = first; i < end; i++) {
-    const uint32_t place = tl_move_place (m, m->event_move[i]);
+    const uint32_t place = m->event_place[i];
     if (m->shape.width[place])
       tl_shape_set (&m->shape, key, place, m->next[place]);
   }
