@@ -100,11 +100,15 @@ typedef struct tl_settings {
   uint64_t memory;
   double timeout;
   int *cancel;
+  // A measure of progress over the tokens of a net in Helena's language, as in
+  // `progress` there, which it replaces: sum (x in sent : x->1).  Any other
+  // text, and null: nothing is said.  Searches ask for it by the same text.
+  const char *progress;
 } tl_settings;
 
 static inline tl_settings tl_settings_default (void) {
-  tl_settings s = {sizeof (tl_settings), 0,     0, 0, false,
-                   TL_COMPILE_AUTO,      false, 0, 0, 0};
+  tl_settings s = {
+      sizeof (tl_settings), 0, 0, 0, false, TL_COMPILE_AUTO, false, 0, 0, 0, 0};
   return s;
 }
 

@@ -391,13 +391,14 @@ static void fire (explorer *x, const bag *m, const struct event *e) {
 // What is asked of every marking in some orders of search.
 static void try_propositions (explorer *x) {
   const tl_coloured *net = x->net;
-  for (uint32_t i = 0; i <= net->propositions; i++) {
-    const bool last = i == net->propositions;
-    const tl_term *t = last ? net->progress : net->proposition[i].term;
+  for (uint32_t i = 0; i < net->propositions + net->measures; i++) {
+    const bool asked = i < net->propositions;
     tl_cell *const frame =
-        get (last ? net->progress_frame : net->proposition[i].frame, 4);
-    if (t)
-      truth (x, t, frame);
+        get (asked ? net->proposition[i].frame : net->measure_frame, 4);
+    truth (x,
+           asked ? net->proposition[i].term
+                 : net->measure[i - net->propositions],
+           frame);
     free (frame);
   }
 }

@@ -41,6 +41,7 @@ bool settings_open (tl_settings *s, const options *o) {
   s->no_unfold = o->no_unfold || o->as_it_is;
   s->compile = compiling (o->compile);
   s->every_place = o->every_place;
+  s->progress = o->progress;
   return ok;
 }
 

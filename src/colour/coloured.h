@@ -88,6 +88,8 @@ typedef struct tl_proposition {
   uint32_t frame;
 } tl_proposition;
 
+enum { TL_PROGRESS_PARTS = 8 };
+
 typedef struct tl_coloured {
   tl_mem *mem;
   tl_arena arena;
@@ -105,10 +107,15 @@ typedef struct tl_coloured {
   uint32_t transitions;
   tl_proposition *proposition;
   uint32_t propositions;
-  tl_term *progress; // a measure over the marking, or null
-  uint32_t progress_frame;
-  bool progress_is_time; // it never goes back
-  bool every_place;      // keys have those that follow from others, too
+  // Measures over the marking: what the net says of its progress, compared one
+  // after another; then, in a net with time that says something else, the time.
+  tl_term *measure[TL_PROGRESS_PARTS + 1];
+  uint32_t measures;
+  uint32_t progress_parts; // of these
+  uint32_t measure_frame;  // the largest
+  bool has_time;           // the last of them is the time: it never goes back
+  const char *asked;       // what was asked for replaces what it says; or null
+  bool every_place;        // keys have those that follow from others, too
 } tl_coloured;
 
 void tl_coloured_close (tl_coloured *);

@@ -3,12 +3,13 @@
 #include "base/error.h"
 #include "colour/multiset.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_INHIBITORS = 64 }; // the test keeps them as bits of a word
 
 uint32_t tl_folded_frame (const tl_coloured *net) {
-  uint32_t most = net->progress_frame;
+  uint32_t most = net->measure_frame;
   for (uint32_t t = 0; t < net->transitions; t++)
     most = net->transition[t].frame > most ? net->transition[t].frame : most;
   for (uint32_t i = 0; i < net->propositions; i++)
@@ -100,6 +101,16 @@ static tl_status add_place (tl_builder *b, const tl_cplace *place,
   return rc;
 }
 
+// Names that no place has, but for the first.
+static tl_status add_measure (tl_builder *b, const tl_coloured *c, uint32_t i) {
+  char name[32] = "progress";
+  if (i >= c->progress_parts)
+    snprintf (name, sizeof name, "(time)");
+  else if (i)
+    snprintf (name, sizeof name, "(progress %u)", i + 1);
+  return tl_builder_place (b, name, 0, 0, 0);
+}
+
 static tl_status build (tl_net **net, tl_mem *mem, const tl_coloured *c,
                         const tl_tokens *initial, tl_error *error) {
   tl_builder *b;
@@ -110,8 +121,8 @@ static tl_status build (tl_net **net, tl_mem *mem, const tl_coloured *c,
     rc = add_place (b, c->place + p, initial + p);
   for (uint32_t i = 0; !rc && i < c->propositions; i++)
     rc = tl_builder_place (b, c->proposition[i].name, 0, 0, 0);
-  if (!rc && c->progress)
-    rc = tl_builder_place (b, "progress", 0, 0, 0);
+  for (uint32_t i = 0; !rc && i < c->measures; i++)
+    rc = add_measure (b, c, i);
   if (!rc)
     rc = tl_builder_place (b, "(initial)", 0, 1, 0); // no other is called so
   for (uint32_t t = 0; !rc && t < c->transitions; t++)
@@ -138,8 +149,9 @@ static tl_status attach (tl_net *net, tl_coloured *c,
     return TL_E_NOMEM;
   *f = (tl_folded){.counted = c->places,
                    .propositions = c->propositions,
-                   .progress = c->progress,
-                   .progress_is_time = c->progress_is_time,
+                   .measures = c->measures,
+                   .progress_parts = c->progress_parts,
+                   .has_time = c->has_time,
                    .arcs = count_arcs (c),
                    .coloured = c,
                    .initial = initial,

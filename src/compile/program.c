@@ -32,7 +32,9 @@ static tl_status functions (tl_emit *e, const tl_schedule *schedule) {
     rc = transition (e, i, schedule + i);
   for (uint32_t i = 0; !rc && i < net->propositions; i++)
     rc = number (e, "proposition", i, net->proposition[i].term);
-  return rc ? rc : number (e, "progress", 0, net->progress);
+  for (uint32_t i = 0; !rc && i < net->measures; i++)
+    rc = number (e, "measure", i, net->measure[i]);
+  return rc;
 }
 
 // A table of functions; `prioritised`: null for transitions without priority.
@@ -53,12 +55,12 @@ static void tables (FILE *out, const tl_coloured *net) {
   table (out, "put", net->transitions, 0);
   table (out, "priority", net->transitions, net->transition);
   table (out, "proposition", net->propositions, 0);
+  table (out, "measure", net->measures, 0);
   fprintf (out,
            "const tl_program " TL_PROGRAM_SYMBOL
            " = {%u, %u, find_table, take_table, put_table, priority_table, "
-           "proposition_table, %s};\n",
-           net->transitions, net->propositions,
-           net->progress ? "progress0" : "0");
+           "proposition_table, measure_table};\n",
+           net->transitions, net->propositions);
 }
 
 tl_status tl_program_write (FILE *out, const tl_coloured *net,

@@ -36,7 +36,7 @@
     tl_program_function *const *put;                                           \
     tl_program_function *const *priority;                                      \
     tl_program_function *const *proposition;                                   \
-    tl_program_function *progress;                                             \
+    tl_program_function *const *measure;                                       \
   } tl_program
 
 // marking  of all places

@@ -99,7 +99,7 @@ static bool define_parameters (tl_lna_checker *c, const tl_lna_node *list,
   return apply_settings (c, list, settings);
 }
 
-// Propositions and progress
+// Propositions
 
 static bool define_proposition (tl_lna_checker *c, const tl_lna_node *n) {
   uint32_t number;
@@ -117,17 +117,6 @@ static bool define_proposition (tl_lna_checker *c, const tl_lna_node *n) {
   return p->name && p->term;
 }
 
-static bool define_progress (tl_lna_checker *c, const tl_lna_node *n) {
-  if (c->net->progress)
-    return tl_lna_fail (c->source, n->where, "a second measure of progress");
-  c->frame = 0;
-  c->marking = true;
-  c->net->progress = tl_lna_numeric (c, n->kid[0]);
-  c->net->progress_frame = c->frame;
-  c->marking = false;
-  return c->net->progress;
-}
-
 // The net
 
 static bool define (tl_lna_checker *c, const tl_lna_node *n) {
@@ -137,7 +126,7 @@ static bool define (tl_lna_checker *c, const tl_lna_node *n) {
   case TL_LNA_IS_PLACE: return tl_lna_define_place (c, n);
   case TL_LNA_IS_TRANSITION: return tl_lna_define_transition (c, n);
   case TL_LNA_IS_PROPOSITION: return define_proposition (c, n);
-  case TL_LNA_IS_PROGRESS: return define_progress (c, n);
+  case TL_LNA_IS_PROGRESS: return tl_lna_define_progress (c, n);
   default: return tl_lna_define_type (c, n);
   }
 }
@@ -171,7 +160,9 @@ static bool check (tl_lna_checker *c, const tl_lna_tree *tree,
   for (uint32_t i = 0; i < tree->definitions->kids; i++)
     if (!define (c, tree->definitions->kid[i]))
       return false;
-  return tl_lna_functions_are_whole (c) && tl_lna_let_time_pass (c);
+  return tl_lna_functions_are_whole (c) &&
+         tl_lna_define_asked (c, settings ? settings->progress : 0) &&
+         tl_lna_let_time_pass (c) && tl_lna_measure_time (c);
 }
 
 static bool parse (tl_lna_source *source, const tl_settings *settings,

@@ -213,8 +213,7 @@ static bool proposition (tl_lna_parser *p) {
 }
 
 static bool progress (tl_lna_parser *p) {
-  return tl_lna_expect (p, TL_LNA_COLON) &&
-         tl_lna_push (p, tl_lna_parse_expression (p)) &&
+  return tl_lna_expect (p, TL_LNA_COLON) && tl_lna_push_expressions (p) &&
          tl_lna_expect (p, TL_LNA_SEMICOLON);
 }
 

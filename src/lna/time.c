@@ -162,27 +162,11 @@ static bool add_tick (tl_lna_checker *c, tl_ctransition *t) {
   return t->priority;
 }
 
-static bool measure_time (tl_lna_checker *c) {
-  const tl_where where = c->net->place[c->clock].where;
-  tl_term *t = tl_lna_make_term (c, TL_TERM_SUM, where, c->integer, 2);
-  if (!t || !TL_LNA_NET_NEW (c, t->loop, 1) ||
-      !(t->operand[1] = cell (c, where, c->natural, 0)))
-    return false;
-  *t->loop =
-      (tl_loop){.kind = TL_LOOP_PLACE, .name = "clock", .place = c->clock};
-  t->loops = 1;
-  c->net->progress = t;
-  c->net->progress_frame = 1;
-  c->net->progress_is_time = true;
-  return true;
-}
-
 bool tl_lna_let_time_pass (tl_lna_checker *c) {
   if (c->clock == TL_NO_NAME)
     return true;
   const tl_lna_word word = {"tick", c->net->place[c->clock].where};
   uint32_t number;
   return tl_lna_name (c, &c->transition_name, &word, "transition", &number) &&
-         add_tick (c, c->net->transition + c->net->transitions++) &&
-         (c->net->progress || measure_time (c));
+         add_tick (c, c->net->transition + c->net->transitions++);
 }

@@ -237,8 +237,15 @@ tl_term *tl_lna_time (tl_lna_checker *, const tl_lna_node *tuple, bool binding);
 bool tl_lna_time_variable (tl_lna_checker *, const tl_lna_node *tuple);
 // The arcs of the clock, and the conditions on the times of input tokens.
 bool tl_lna_read_clock (tl_lna_checker *, tl_ctransition *);
-// Transitions that move the clock; the time is progress, if nothing else is.
+// The transition that moves the clock.
 bool tl_lna_let_time_pass (tl_lna_checker *);
+
+// Measures of progress: what the net says, what somebody asks for instead (any
+// text, or null; only what is written in this language is meant for the net),
+// and the time.
+bool tl_lna_define_progress (tl_lna_checker *, const tl_lna_node *);
+bool tl_lna_define_asked (tl_lna_checker *, const char *text);
+bool tl_lna_measure_time (tl_lna_checker *);
 
 // Can a value be found for every variable, one after the other?
 bool tl_lna_schedule (tl_lna_checker *, const tl_ctransition *,

@@ -127,24 +127,23 @@ static tl_status see_propositions (tl_machine *m, uint64_t *seen) {
     rc = tl_machine_proposition (m, i, &holds);
     seen[i] = rc ? 0 : (uint64_t)holds;
   }
-  if (!rc && net->progress) {
+  for (uint32_t i = 0; !rc && i < net->measures; i++) {
     int64_t value;
-    rc = tl_machine_progress (m, &value);
+    rc = tl_machine_measure (m, i, &value);
     if (!rc && (value < 0 || value > UINT32_MAX))
       rc = tl_fail_at (m->evaluation.error, TL_E_ARG, net->path,
-                       (long)net->progress->where.line,
-                       (long)net->progress->where.column,
+                       (long)net->measure[i]->where.line,
+                       (long)net->measure[i]->where.column,
                        "the progress is %lld; it must be from 0 to 2^32 - 1",
                        (long long)value);
-    seen[net->propositions] = rc ? 0 : (uint64_t)value;
+    seen[net->propositions + i] = rc ? 0 : (uint64_t)value;
   }
   m->evaluation.marking = 0;
   return rc;
 }
 
 void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
-  const uint32_t besides =
-      m->folded->propositions + (uint32_t)m->folded->progress;
+  const uint32_t besides = m->folded->propositions + m->folded->measures;
   tl_machine_load (m, key);
   for (uint32_t p = 0; p < m->places; p++)
     tokens[p] = m->fault->failed ? 0 : m->total[p][m->now[p]];

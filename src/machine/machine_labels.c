@@ -149,8 +149,8 @@ tl_status tl_machine_proposition (tl_machine *m, uint32_t i, int64_t *value) {
                  m->coloured->proposition[i].term, value);
 }
 
-tl_status tl_machine_progress (tl_machine *m, int64_t *value) {
+tl_status tl_machine_measure (tl_machine *m, uint32_t i, int64_t *value) {
   const tl_program *program = m->compiled.program;
-  return number (m, program ? program->progress : 0, m->coloured->progress,
+  return number (m, program ? program->measure[i] : 0, m->coloured->measure[i],
                  value);
 }

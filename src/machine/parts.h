@@ -257,7 +257,7 @@ tl_status tl_machine_priority (tl_machine *, uint32_t transition,
                                int64_t *value);
 tl_status tl_machine_proposition (tl_machine *, uint32_t number,
                                   int64_t *value);
-tl_status tl_machine_progress (tl_machine *, int64_t *value);
+tl_status tl_machine_measure (tl_machine *, uint32_t number, int64_t *value);
 
 // ---- Events (events.c)
 

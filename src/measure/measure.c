@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "measure/candidates.h"
+#include "measure/evaluated.h"
 #include "measure/sampled.h"
-#include "net/folded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +53,7 @@ static void close_measure (tl_measures *list, tl_measure *m) {
   for (size_t i = 0; m->expression && i < parts; i++)
     tl_expression_close (m->expression + i);
   TL_DEL (list->mem, m->expression, parts);
+  tl_evaluated_close (m->evaluated);
   if (m->source)
     TL_DEL (list->mem, m->source, strlen (m->source) + 1);
 }
@@ -168,28 +169,6 @@ static void put_paying_first (tl_measures *list) {
   tl_measures_move_up (list, i, 0);
 }
 
-// Is the time of the net what it says itself of its progress?
-static bool is_own_time (const tl_names *ids) {
-  return tl_names_find (ids, "clock") != TL_NO_NAME &&
-         tl_names_find (ids, "time") == TL_NO_NAME;
-}
-
-// There may be no arcs to learn from.  What such a net says
-// itself of its progress is seen like a place; in timed nets it is the time.
-static tl_status find_without_arcs (tl_measures *list, tl_progress_kind kind,
-                                    const char *text, tl_error *error) {
-  const tl_names *ids = &list->net->place_ids;
-  const bool named = tl_names_find (ids, "progress") != TL_NO_NAME;
-  const bool chooses = kind == TL_PROGRESS_AUTO ||
-                       (kind == TL_PROGRESS_TIME && named && is_own_time (ids));
-  tl_status rc = TL_OK;
-  if (chooses ? named : kind != TL_PROGRESS_NONE)
-    rc = tl_measures_add_expression (list, chooses ? "progress" : text, error);
-  if (!rc && chooses && list->count)
-    list->measure[0].monotone = list->net->folded->progress_is_time;
-  return rc ? rc : add_none (list);
-}
-
 static tl_status find_sampled (tl_measures *list, tl_structure *structure,
                                const tl_measure_request *request,
                                tl_error *error) {
@@ -199,29 +178,34 @@ static tl_status find_sampled (tl_measures *list, tl_structure *structure,
   return rc;
 }
 
+// What a net says itself of its progress comes before what is found, and time
+// before a place of that name.  TL_E_MODEL: there is nothing of the kind.
+static tl_status add_own (tl_measures *list, tl_progress_kind kind,
+                          const char *text, tl_error *error) {
+  return kind == TL_PROGRESS_TIME ? tl_measures_add_time (list, error)
+         : kind == TL_PROGRESS_AUTO || tl_measures_is_declared (list, text)
+             ? tl_measures_add_declared (list, error)
+             : TL_E_MODEL;
+}
+
 static tl_status find_measures (tl_measures *list, tl_structure *structure,
                                 const tl_measure_request *request,
                                 tl_error *error) {
   const tl_progress_kind kind = tl_progress_parse (request->progress);
   const struct word *word = words + kind;
-  if (!tl_net_has_arcs (list->net)) {
-    if (word->find || kind == TL_PROGRESS_SAMPLED)
-      return tl_fail (error, TL_E_ARG,
-                      "the measure %s is for nets that can be unfolded; give "
-                      "an expression over the places",
-                      word->text);
-    return find_without_arcs (list, kind, request->progress, error);
-  }
-  tl_status rc;
-  // What a net says itself of its progress comes before what is found.
-  if (kind == TL_PROGRESS_AUTO &&
-      (rc = tl_measures_add_declared (list, 0)) != TL_E_MODEL &&
-      rc != TL_E_LIMIT)
+  const bool has_arcs = tl_net_has_arcs (list->net);
+  if (!has_arcs && (word->find || kind == TL_PROGRESS_SAMPLED))
+    return tl_fail (error, TL_E_ARG,
+                    "the measure %s is for nets that can be unfolded; give an "
+                    "expression over the places",
+                    word->text);
+  tl_status rc = add_own (list, kind, request->progress, error);
+  if (rc != TL_E_MODEL)
     return rc ? rc : add_none (list);
-  if (tl_progress_is_chosen (kind))
+  if (tl_progress_is_chosen (kind) && has_arcs)
     return find_sampled (list, structure, request, error);
   rc = word->find ? word->find (list, structure)
-       : kind == TL_PROGRESS_NONE
+       : kind == TL_PROGRESS_NONE || kind == TL_PROGRESS_AUTO
            ? TL_OK
            : tl_measures_add_expression (list, request->progress, error);
   return rc ? rc : add_none (list);

@@ -17,7 +17,7 @@
 // Whether a measure is any good decides only how much memory the sweep needs:
 // it visits every reachable marking with any of them.
 
-enum { TL_MEASURE_PARTS = 8 };
+enum { TL_MEASURE_PARTS = 8 }; // as many as a coloured net may say
 
 // Keep everything: the sweep is then a plain search.
 #define TL_WINDOW_ALL UINT64_MAX
@@ -34,8 +34,10 @@ typedef struct tl_measure {
   double peak;      // estimated share of the states stored; 0: not known
   double work;      // estimated, as visits per state; 0: not known
   double seconds;   // what the pilot sweep took
-  tl_expression *expression; // where it is not linear: [parts], else null
-  char *source;              // of an expression, as written; else null
+  // Where it is not linear one of these; else null.
+  tl_expression *expression;      // [parts]
+  struct tl_evaluated *evaluated; // by the coloured net
+  char *source;                   // of an expression, as written; else null
 } tl_measure;
 
 // Which of two values, or of two offsets, is more?  The first part that differs
@@ -115,10 +117,14 @@ void tl_measures_move_up (tl_measures *, size_t from, size_t to);
 tl_status tl_measures_add_expression (tl_measures *, const char *text,
                                       tl_error *);
 
-// Adds the measure that the coloured net gives itself from which the net was
-// unfolded.  TL_E_MODEL, TL_E_LIMIT: it has none, or none that is a sum of
-// tokens.
+// Adds the measure that a coloured net gives itself, or that it was read with:
+// of the net that was unfolded from it, or of one that is not unfolded.
+// TL_E_MODEL: it has none.
 tl_status tl_measures_add_declared (tl_measures *, tl_error *);
+// Was the net read with this measure?
+bool tl_measures_is_declared (const tl_measures *, const char *text);
+// Adds the time of a net that is not unfolded.  TL_E_MODEL: it has none.
+tl_status tl_measures_add_time (tl_measures *, tl_error *);
 
 // The progress of a marking: value[parts].  TL_E_ARG: a division by zero or an
 // overflow.

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "logic/formula.h"
+#include "measure/evaluated.h"
 #include "measure/measure.h"
 
 #include <inttypes.h>
@@ -34,9 +35,13 @@ tl_status tl_measure_value (const tl_measure *m, const tl_net *net,
   for (uint32_t i = 0; i < m->parts; i++) {
     const tl_status rc =
         m->weight ? linear_value (m, net, i, marking, value + i)
-                  : tl_expression_value (m->expression + i, marking, value + i);
+        : m->evaluated
+            ? tl_evaluated_value (m->evaluated, i, marking, value + i, error)
+            : tl_expression_value (m->expression + i, marking, value + i);
     if (rc == TL_OK)
       continue;
+    if (m->evaluated)
+      return rc == TL_E_LIMIT ? TL_E_ARG : rc; // it was said why
     char shown[120];
     const char *source = m->source ? m->source : m->name;
     tl_printable (shown, sizeof shown, source, strlen (source));
@@ -51,7 +56,9 @@ static void mark_read (const tl_measure *m, const tl_net *net, uint32_t part,
                        uint32_t *marked) {
   for (uint32_t p = 0; m->weight && p < net->places; p++)
     marked[p] |= m->weight[(size_t)part * net->places + p] != 0;
-  for (size_t i = 0; !m->weight && i < m->expression[part].count; i++) {
+  if (m->evaluated && !part)
+    tl_evaluated_mark (m->evaluated, marked);
+  for (size_t i = 0; m->expression && i < m->expression[part].count; i++) {
     const tl_step *s = m->expression[part].step + i;
     if (s->op == TL_STEP_PLACE)
       marked[s->place] = 1;

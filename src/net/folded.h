@@ -6,18 +6,20 @@
 // A coloured net that is not unfolded.  The net then has no arcs.  Its places
 // are what can be seen of a state: how many tokens each coloured place holds,
 // then which propositions hold (0 or 1), then the progress if the net says what
-// that is, then whether it is the initial marking (0 or 1): tokens that are
-// only counted do not tell.  Its transitions are the coloured ones.  What is
+// that is, perhaps in several parts, and the time if it is not that, then
+// whether it is the initial marking (0 or 1): tokens that are only counted do
+// not tell.  Its transitions are the coloured ones.  What is
 // fired is an event: a transition with a binding (model/model.h).
 //
 // It lives in the arena of the net, never changes, and is closed with it.
 struct tl_folded {
   uint32_t counted; // places of the net that hold tokens
   uint32_t propositions;
-  bool progress;
-  bool progress_is_time; // which never goes back
-  uint64_t arcs;         // of the coloured net, for people
-  tl_compile compile;    // when searches compile it
+  uint32_t measures;       // progress in parts, and time
+  uint32_t progress_parts; // of these
+  bool has_time;           // the last of them never goes back
+  uint64_t arcs;           // of the coloured net, for people
+  tl_compile compile;      // when searches compile it
   struct tl_coloured *coloured;
   const struct tl_tokens *initial; // [counted]
   // The compiled net where that was wanted at once (compile/compiled.h).

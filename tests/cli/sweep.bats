@@ -253,6 +253,51 @@ EOF
   equals "$(jq -c '[.sweep.window, .sweep.monotone, .sweep.peak_states == .search.states]' <<<"$output")" '[null,false,true]'
 }
 
+@test "measures over the tokens of a net, in parts, unfolded or not" {
+  cat >counts.lna <<'EOF'
+counts (N := 6) {
+  subtype num : int range 0 .. 20;
+  function later (num x) -> num { if (x < N) return x + 1; else return 0; }
+  function far (num x, num y) -> int return 10 * x + y;
+  place a { dom : num; init : <( 0 )>; }
+  place b { dom : num * num; init : <( 0, 0 )>; }
+  transition t { in { a : <( x )>; } out { a : <( x + 1 )>; } guard : x < N; }
+  transition u {
+    in { b : <( x, y )>; }
+    out { b : <( y < N ? x : x + 1, later (y) )>; }
+    guard : x < N;
+  }
+#ifdef LIST
+  progress : sum (x in b : int (x->1)), sum (x in b : int (x->2));
+#else
+  progress : max (x in b : far (x->1, x->2));
+#endif
+}
+EOF
+  local how found='[.states, .sweep.sweeps, .sweep.monotone, .sweep.layers, .sweep.peak_states < 20]'
+  for how in "" "-D LIST" "--no-unfold" "--no-unfold -D LIST"; do
+    tideline explore counts.lna --order sweep $how --json
+    equals "$(jq -c "$found" <<<"$output")" '[301,1,true,43,true]'
+  done
+  for how in "" "--no-unfold"; do
+    tideline explore counts.lna --progress "max (x in a : x->1)" $how --json
+    equals "$(jq -c '[.states, .sweep.layers, .sweep.monotone, .sweep.weights]' <<<"$output")" '[301,7,true,"max (x in a : x->1)"]'
+    fails 2 "progress:1: 'y' is not a token of a place (column 15)" explore counts.lna --progress "sum (x in a : y->1)" $how
+  done
+}
+
+@test "--progress time is the time, whatever the net says" {
+  cat >both.lna <<'EOF'
+n { place p { dom : epsilon; timed; init : epsilon; }
+    transition t { in { p : epsilon; } out { p : epsilon @+ 2; } guard : now < 50; }
+    progress : p'card; }
+EOF
+  tideline explore both.lna --progress time --json
+  equals "$(jq -c '[.states, .sweep.layers, .sweep.monotone]' <<<"$output")" '[51,26,true]'
+  tideline explore both.lna --order sweep --json
+  equals "$(jq -c '[.states, .sweep.layers]' <<<"$output")" '[51,1]'
+}
+
 @test "a sweep in one small budget after the other" {
   "$TIDELINE" example kanban 4 -o kanban.pnml # 454,475 states
   best=0

@@ -104,8 +104,8 @@ static void look_at_net (const tl_coloured *net) {
     look_at_transition (net, net->transition + i);
   for (uint32_t i = 0; i < net->propositions; i++)
     look_at_term (net->proposition[i].term);
-  if (net->progress)
-    look_at_term (net->progress);
+  for (uint32_t i = 0; i < net->measures; i++)
+    look_at_term (net->measure[i]);
 }
 
 int LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t length) {

@@ -1,6 +1,6 @@
 // Random coloured nets that are not unfolded, with time and without, swept by
 // any measure: counts, and what is asked of terminal components, are those of
-// breadth-first search.
+// breadth-first search.  Those without time are unfolded and swept, too.
 //
 //   coloured_sweep [--nets N] [--seed S] [--long]
 //
@@ -32,6 +32,7 @@ typedef struct maker {
   tl_random random;
   FILE *text;
   bool timed[PLACES], any;
+  char *asked; // a measure in the language of the net, or null
 } maker;
 
 static uint32_t below (maker *m, uint32_t n) {
@@ -81,6 +82,21 @@ static void write_transition (maker *m, uint32_t t) {
   fputs (" }\n", m->text);
 }
 
+// Up to three parts over the tokens; not all of them are sums.
+static void write_measure (maker *m, FILE *f) {
+  static const char *const forms[] = {
+      "sum (x in p%u : int (x->1))", "2 * p%u'card", "p%u'mult",
+      "(p%u'card > 1 ? 3 : 1)", "card (x in p%u | x->1 > 1)"};
+  const uint32_t parts = 1 + below (m, 3);
+  fputs (f == m->text ? "progress : " : "", f);
+  for (uint32_t i = 0; i < parts; i++) {
+    fputs (i ? ", " : "", f);
+    fprintf (f, forms[below (m, 5)], below (m, PLACES));
+    fputs (" + ", f);
+    fprintf (f, forms[below (m, 5)], below (m, PLACES));
+  }
+}
+
 static char *make_net (maker *m) {
   char *text = 0;
   size_t size;
@@ -95,17 +111,31 @@ static char *make_net (maker *m) {
   for (uint32_t t = 0; t < transitions; t++)
     write_transition (m, t);
   fputs ("proposition some : exists (x in p1 | x->1 > 1);\n", m->text);
-  if (below (m, 2))
-    fprintf (m->text,
-             "progress : sum (x in p%u : int (x->1)) + %u * p%u'card;\n",
-             below (m, PLACES), below (m, 3), below (m, PLACES));
+  if (below (m, 2)) {
+    write_measure (m, m->text);
+    fputs (";\n", m->text);
+  }
   fputs ("}\n", m->text);
   return fclose (m->text) ? 0 : text;
 }
 
-static tl_net *read_net (const char *text, tl_mem *mem) {
-  tl_settings settings = {
-      .size = sizeof settings, .no_unfold = true, .compile = TL_COMPILE_NEVER};
+// What a net is read with.
+static void ask_measure (maker *m) {
+  size_t size;
+  if (below (m, 3))
+    return;
+  FILE *f = open_memstream (&m->asked, &size);
+  write_measure (m, f);
+  if (fclose (f))
+    exit (1);
+}
+
+static tl_net *read_net (const maker *m, const char *text, bool unfold,
+                         tl_mem *mem) {
+  tl_settings settings = {.size = sizeof settings,
+                          .no_unfold = !unfold,
+                          .compile = TL_COMPILE_NEVER,
+                          .progress = m->asked};
   tl_error err = {0};
   tl_input in;
   tl_net *net = 0;
@@ -126,7 +156,9 @@ static void pick_measure (maker *m, char *text, size_t size, tl_options *how) {
   how->exact_count = true;
   if (!below (m, 4))
     how->memory = 1 << 22;
-  if (m->any && below (m, 2))
+  if (m->asked)
+    snprintf (text, size, "%s", m->asked);
+  else if (m->any && below (m, 2))
     snprintf (text, size, "time");
   else if (below (m, 2))
     snprintf (text, size, "auto");
@@ -199,10 +231,11 @@ static bool compare_counts (const tl_exploration *right, const tl_net *net,
   return same;
 }
 
-static bool compare (maker *m, const tl_net *net, tally *all) {
+static bool compare (maker *m, const tl_net *net, const tl_net *unfolded,
+                     tally *all) {
   tl_options plain = tl_options_default (), how = plain;
   tl_exploration right = {.size = sizeof right};
-  char measure[100];
+  char measure[400];
   plain.max_states = STATES;
   if (tl_explore (net, &plain, &right, 0))
     return false;
@@ -211,8 +244,9 @@ static bool compare (maker *m, const tl_net *net, tally *all) {
   all->timed += m->any;
   for (int i = 0; right.complete && same && i < 3; i++) {
     pick_measure (m, measure, sizeof measure, &how);
-    same =
-        compare_counts (&right, net, &how) && compare_answers (net, &how, all);
+    same = compare_counts (&right, net, &how) &&
+           compare_answers (net, &how, all) &&
+           (!unfolded || compare_counts (&right, unfolded, &how));
     if (!same)
       printf ("progress %s, window %" PRIu64 "\n", measure, how.window);
   }
@@ -224,12 +258,16 @@ static bool try_seed (uint64_t seed, tally *all) {
   maker m = {.random = {seed}};
   tl_mem mem = TL_MEM (0, "net");
   char *text = make_net (&m);
-  tl_net *net = read_net (text, &mem);
-  bool same = net && compare (&m, net, all);
+  ask_measure (&m);
+  tl_net *net = read_net (&m, text, false, &mem),
+         *unfolded = m.any ? 0 : read_net (&m, text, true, &mem);
+  const bool same = net && compare (&m, net, unfolded, all);
   if (!same)
     printf ("%s", text);
   tl_net_close (net);
+  tl_net_close (unfolded);
   free (text);
+  free (m.asked);
   return same && !mem.used;
 }
 
