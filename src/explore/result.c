@@ -53,6 +53,8 @@ static void fill_store (const tl_search *s) {
   r->store = s->store_kind->name;
   if (!tl_net_has_arcs (s->net) && s->how->store)
     r->store = tl_store_name (s->options->store);
+  else if (s->how->store && strcmp (s->options->store, r->store))
+    r->store_why = "collapse is for nets that are not unfolded";
   if (s->store && s->store_kind->figures)
     s->store_kind->figures (s->store, &r->delta);
   r->bits = s->code.bits;

@@ -3,9 +3,9 @@
 // A hash of states that is a sum over their tokens, so that an event adds the
 // same to it wherever it fires.  Places that keys leave out do not count.
 
-// What a token is worth.
+// What a token is worth: never nothing, and only 0 is mixed to 0.
 static uint64_t weight (uint32_t place, uint32_t token) {
-  return tl_mix ((uint64_t)place << 32 | token);
+  return tl_mix (((uint64_t)place << 32 | token) + 1);
 }
 
 uint64_t tl_machine_hash (const tl_machine *m, const uint64_t *key) {

@@ -11,8 +11,8 @@
   KIND (table, "table", "remainders of states: one to four bytes each")        \
   KIND (tree, "tree", "parts of states, each kept once: for long states")      \
   KIND (delta, "delta", "differences between states: the leanest, not fast")   \
-  KIND (table, "collapse", "coloured as they are: numbers of local markings")  \
-  KIND (delta, "delta+collapse", "differences between such numbers")
+  KIND (table, "collapse", "numbers of local markings; unfolded it is table")  \
+  KIND (delta, "delta+collapse", "differences of these, for 45 bits and more")
 
 #define DECLARE(SYMBOL, NAME, BLURB)                                           \
   extern const tl_store_kind tl_store_##SYMBOL;

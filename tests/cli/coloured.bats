@@ -233,6 +233,24 @@ LNA
   equals "$bytes" "4.067 7.217 "
 }
 
+@test "the first token of the first place counts in the hash of differences" {
+  echo 'n (N := 3000) { place p { dom : epsilon; capacity : N; }
+    transition more { in { } out { p : epsilon; } priority : (p'"'"'mult = N) ? -1 : 0; }
+    transition less { in { p : epsilon; } out { } } }' >n.lna
+  tideline explore n.lna --as-it-is --store delta+collapse --json
+  equals "$(jq -c '[.states, .delta.explicit < .states / 4]' <<<"$output")" "[3001,true]"
+}
+
+@test "collapse says that it is the table on an unfolded net" {
+  "$TIDELINE" example dbm 3 -o dbm.lna
+  tideline explore dbm.lna --store collapse
+  contains "$output" "table: collapse is for nets that are not unfolded"
+  tideline explore dbm.lna --store table
+  [[ $output != *"not unfolded"* ]]
+  tideline explore dbm.lna --store collapse --as-it-is
+  contains "$output" "collapse; "
+}
+
 @test "a condensed code is stored in about as many bytes as it has" {
   "$TIDELINE" example dbm 9 -o dbm.lna
   "$TIDELINE" example timed 3 -o timed.lna
