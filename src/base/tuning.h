@@ -14,8 +14,8 @@
 //         states that wait in a sweep")
 //     d   HexagonalGrid-126 and FMS-5 end with 5 MB (git log --grep "Finish
 //         sweeps in little memory")
-//     g   kanban 4 by done_1 is complete with 1400K, not 2500K (bats
-//         tests/cli/sweep.bats --filter "small budget")
+//     g   kanban 4 by done_1 is complete with 400K, not 2500K (bats
+//         tests/cli/sweep.bats --filter "less reach")
 //     e   the choice as a whole: docs/sweep-line.md, `bench/sweep measures`
 //     f   src/store/delta.c: one state in some two hundred is a twin
 
@@ -39,8 +39,8 @@ enum {
 
 // Sweeps
 enum {
-  TL_SWEEP_GATHER = 2048,      // successors distributed at once
-  TL_SWEEP_ROOM = 4096,        // and how many the buffers take
+  TL_SWEEP_ROOM = 4096,        // successors, half of them distributed at once
+  TL_SWEEP_ROOM_BUDGET = 2048, // bytes of the budget for each [g]
   TL_SWEEP_LANES = 4,          // counters of a layer: none waits for itself
   TL_SWEEP_FEW = 10000,        // states, no reason to give up a measure
   TL_SWEEP_VISITS = 6,         // of a state, before a measure is given up
@@ -56,6 +56,7 @@ enum {
   TL_KNOWN_PART = 4,           // but such a part of the budget is enough
   TL_SWEEP_LOG_PART = 16,      // of the budget, beyond which the log goes [g]
   TL_ARCHIVE_PART = 16,        // one part in so many of the memory: archive
+  TL_ARCHIVE_BLOCK_PART = 64,  // of the budget, for a block of it at most [g]
   TL_BACKLOG_PART = 16,        // a backlog
   TL_BACKLOGS_PART = 8,        // all of them [c]
   TL_BACKLOGS_BUDGET = 16,     // but such a part of the budget in any case, [d]

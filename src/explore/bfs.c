@@ -26,13 +26,19 @@ typedef struct bfs {
   size_t expanded;
 } bfs;
 
+static tl_status push (bfs *b, const uint64_t *key) {
+  tl_status rc = TL_OK;
+  while (b->keeps_keys && (rc = tl_queue_push (&b->queue, key)) == TL_E_NOMEM &&
+         tl_search_give_way (b->search))
+    continue;
+  return rc;
+}
+
 static tl_status found (bfs *b, size_t i) {
   tl_search *s = b->search;
   const tl_worker *w = &b->worker;
   tl_search_log (s, b->reported, w->events[i]);
-  return b->keeps_keys
-             ? tl_queue_push (&b->queue, w->keys + i * s->code.key_words)
-             : TL_OK;
+  return push (b, w->keys + i * s->code.key_words);
 }
 
 // Puts what was gathered.  If memory runs out, what was put before is kept.
@@ -137,6 +143,11 @@ static tl_status expand_next (bfs *b) {
   return rc;
 }
 
+static bool flush (tl_search *s) {
+  bfs *b = s->order_context;
+  return tl_queue_flush (&b->queue);
+}
+
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
   const bfs *b = s->order_context;
   return tl_search_log_trace (s, b->next - 1, trace);
@@ -149,7 +160,7 @@ static tl_status put_initial (bfs *b) {
     return rc;
   tl_batch batch = {.count = 1, .keys = key, .isnew = b->isnew};
   rc = tl_search_put (b->search, &batch);
-  return !rc && b->keeps_keys ? tl_queue_push (&b->queue, key) : rc;
+  return rc ? rc : push (b, key);
 }
 
 static tl_status run (bfs *b) {
@@ -187,8 +198,10 @@ static tl_status bfs_run (tl_search *s) {
   tl_search_open_sleep (s, 0);
   b->prunes = s->sleep.row;
   s->trace_here = trace_here;
+  s->flush = flush;
   s->order_context = b;
   const tl_status rc = run (b);
+  s->flush = 0;
   close_queue (s, &b->queue);
   tl_worker_close (&b->worker);
   TL_DEL (&s->engine, b, 1);

@@ -47,6 +47,10 @@ void tl_queue_close (tl_queue *q) {
   *q = (tl_queue){0};
 }
 
+bool tl_queue_flush (tl_queue *q) {
+  return tl_spill_flush (&q->middle);
+}
+
 tl_status tl_queue_push (tl_queue *q, const uint64_t *key) {
   if (!q->block || q->written == q->per_block) {
     tl_status rc = take_memory (q);

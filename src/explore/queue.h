@@ -35,6 +35,8 @@ tl_status tl_queue_push (tl_queue *, const uint64_t *key);
 // The oldest key; there must be one.  TL_E_IO: it cannot be read back from the
 // disk.
 tl_status tl_queue_pop (tl_queue *, uint64_t *key);
+// Moves to the disk what it can; false: that gave no memory back.
+bool tl_queue_flush (tl_queue *);
 void tl_queue_close (tl_queue *);
 
 #endif

@@ -76,24 +76,23 @@ static tl_status put_rest (tl_search *s, tl_batch *batch) {
   return rc;
 }
 
-// States matter more than traces.
-static bool should_shrink_log (const tl_search *s, tl_status put) {
-  return put == TL_E_NOMEM && s->log;
-}
-
-// Moves the log to the disk, or gives it up.
-static void shrink_log (tl_search *s) {
-  if (!tl_log_flush (s->log))
-    tl_search_drop_log (s);
+bool tl_search_give_way (tl_search *s) {
+  if ((s->log && tl_log_flush (s->log)) || (s->flush && s->flush (s)))
+    return true;
+  const bool drops = s->log;
+  tl_search_drop_log (s);
+  return drops;
 }
 
 tl_status tl_search_put (tl_search *s, tl_batch *batch) {
   tl_store *store = owner_of (s, batch);
+  batch->patient = true;
   tl_status rc = store->kind->put (store, batch);
-  while (should_shrink_log (s, rc)) {
-    shrink_log (s);
+  while (rc == TL_E_NOMEM && tl_search_give_way (s))
     rc = put_rest (s, batch);
-  }
+  batch->patient = false;
+  if (rc == TL_E_NOMEM)
+    rc = put_rest (s, batch);
   if (rc == TL_E_NOMEM && tl_choose_should_save (s) &&
       !(rc = tl_choose_leaner (s)))
     rc = put_rest (s, batch);

@@ -68,6 +68,9 @@ struct tl_search {
   // to say of its progress (null: nothing).
   tl_status (*trace_here) (tl_search *, tl_trace *);
   void (*tell_progress) (const tl_search *, tl_progress *);
+  // Moves what it holds to the disk; false: that gave no memory back.  Null:
+  // it holds nothing.
+  bool (*flush) (tl_search *);
   void *order_context;
 };
 
@@ -162,9 +165,12 @@ void tl_search_enter_layers (tl_search *);
 // without memory there are none either.
 void tl_search_open_sleep (tl_search *, const uint32_t *order);
 
-// Puts a batch of keys that have the same owner, giving up the log first when
-// memory is short.
+// Puts a batch of keys that have the same owner.  When memory is short others
+// give way first.
 tl_status tl_search_put (tl_search *, tl_batch *);
+// States matter more than traces: moves to the disk what can be there, or else
+// gives up the log.  False: nothing gave way.
+bool tl_search_give_way (tl_search *);
 
 // The old layout of states, while those that are stored move to a wider one.
 typedef struct tl_widening {

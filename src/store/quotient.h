@@ -43,6 +43,7 @@ typedef struct tl_table {
   unsigned level;     // 0, or of an overflow table that of its table + 1
   tl_store *overflow; // keys that found their block full; null: none so far
   uint64_t room;      // grow when that many are in `overflow`
+  bool patient;       // of the batch being put
   bool broken;        // a key was lost while growing: no more may be put
 } tl_table;
 
@@ -138,8 +139,12 @@ size_t tl_table_bytes (const tl_table *, uint64_t blocks);
 tl_status tl_open_overflow (const tl_table *, tl_store **);
 tl_status tl_put_overflow (tl_table *, const uint64_t *key, uint8_t *isnew);
 
+// Are too many keys in the overflow table?
+static inline bool tl_table_is_full (const tl_table *t) {
+  return t->overflow && t->overflow->count >= t->room;
+}
 // Makes the table larger, or else allows more keys in the overflow table.
-// TL_E_NOMEM only if keys were lost.
+// TL_E_NOMEM: it is patient and remains full, or keys were lost.
 tl_status tl_table_grow (tl_table *);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/tuning.h"
 #include "store/quotient.h"
+#include "store/slots.h"
 
 // One in so many keys may be in the overflow table: many where that is itself a
 // quotient table.
@@ -152,10 +153,45 @@ static void gather_overflow (regrowth *r) {
     overflow->kind->close (overflow);
 }
 
+// Bytes for so many keys in a plain store; maps are whole pages, which is less
+// than `ROUNDING` in all.
+static size_t plain_bytes (const tl_table *t, uint64_t keys) {
+  enum { ROUNDING = 8 << 10 };
+  const size_t each = (2 + t->base.spec.key_words) * sizeof (uint64_t);
+  return TL_SLOTS_BYTES + ROUNDING + (size_t)keys * each;
+}
+
+// Bytes for the new overflow table of so many blocks, a generous guess.  One
+// that grows on the way has two plain stores for a moment.
+static size_t overflow_bytes (const tl_table *t) {
+  const uint64_t count = t->base.count, holds = t->blocks * t->shape.capacity,
+                 fits = holds / 10 * 9,
+                 over = count / 32 + (count > fits ? count - fits : 0);
+  const size_t each = tl_table_bytes (t, t->blocks) / holds + 2;
+  return t->level ? plain_bytes (t, over)
+                  : over * each / 4 * 5 + 2 * plain_bytes (t, over / 32);
+}
+
+// Once entries are being moved there is no way back: what that takes must be
+// there before.  And as much again as the table gets larger should be left to
+// others.
+static bool has_memory (const tl_table *t, uint64_t blocks) {
+  tl_table trial = *t;
+  tl_choose_shape (&trial, blocks);
+  const size_t bytes = tl_table_bytes (t, blocks),
+               more = bytes > t->map.size ? bytes - t->map.size : 0,
+               need = 2 * more + overflow_bytes (&trial);
+  if (!tl_mem_charge (t->base.mem, need))
+    return false;
+  tl_mem_discharge (t->base.mem, need);
+  return true;
+}
+
 static tl_status spread (regrowth *r, uint64_t blocks) {
   tl_table *t = r->table;
   tl_store *overflow = 0;
-  // What is needed most likely is there before anything is moved.
+  if (!has_memory (t, blocks))
+    return TL_E_NOMEM;
   tl_status rc = t->level ? TL_OK : tl_open_overflow (t, &overflow);
   if (rc)
     return rc;
@@ -185,8 +221,8 @@ static uint64_t blocks_for (const tl_table *t, uint64_t entries) {
 }
 
 // Doubles while small, then grows by a quarter and at last an eighth at a time,
-// less where memory is short.  Where a line takes few entries a pass moves
-// fewer of them for its time: then it remains a quarter.
+// less where memory is short and nobody gives any.  Where a line takes few
+// entries a pass moves fewer of them for its time: then it remains a quarter.
 static size_t first_part (const tl_table *t) {
   const bool few = t->shape.words == 8 && t->shape.width > 16;
   if (t->base.spec.lean)
@@ -197,10 +233,12 @@ static size_t first_part (const tl_table *t) {
 static tl_status try_sizes (regrowth *r) {
   static const unsigned parts[] = {1, 4, 8, 16, 32, 64};
   const tl_table *t = r->table;
-  const uint64_t holds = t->blocks * t->shape.capacity;
+  const uint64_t holds = t->blocks * t->shape.capacity,
+                 most = holds > t->base.count ? holds : t->base.count;
+  const size_t count = sizeof parts / sizeof *parts - (t->patient ? 2 : 0);
   tl_status rc = TL_E_NOMEM;
-  for (size_t i = first_part (t); rc && i < sizeof parts / sizeof *parts; i++)
-    rc = spread (r, blocks_for (t, holds + holds / parts[i]));
+  for (size_t i = first_part (t); rc && i < count; i++)
+    rc = spread (r, blocks_for (t, most + most / parts[i]));
   return rc;
 }
 
@@ -219,6 +257,8 @@ static tl_status with_room (regrowth *r) {
 tl_status tl_table_grow (tl_table *t) {
   regrowth r = {.table = t, .tail_words = t->base.spec.key_words - 1};
   const tl_status rc = with_room (&r);
+  if (rc && t->patient)
+    return rc;
   // Without memory to grow more keys go overflow, as long as that can grow.
   const uint64_t allowed = t->base.count / overflow_share (t) + 8,
                  more = rc ? t->base.count / 64 + 8 : allowed / 2;

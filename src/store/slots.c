@@ -3,10 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST_HOMES = 512 };
-
 static size_t bytes_of (uint64_t homes) {
-  return (size_t)(homes + TL_SLOTS_TAIL) * sizeof (uint64_t);
+  return (size_t)(homes + tl_slots_tail (homes)) * sizeof (uint64_t);
 }
 
 static uint64_t room_of (uint64_t homes) {
@@ -14,12 +12,12 @@ static uint64_t room_of (uint64_t homes) {
 }
 
 tl_status tl_slots_open (tl_slots *s, tl_mem *mem, uint64_t mask) {
-  *s = (tl_slots){.mask = mask, .homes = FIRST_HOMES};
+  *s = (tl_slots){.mask = mask, .homes = TL_SLOTS_FIRST};
   tl_status rc = tl_map_open (&s->map, mem);
-  if (!rc && (rc = tl_map_grow (&s->map, bytes_of (FIRST_HOMES))))
+  if (!rc && (rc = tl_map_grow (&s->map, TL_SLOTS_BYTES)))
     tl_map_close (&s->map);
   s->slot = (uint64_t *)s->map.base;
-  s->room = room_of (FIRST_HOMES);
+  s->room = room_of (TL_SLOTS_FIRST);
   return rc;
 }
 
@@ -80,7 +78,8 @@ tl_status tl_slots_grow (tl_slots *s) {
       return TL_OK;
   }
   // No memory: fill the table up further as long as probing stays short.
-  if (s->count < s->homes / 16 * 15 && s->furthest <= TL_SLOTS_TAIL / 2) {
+  if (s->count < s->homes / 16 * 15 &&
+      s->furthest <= tl_slots_tail (s->homes) / 2) {
     s->room = s->homes / 16 * 15;
     return TL_OK;
   }

@@ -11,14 +11,19 @@
 // higher place, and one pass from the top to the bottom moves them all inside
 // the same memory: no moment needs two tables, and any growth factor will do.
 // Probing is linear and never wraps around; a tail of slots after the last
-// home takes what is pushed over the end.
+// home, as many as there are homes while these are few, takes what is pushed
+// over the end.
 //
 //     | homes ............................................ | tail |
 //
 // Cost: 8 bytes / load, load between 1/2 and 3/4 (up to 15/16 when the memory
 // account has no more to give).  A probe touches one or two cache lines.
 
-enum { TL_SLOTS_TAIL = 4096 };
+enum {
+  TL_SLOTS_TAIL = 4096, // at most
+  TL_SLOTS_FIRST = 512, // homes of an empty table
+  TL_SLOTS_BYTES = 2 * TL_SLOTS_FIRST * sizeof (uint64_t)
+};
 
 typedef struct tl_slots {
   tl_map map;
@@ -45,8 +50,12 @@ static inline uint64_t tl_slots_home (const tl_slots *s, uint64_t value) {
   return tl_range (value & s->mask, s->homes);
 }
 
+static inline uint64_t tl_slots_tail (uint64_t homes) {
+  return homes < TL_SLOTS_TAIL ? homes : TL_SLOTS_TAIL;
+}
+
 static inline uint64_t tl_slots_end (const tl_slots *s) {
-  return s->homes + TL_SLOTS_TAIL;
+  return s->homes + tl_slots_tail (s->homes);
 }
 
 // Puts a value into the empty slot at `at`, which a probe from its home found.
@@ -56,7 +65,7 @@ static inline void tl_slots_fill (tl_slots *s, uint64_t home, uint64_t at,
   s->count++;
   if (at - home > s->furthest) {
     s->furthest = at - home;
-    if (s->furthest > TL_SLOTS_TAIL / 2)
+    if (s->furthest > tl_slots_tail (s->homes) / 2)
       s->room = 0; // the tail might be too short soon: grow at the next chance
   }
 }

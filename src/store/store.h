@@ -27,6 +27,9 @@ typedef struct tl_batch {
   // been put before, at a depth of one less than `depth`, or without events.
   const uint32_t *events;
   uint64_t depth;
+  // Where memory is short somebody else might give some: fail rather than make
+  // do with little.  Not every kind knows a difference.
+  bool patient;
   bool look;      // add nothing, only fill `isnew` and, for keys that are
                   // there, `numbers`; for kinds that look and numbered stores
   uint8_t *isnew; // out: 1 for a key that was not there

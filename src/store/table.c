@@ -104,11 +104,15 @@ static tl_status table_open (tl_store **out, tl_mem *mem,
 
 static tl_status put_overflow (tl_table *t, const uint64_t *key,
                                uint8_t *isnew) {
+  if (tl_table_is_full (t)) // there was no memory to grow
+    return TL_E_NOMEM;
   const tl_status rc = tl_put_overflow (t, key, isnew);
   if (rc)
     return rc;
   t->base.count += *isnew;
-  return t->overflow->count < t->room ? TL_OK : tl_table_grow (t);
+  // The key is there in any case: a patient table tells with the next one.
+  return tl_table_is_full (t) && tl_table_grow (t) && t->broken ? TL_E_NOMEM
+                                                                : TL_OK;
 }
 
 // The key number i of the spots, which may be there.
@@ -219,6 +223,9 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
   tl_table *t = (tl_table *)base;
   batch->done = 0;
   if (t->broken)
+    return TL_E_NOMEM;
+  t->patient = batch->patient;
+  if (!batch->look && tl_table_is_full (t) && tl_table_grow (t))
     return TL_E_NOMEM;
   memset (batch->isnew, 0, batch->count);
   const tl_status rc = batch->count == 1 && !batch->look

@@ -6,21 +6,24 @@
 #include <string.h>
 
 enum {
-  BLOCK = 1 << 16, // bytes
-  PADDING = 8,     // behind a block, for keys that are read by words
-  BATCH = 64       // keys of a pool on their way
+  MOST = 1 << 16, // bytes of a block
+  LEAST = 1 << 12,
+  PADDING = 8, // behind a block, for keys that are read by words
+  BATCH = 64   // keys of a pool on their way
 };
 
 struct tl_archive {
   tl_mem *mem;
   tl_pool_kind kind;
   size_t size;    // bytes of a key
+  size_t block;   // and of a block
   uint64_t *keys; // [BATCH] on the way; and one that lies in two blocks
   tl_spill blocks;
   unsigned char *tail; // the block being filled
   size_t used;
   unsigned char *read; // the block read last
   uint64_t number;     // of that, + 1; 0: none
+  size_t reserve;      // bytes, for when memory is short
 };
 
 void tl_archive_close (tl_archive *a) {
@@ -28,10 +31,17 @@ void tl_archive_close (tl_archive *a) {
     return;
   tl_mem *mem = a->mem;
   tl_spill_close (&a->blocks);
-  TL_DEL (mem, a->tail, BLOCK + PADDING);
-  TL_DEL (mem, a->read, BLOCK + PADDING);
+  tl_mem_discharge (mem, a->reserve);
+  TL_DEL (mem, a->tail, a->block + PADDING);
+  TL_DEL (mem, a->read, a->block + PADDING);
   TL_DEL (mem, a->keys, (size_t)BATCH * a->kind.spec.key_words);
   TL_DEL (mem, a, 1);
+}
+
+// There are two blocks, which are a small part of a budget.
+static size_t block_within (size_t limit) {
+  const size_t share = limit / TL_ARCHIVE_BLOCK_PART;
+  return !limit || share > MOST ? MOST : share < LEAST ? LEAST : share;
 }
 
 tl_status tl_archive_open (tl_archive **out, tl_mem *mem,
@@ -40,12 +50,14 @@ tl_status tl_archive_open (tl_archive **out, tl_mem *mem,
   tl_archive *a;
   if (!TL_NEW (mem, a, 1))
     return TL_E_NOMEM;
-  *a =
-      (tl_archive){.mem = mem, .kind = *kind, .size = tl_pool_key_bytes (kind)};
+  *a = (tl_archive){.mem = mem,
+                    .kind = *kind,
+                    .size = tl_pool_key_bytes (kind),
+                    .block = block_within (tl_mem_root (mem)->limit)};
   tl_spill_open (&a->blocks, mem, 0, TL_ARCHIVE_PART);
   a->blocks.raw = true;
-  if (!TL_NEW (mem, a->tail, BLOCK + PADDING) ||
-      !TL_NEW (mem, a->read, BLOCK + PADDING) ||
+  if (!TL_NEW (mem, a->tail, a->block + PADDING) ||
+      !TL_NEW (mem, a->read, a->block + PADDING) ||
       !TL_NEW (mem, a->keys, (size_t)BATCH * kind->spec.key_words)) {
     tl_archive_close (a);
     return TL_E_NOMEM;
@@ -65,14 +77,30 @@ uint64_t tl_archive_spilled (const tl_archive *a) {
 // ---- The stream ------------------------------------------------------------
 
 static uint64_t end_of (const tl_archive *a) {
-  return a->blocks.count * BLOCK + a->used;
+  return a->blocks.count * a->block + a->used;
 }
 
-// The block being filled may be full.
+static void take_reserve (tl_archive *a) {
+  if (!a->reserve && tl_mem_charge (a->mem, a->block))
+    a->reserve = a->block;
+}
+
+static bool use_reserve (tl_archive *a) {
+  const bool has = a->reserve;
+  tl_mem_discharge (a->mem, a->reserve);
+  a->reserve = 0;
+  return has;
+}
+
+// The block being filled may be full.  Layers are written because memory is
+// short, and the list of blocks takes some.
 static tl_status put_away (tl_archive *a) {
-  if (a->used < BLOCK)
+  if (a->used < a->block)
     return TL_OK;
-  const tl_status rc = tl_spill_append (&a->blocks, a->tail, BLOCK);
+  take_reserve (a);
+  tl_status rc = tl_spill_append (&a->blocks, a->tail, a->block);
+  if (rc && use_reserve (a))
+    rc = tl_spill_append (&a->blocks, a->tail, a->block);
   a->used = rc ? a->used : 0;
   return rc;
 }
@@ -81,7 +109,7 @@ static tl_status append (tl_archive *a, const void *from, size_t size) {
   const unsigned char *bytes = from;
   tl_status rc = TL_OK;
   while (!rc && size) {
-    const size_t room = BLOCK - a->used, n = size < room ? size : room;
+    const size_t room = a->block - a->used, n = size < room ? size : room;
     memcpy (a->tail + a->used, bytes, n);
     a->used += n;
     bytes += n;
@@ -94,9 +122,9 @@ static tl_status append (tl_archive *a, const void *from, size_t size) {
 // The bytes of the stream from there on, and how many are in the same block.
 static tl_status show_at (tl_archive *a, uint64_t at,
                           const unsigned char **bytes, size_t *room) {
-  const uint64_t number = at / BLOCK;
-  const size_t from = (size_t)(at % BLOCK);
-  *room = BLOCK - from;
+  const uint64_t number = at / a->block;
+  const size_t from = (size_t)(at % a->block);
+  *room = a->block - from;
   *bytes = a->tail + from;
   if (number == a->blocks.count)
     return TL_OK;
@@ -104,7 +132,8 @@ static tl_status show_at (tl_archive *a, uint64_t at,
   if (a->number == number + 1)
     return TL_OK;
   size_t got;
-  const tl_status rc = tl_spill_read (&a->blocks, number, a->read, BLOCK, &got);
+  const tl_status rc =
+      tl_spill_read (&a->blocks, number, a->read, a->block, &got);
   a->number = rc ? 0 : number + 1;
   return rc;
 }
@@ -157,7 +186,7 @@ static tl_status add_keys (tl_archive *a, tl_archived *archived,
   archived->total += n;
   for (size_t i = 0; !rc && i < n;) {
     // Up to seven bytes more are written.
-    const size_t fit = (BLOCK - a->used) / a->size,
+    const size_t fit = (a->block - a->used) / a->size,
                  end = n - i < fit ? n : i + fit;
     for (; i < end; i++, a->used += a->size)
       tl_write_words (a->tail + a->used, records + i * stride, words);

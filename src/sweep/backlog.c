@@ -159,15 +159,23 @@ static bool open_rest (tl_backlog *b, const tl_backlog_kind *kind) {
   return b->rest;
 }
 
+// A backlog has a file of its own, and of these there are few.
+static bool is_worth_file (const tl_backlog *b, const tl_backlog_kind *kind) {
+  return b->rest && b->rest->in_memory > kind->mem->used / TL_BACKLOGS_FILES;
+}
+
+bool tl_backlog_flush (tl_backlog *b, const tl_backlog_kind *kind) {
+  return is_worth_file (b, kind) && tl_spill_flush (b->rest);
+}
+
 // There are thousands of backlogs, each of them small, and the line comes to
 // few of them soon: where all take much, the large ones go to the disk.
-static bool takes_much (const tl_backlog *b, const tl_backlog_kind *kind) {
+static bool take_much (const tl_backlog_kind *kind) {
   const tl_mem *root = tl_mem_root (kind->mem);
   const size_t all = kind->mem->used, budget = root->limit / TL_BACKLOGS_BUDGET;
   const size_t least =
       budget && budget < TL_BACKLOGS_LEAST ? budget : TL_BACKLOGS_LEAST;
-  return all > least && all > root->used / TL_BACKLOGS_PART &&
-         b->rest->in_memory > all / TL_BACKLOGS_FILES;
+  return all > least && all > root->used / TL_BACKLOGS_PART;
 }
 
 // Packs a full array.
@@ -180,8 +188,8 @@ static tl_status put_away (tl_backlog *b, tl_backlog_kind *kind) {
     return rc;
   b->packed += BLOCK;
   b->count = 0;
-  if (takes_much (b, kind))
-    tl_spill_flush (b->rest);
+  if (take_much (kind))
+    tl_backlog_flush (b, kind);
   return TL_OK;
 }
 

@@ -57,6 +57,10 @@ tl_status tl_backlog_move (tl_backlog *from, tl_backlog *to,
 tl_status tl_backlog_show (const tl_backlog *, tl_backlog_kind *,
                            uint64_t block, const uint64_t **records, size_t *n);
 
+// Moves to the disk what it has put away, if that is worth a file; false: that
+// gave no memory back.
+bool tl_backlog_flush (tl_backlog *, const tl_backlog_kind *);
+
 // Empties it; returns how many bytes it had written to the disk.
 uint64_t tl_backlog_close (tl_backlog *, const tl_backlog_kind *);
 

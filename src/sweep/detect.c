@@ -207,10 +207,23 @@ static tl_status make_wait (tl_layers *l, tl_layer *layer) {
   return rc;
 }
 
+bool tl_layers_fit (const tl_layers *l, uint64_t keys) {
+  const tl_mem *root = tl_mem_root (l->queue);
+  return !root->limit || (root->used < root->limit &&
+                          keys < (root->limit - root->used) /
+                                     (2 * tl_pool_key_bytes (&l->kind)));
+}
+
+// Takes the layer in what the archive has of it?  What is whole was visited: no
+// state of it may wait.
+static bool should_be_whole (const tl_layers *l, const tl_layer *layer) {
+  const bool waits = layer->twice, often = layer->passes == TL_SWEEP_PASSES;
+  return (often && !waits && tl_layers_fit (l, layer->before.total)) ||
+         l->keep_all || !l->kind.store->looks;
+}
+
 tl_status tl_layers_detect (tl_layers *l, tl_layer *layer) {
-  // What is whole was visited: no state of it may wait.
-  const bool waits = layer->twice, often = layer->passes == TL_SWEEP_PASSES,
-             whole = (often && !waits) || l->keep_all || !l->kind.store->looks;
+  const bool whole = should_be_whole (l, layer);
   if (may_wait (l, layer))
     return make_wait (l, layer);
   const tl_status rc = l->archive ? find_duplicates (l, layer, whole) : TL_OK;
@@ -221,7 +234,8 @@ tl_status tl_layers_detect (tl_layers *l, tl_layer *layer) {
   const tl_backlog none = layer->checked;
   layer->checked = layer->candidates;
   layer->candidates = none;
-  layer->passes += !often;
+  if (layer->passes < TL_SWEEP_PASSES)
+    layer->passes++;
   layer->whole = whole || !l->archive;
   assert (tl_layer_is_legal (layer));
   return TL_OK;

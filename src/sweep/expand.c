@@ -23,16 +23,16 @@ typedef struct tl_portion {
 static void release_buffers (tl_sweeping *w) {
   tl_mem *mem = &w->search->engine;
   TL_DEL (mem, w->next_state, w->state_words);
-  TL_DEL (mem, w->layer_keys, TL_SWEEP_ROOM * w->key_words);
+  TL_DEL (mem, w->layer_keys, w->room * w->key_words);
   TL_DEL (mem, w->initial, w->key_words);
-  TL_DEL (mem, w->origin, TL_SWEEP_ROOM);
-  TL_DEL (mem, w->share_of, TL_SWEEP_ROOM);
-  TL_DEL (mem, w->from, TL_SWEEP_ROOM);
-  TL_DEL (mem, w->share, TL_SWEEP_ROOM);
-  TL_DEL (mem, w->isnew, TL_SWEEP_ROOM);
-  TL_DEL (mem, w->numbers, TL_SWEEP_ROOM);
-  TL_DEL (mem, w->targets, TL_SWEEP_ROOM);
-  TL_DEL (mem, w->expansion, TL_SWEEP_ROOM);
+  TL_DEL (mem, w->origin, w->room);
+  TL_DEL (mem, w->share_of, w->room);
+  TL_DEL (mem, w->from, w->room);
+  TL_DEL (mem, w->share, w->room);
+  TL_DEL (mem, w->isnew, w->room);
+  TL_DEL (mem, w->numbers, w->room);
+  TL_DEL (mem, w->targets, w->room);
+  TL_DEL (mem, w->expansion, w->room);
 }
 
 static tl_status take_buffers (tl_sweeping *w) {
@@ -49,16 +49,14 @@ static tl_status take_buffers (tl_sweeping *w) {
   w->expansion = 0;
   w->share = 0;
   if (!TL_NEW (mem, w->next_state, w->state_words) ||
-      !TL_NEW (mem, w->layer_keys, TL_SWEEP_ROOM * w->key_words) ||
+      !TL_NEW (mem, w->layer_keys, w->room * w->key_words) ||
       !TL_NEW (mem, w->initial, w->key_words) ||
-      !TL_NEW (mem, w->origin, TL_SWEEP_ROOM) ||
-      !TL_NEW (mem, w->share_of, TL_SWEEP_ROOM) ||
-      !TL_NEW (mem, w->from, TL_SWEEP_ROOM) ||
-      !TL_NEW (mem, w->share, TL_SWEEP_ROOM) ||
-      !TL_NEW (mem, w->isnew, TL_SWEEP_ROOM) ||
-      !TL_NEW (mem, w->numbers, TL_SWEEP_ROOM) ||
-      !TL_NEW (mem, w->targets, TL_SWEEP_ROOM) ||
-      !TL_NEW (mem, w->expansion, TL_SWEEP_ROOM))
+      !TL_NEW (mem, w->origin, w->room) ||
+      !TL_NEW (mem, w->share_of, w->room) || !TL_NEW (mem, w->from, w->room) ||
+      !TL_NEW (mem, w->share, w->room) || !TL_NEW (mem, w->isnew, w->room) ||
+      !TL_NEW (mem, w->numbers, w->room) ||
+      !TL_NEW (mem, w->targets, w->room) ||
+      !TL_NEW (mem, w->expansion, w->room))
     return TL_E_NOMEM;
   const tl_status rc = tl_worker_begin (&w->worker);
   if (!rc)
@@ -66,12 +64,21 @@ static tl_status take_buffers (tl_sweeping *w) {
   return rc;
 }
 
+// Where memory is short buffers are a small part of it.
+static size_t room_within (size_t limit) {
+  const size_t least = TL_SWEEP_ROOM / 16, room = limit / TL_SWEEP_ROOM_BUDGET;
+  return !limit || room > TL_SWEEP_ROOM ? TL_SWEEP_ROOM
+         : room < least                 ? least
+                                        : room;
+}
+
 tl_status tl_expand_open (tl_sweeping *w) {
   tl_search *s = w->search;
+  w->room = room_within (s->root->limit);
   const tl_status rc =
       tl_worker_open (&w->worker, s,
                       &(tl_worker_plan){.mem = &s->engine,
-                                        .room = TL_SWEEP_ROOM,
+                                        .room = w->room,
                                         .behind = 1 + s->spec.numbered,
                                         .visits = true,
                                         .lists = true});
@@ -112,16 +119,22 @@ static tl_status put_some (tl_sweeping *w, share *s, tl_batch *batch) {
 static tl_status put_share (tl_sweeping *w, share *s) {
   const uint32_t words = w->search->code.key_words;
   const bool numbered = w->search->spec.numbered;
+  bool patient = true, more = true;
   tl_status rc;
-  do {
+  while (more) {
     const size_t at = s->first + s->done;
     rc = put_some (w, s,
                    &(tl_batch){.count = s->end - at,
                                .keys = w->layer_keys + at * words,
                                .isnew = w->isnew + at,
+                               .patient = patient,
                                .numbers = numbered ? w->numbers + at : 0});
-  } while (rc == TL_E_NOMEM && s->first + s->done < s->end &&
-           tl_sweep_relieve (w));
+    more = rc == TL_E_NOMEM && s->first + s->done < s->end;
+    if (more && !tl_sweep_relieve (w)) {
+      more = patient;
+      patient = false;
+    }
+  }
   return rc;
 }
 
@@ -193,8 +206,12 @@ static tl_status list_new (tl_sweeping *w, const share *s, size_t place) {
   record[words] = w->origin[i];
   if (w->search->spec.numbered)
     record[words + 1] = w->targets[i];
-  return s->behind ? tl_layers_push_root (&w->layers, s->layer, record)
+  tl_status rc;
+  do
+    rc = s->behind ? tl_layers_push_root (&w->layers, s->layer, record)
                    : tl_layers_push (&w->layers, s->layer, record);
+  while (rc == TL_E_NOMEM && tl_sweep_relieve (w));
+  return rc;
 }
 
 // Lists what is new.
@@ -245,22 +262,48 @@ static tl_status report_arcs (tl_sweeping *w) {
 
 static void forget_shares (tl_sweeping *w) {
   for (size_t i = 0; i < w->shares; i++)
-    w->share[i].layer->has_share = false;
+    if (w->share[i].layer)
+      w->share[i].layer->has_share = false;
   if (w->class_share)
     memset (w->class_share, 0xff, w->classes * sizeof *w->class_share);
   w->worker.gathered = w->shares = w->expansions = 0;
+  w->putting = false;
+}
+
+bool tl_expand_release (tl_sweeping *w, tl_layer *layer) {
+  if (!layer->has_share)
+    return true;
+  share *s = w->share + layer->share;
+  if (!w->putting || w->search->spec.numbered || s->done < s->end - s->first ||
+      tl_next_marked (w->isnew, s->first, s->end) < s->end)
+    return false;
+  s->layer = 0;
+  layer->has_share = false;
+  return true;
+}
+
+// Those behind the line come first: most of what belongs there is known, and
+// then they can be freed.
+static tl_status put_shares (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  w->putting = true;
+  for (unsigned ahead = 0; ahead < 2; ahead++)
+    for (share *p = w->share; !rc && p < w->share + w->shares; p++)
+      if (p->done < p->end - p->first &&
+          (ahead ||
+           tl_layers_compare (&w->layers, p->layer->value, w->line->value) < 0))
+        rc = put_share (w, p);
+  return rc;
 }
 
 static tl_status distribute (tl_sweeping *w) {
   tl_search *s = w->search;
-  tl_status rc = TL_OK;
   if (w->shares == 1)
     take_keys (w);
   else
     order_keys (w);
   memset (w->isnew, 0, w->worker.gathered);
-  for (share *p = w->share; !rc && p < w->share + w->shares; p++)
-    rc = p->first < p->end ? put_share (w, p) : TL_OK;
+  tl_status rc = put_shares (w);
   if (s->spec.numbered)
     number_all (w);
   const tl_status listed = list_all (w);
@@ -487,7 +530,11 @@ static tl_status check_candidates (tl_sweeping *w,
 static tl_status expand_next (tl_sweeping *w) {
   tl_worker *worker = &w->worker;
   const uint64_t *behind = worker->key + w->key_words;
-  tl_status rc = tl_layers_pop (&w->layers, w->line, worker->key);
+  tl_status rc;
+  while ((rc = tl_layers_pop (&w->layers, w->line, worker->key)) ==
+             TL_E_NOMEM &&
+         tl_sweep_relieve (w))
+    continue;
   if (rc)
     return rc;
   const uint64_t origin = behind[0];
@@ -521,8 +568,7 @@ tl_status tl_expand_line (tl_sweeping *w) {
   while (!rc && tl_layers_line (&w->layers) == w->line) {
     if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))
       rc = check_candidates (w, tl_layers_detect);
-    while (!rc && w->worker.gathered < TL_SWEEP_GATHER &&
-           w->expansions < TL_SWEEP_ROOM &&
+    while (!rc && w->worker.gathered < w->room / 2 && w->expansions < w->room &&
            (tl_layer_left (w->line) || tl_layer_checked (w->line)))
       rc = go_on (w);
     if (!rc)

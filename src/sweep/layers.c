@@ -279,6 +279,20 @@ tl_status tl_layers_push_root (tl_layers *l, tl_layer *layer,
   return rc;
 }
 
+bool tl_layers_flush (tl_layers *l) {
+  bool gave = l->archive && tl_archive_flush (l->archive);
+  for (size_t i = 0; i < l->slots; i++) {
+    tl_layer *layer = l->slot[i];
+    if (!layer)
+      continue;
+    gave |= tl_backlog_flush (&layer->todo, &l->backlogs);
+    gave |= tl_backlog_flush (&layer->candidates, &l->backlogs);
+    gave |= tl_backlog_flush (&layer->checked, &l->backlogs);
+    gave |= tl_backlog_flush (&layer->roots, &l->backlogs);
+  }
+  return gave;
+}
+
 tl_status tl_layers_pop (tl_layers *l, tl_layer *layer, uint64_t *record) {
   size_t n;
   const tl_status rc =

@@ -126,6 +126,11 @@ void tl_layers_close (tl_layers *);
 void tl_layers_open_archive (tl_layers *);
 void tl_layers_close_archive (tl_layers *);
 void tl_layers_lose_archive (tl_layers *);
+// Moves to the disk what of archive and backlogs is in memory; false: that gave
+// no memory back.
+bool tl_layers_flush (tl_layers *);
+// Is there memory for that many more keys, and to spare?
+bool tl_layers_fit (const tl_layers *, uint64_t keys);
 
 // A layer is to be freed.
 void tl_layers_archive (tl_layers *, tl_layer *);

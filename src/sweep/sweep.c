@@ -23,9 +23,10 @@ static bool is_behind (const tl_sweeping *w, const tl_layer *least) {
          tl_layers_compare (&w->layers, least->value, w->line->value) < 0;
 }
 
-static bool should_shrink_window (const tl_sweeping *w) {
-  const tl_layer *least = tl_layers_least (&w->layers);
-  return w->elastic && w->line && is_behind (w, least) && !least->has_share;
+static bool should_shrink_window (tl_sweeping *w) {
+  tl_layer *least = tl_layers_least (&w->layers);
+  return w->elastic && w->line && is_behind (w, least) &&
+         tl_expand_release (w, least);
 }
 
 // States matter more than traces, but where the log is a small part of all it
@@ -37,8 +38,7 @@ static bool should_drop_log (const tl_sweeping *w) {
 
 bool tl_sweep_relieve (tl_sweeping *w) {
   tl_search *s = w->search;
-  if ((s->log && tl_log_flush (s->log)) ||
-      (w->layers.archive && tl_archive_flush (w->layers.archive)))
+  if ((s->log && tl_log_flush (s->log)) || tl_layers_flush (&w->layers))
     return true;
   if (!should_drop_log (w) && should_shrink_window (w)) {
     free_least (w);
@@ -121,7 +121,8 @@ static tl_status sweep_once (tl_sweeping *w) {
 // To keep everything and go on would not have taken longer by now.
 static bool should_stop_freeing (const tl_sweeping *w) {
   const uint64_t states = w->begun > TL_SWEEP_FEW ? w->begun : TL_SWEEP_FEW;
-  return w->layers.looked_up > TL_SWEEP_READS * states;
+  return w->layers.looked_up > TL_SWEEP_READS * states &&
+         (!w->elastic || tl_layers_fit (&w->layers, w->begun));
 }
 
 tl_status tl_sweep_run (tl_sweeping *w) {

@@ -83,6 +83,7 @@ typedef struct tl_sweeping {
   size_t touch_count, touch_room;
   size_t *touch_start; // [transitions + 1]
 
+  size_t room; // successors that the buffers take
   // The state being expanded, and successors that were found and not yet
   // has_share out to their layers.
   tl_worker worker; // behind the key at hand: where it was found
@@ -94,20 +95,21 @@ typedef struct tl_sweeping {
   uint32_t *read;           // [places] which these are
   uint32_t reads;           // how many
   uint64_t number;          // of the state, in the order of expanding
-  uint64_t *layer_keys;     // [ROOM] of the successors, by layers
-  uint64_t *origin;         // [ROOM] where they were found
-  uint32_t *share_of;       // [ROOM] which share they belong to
-  struct tl_portion *share; // [ROOM] what each layer gets
+  uint64_t *layer_keys;     // [room] of the successors, by layers
+  uint64_t *origin;         // [room] where they were found
+  uint32_t *share_of;       // [room] which share they belong to
+  struct tl_portion *share; // [room] what each layer gets
   size_t shares;
-  uint32_t *from;    // [ROOM] by layers: their places as they were found,
+  bool putting;      // they are being put, no more are gathered
+  uint32_t *from;    // [room] by layers: their places as they were found,
   uint8_t *isnew;    // whether they are new,
   uint64_t *numbers; // and their numbers in the pools
 
   // Where states are numbered as they are found: how many were, the number of
   // the state being expanded, those of the successors, and for whom they are.
   uint64_t found, found_as;
-  uint64_t *targets;      // [ROOM]
-  tl_expanded *expansion; // [ROOM]
+  uint64_t *targets;      // [room]
+  tl_expanded *expansion; // [room]
   size_t expansions;
 } tl_sweeping;
 
@@ -118,6 +120,10 @@ void tl_expand_close (tl_sweeping *);
 // Expands states of the line until none is left, or until some lie behind it;
 // then all successors are in their layers.
 tl_status tl_expand_line (tl_sweeping *);
+
+// Can the layer be freed?  It can if nothing of what was gathered belongs to
+// it, or nothing new does.
+bool tl_expand_release (tl_sweeping *, tl_layer *);
 
 // Makes sweeps with the measure at hand until all is done, or it is given up.
 tl_status tl_sweep_run (tl_sweeping *);

@@ -88,11 +88,29 @@ static void choose_window (tl_sweeping *w) {
                                                 : asked;
 }
 
+// Where memory is short, what is kept in it would be visited again and again;
+// but of states in an archive nothing can be collected.
+static bool should_save (const tl_sweeping *w) {
+  return w->elastic && !w->search->generator->kind->collect;
+}
+
 // Without a loss of progress there is one sweep, and nothing comes back.
 static bool should_archive (const tl_sweeping *w) {
   const tl_search *s = w->search;
-  return (s->options->exact_count || w->automatic) && !s->spec.numbered &&
-         may_lose (w->measure) && !w->by_layer;
+  return (s->options->exact_count || w->automatic || should_save (w)) &&
+         !s->spec.numbered && may_lose (w->measure) && !w->by_layer;
+}
+
+static tl_status begin (tl_sweeping *w) {
+  tl_status rc = tl_sweep_open_measure (w);
+  if (!rc)
+    rc = tl_expand_open (w);
+  return rc ? rc : put_initial (w);
+}
+
+static void close_buffers (tl_sweeping *w) {
+  tl_expand_close (w);
+  tl_sweep_close_measure (w);
 }
 
 static tl_status run_measure (tl_sweeping *w) {
@@ -104,20 +122,24 @@ static tl_status run_measure (tl_sweeping *w) {
   const tl_pool_kind kind = tl_sweep_pools (s);
   w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
   choose_window (w);
-  tl_search_open_log (s);
   if (should_archive (w))
     tl_layers_open_archive (&w->layers);
-  tl_status rc = tl_sweep_open_measure (w);
-  if (!rc)
-    rc = tl_expand_open (w);
-  if (!rc)
-    rc = put_initial (w);
-  return rc ? rc : tl_sweep_run (w);
+  tl_status rc = begin (w);
+  if (rc == TL_E_NOMEM && w->layers.archive) { // that is a help, not a need
+    close_buffers (w);
+    tl_layers_close (&w->layers);
+    w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
+    w->layers.lost = true;
+    rc = begin (w);
+  }
+  if (rc)
+    return rc;
+  tl_search_open_log (s);
+  return tl_sweep_run (w);
 }
 
 static void close_measure (tl_sweeping *w) {
-  tl_expand_close (w);
-  tl_sweep_close_measure (w);
+  close_buffers (w);
   tl_sweep_finalise_close (w);
   tl_layers_close (&w->layers);
   w->search->spilled += w->layers.spilled;

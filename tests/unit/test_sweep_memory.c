@@ -87,8 +87,7 @@ static void test_budgets (void **state) {
   for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
     tl_net *net = example (nets[i].family, nets[i].size);
     const figures right = breadth_first (net);
-    for (uint64_t memory = 100000; memory < 6000000;
-         memory += memory / 8 + 3001)
+    for (uint64_t memory = 50000; memory < 6000000; memory += memory / 8 + 3001)
       for (int exact = 0; exact < 2; exact++)
         sweep (net, nets[i].progress, memory, exact, &right, &all);
     tl_net_close (net);
@@ -97,7 +96,7 @@ static void test_budgets (void **state) {
   tl_net *net = example ("kanban", 3);
   const figures right = breadth_first (net);
   unsigned kept = 0;
-  for (uint64_t memory = 660000; kept < 2; memory += memory / 96)
+  for (uint64_t memory = 150000; kept < 2; memory += memory / 96)
     for (int exact = 0; exact < 2; exact++) {
       const tally before = all;
       sweep (net, "done_1", memory, exact, &right, &all);
