@@ -29,6 +29,8 @@ static const named_method methods[] = {
      {.fly = true}},
     {{"nested", "the same, LTL by nested depth-first search"},
      {.fly = true, .nested = true}},
+    {{"guided", "only searches for what is asked about, where it seems near"},
+     {.guided = true}},
     {{"nested-graph", "on the whole graph, LTL by nested depth-first search"},
      {.graph = true, .nested = true}}};
 
@@ -106,7 +108,11 @@ static tl_status decide (tl_checking *c) {
                      most = {.time = GRAPH_SHARE, .effort = UINT64_MAX};
   if (c->saved)
     return tl_engine_saved.decide (c, &all);
-  tl_status rc = give (c, &tl_engine_fly, m->graph ? &first : &all);
+  tl_status rc = give (c, &tl_engine_guided, &all);
+  if (!rc && m->guided && c->searched)
+    return TL_OK;
+  if (!rc)
+    rc = give (c, &tl_engine_fly, m->graph ? &first : &all);
   if (!rc)
     rc =
         give (c, &tl_engine_search, m->fly && open_formulas (c) ? &most : &all);

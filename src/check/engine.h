@@ -13,6 +13,7 @@
 //     fly      formulas, on as much of the graph as their answers need
 //     search   everything, by visiting all markings; formulas on the graph that
 //              is built meanwhile
+//     guided   what can be looked for, by searches that go where it seems near
 //     saved    everything, on a graph that is there already
 //
 // To add one: a tl_engine_kind in a file of its own, and a line in the table.
@@ -35,6 +36,7 @@ typedef struct tl_allowance {
 typedef struct tl_method {
   bool fly, graph; // who may decide formulas
   bool nested;     // by nested depth-first search where that can be done
+  bool guided;     // nothing but searches for what is asked
   bool reduced;    // on the fly with stubborn sets: all formulas allow them
 } tl_method;
 
@@ -61,7 +63,8 @@ typedef struct tl_engine_kind {
   void (*show) (tl_checking *);
 } tl_engine_kind;
 
-extern const tl_engine_kind tl_engine_fly, tl_engine_search, tl_engine_saved;
+extern const tl_engine_kind tl_engine_fly, tl_engine_search, tl_engine_guided,
+    tl_engine_saved;
 
 // TL_E_ARG: there is no such engine.
 tl_status tl_method_parse (tl_method *, const tl_options *, tl_error *);

@@ -17,7 +17,8 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   if (verdict == TL_VERDICT_BOUND && a->question->finite)
     verdict = a->answer->infinite ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   a->answer->verdict = verdict;
-  a->answer->reduced = g->reduction != TL_REDUCE_NONE;
+  a->answer->engine = g->by ? g->by : a->answer->engine;
+  a->answer->reduced = g->by ? g->by_reduced : g->reduction != TL_REDUCE_NONE;
   a->answer->seconds = tl_clock () - g->start;
   g->undecided--;
   for (uint32_t i = 0; g->goal && i < a->plan.goals; i++)
@@ -321,6 +322,7 @@ void tl_goals_look (tl_goals *g) {
       only->trace = (tl_trace){0};
     }
   }
+  choose_places (g);
 }
 
 static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
@@ -338,10 +340,8 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
     if (rc)
       return rc;
   }
-  if (reached) {
+  if (reached)
     tl_goals_look (g);
-    choose_places (g);
-  }
   return TL_OK;
 }
 

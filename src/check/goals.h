@@ -40,6 +40,7 @@ typedef struct tl_asked {
   uint64_t most;           // of a bound: it is never more than that
   bool beyond_reach;       // visiting markings one by one does not decide it
   struct tl_sat *temporal; // then: how to decide it on the graph
+  uint32_t turn;           // of check/guided.h: who is next
 } tl_asked;
 
 typedef struct tl_goals {
@@ -49,6 +50,10 @@ typedef struct tl_goals {
   double start;
   const tl_options *options;
   tl_reduction reduction; // by stubborn sets, which these ask for
+  // Who decides at the moment, and whether with stubborn sets; null: as the
+  // question says.
+  const char *by;
+  bool by_reduced;
   tl_asked *asked;
   size_t count;
   tl_goal *goal;

@@ -6,6 +6,7 @@
 #include "check/fixpoint.h"
 #include "check/graph_home.h"
 #include "check/home.h"
+#include "check/portfolio.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
 #include "graph/construct.h"
@@ -160,7 +161,9 @@ static tl_visit_verdict visit (void *context, const tl_visit *v) {
   tl_temporal *t = context;
   const tl_visitor goals = tl_goals_visitor (t->goals);
   const size_t open = t->goals->undecided;
-  const tl_visit_verdict verdict = goals.visit (goals.context, v);
+  tl_visit_verdict verdict = goals.visit (goals.context, v);
+  if (verdict == TL_VISIT_CONTINUE && t->portfolio)
+    verdict = tl_portfolio_visit (t->portfolio, v);
   if (t->goals->undecided < open && t->graph && can_do_without (t) &&
       !tl_home_is_open (t->goals))
     close_graph (t);
@@ -234,10 +237,10 @@ static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
 static tl_visitor visitor_of (tl_temporal *t) {
   tl_visitor v = tl_goals_visitor (t->goals);
   const bool finalises = v.finalised;
-  if (t->graph)
+  if (t->graph || t->portfolio)
     v = (tl_visitor){.context = t,
                      .visit = visit,
-                     .arcs = arcs,
+                     .arcs = t->graph ? arcs : 0,
                      .again = again,
                      .attract = attract,
                      .unbounded = unbounded,
@@ -352,7 +355,7 @@ static bool gives_up_graph (tl_checking *c) {
   return true;
 }
 
-static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
+static tl_status search_all (tl_checking *c, const tl_allowance *share) {
   tl_temporal *t = c->temporal;
   tl_status rc = wants_graph (c) ? tl_graph_open (&t->graph, &t->mem) : TL_OK;
   if (rc)
@@ -369,6 +372,26 @@ static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
   rc = finish_graph (t, tl_graph_markings (c->run));
   return rc ? tl_fail (c->error, rc, "no memory for the graph")
             : tl_temporal_decide (c, t->graph);
+}
+
+// May other methods decide questions beside the search?
+static bool has_portfolio (const tl_checking *c) {
+  return c->method.fly && c->method.graph && !c->method.nested &&
+         c->how.order == &tl_order_bfs && c->how.stubborn == TL_REDUCE_NONE &&
+         !c->options->unaided;
+}
+
+static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
+  tl_temporal *t = c->temporal;
+  tl_portfolio portfolio;
+  tl_portfolio_open (&portfolio, c);
+  t->portfolio = has_portfolio (c) && c->goals->undecided ? &portfolio : 0;
+  tl_status rc = search_all (c, share);
+  if (!rc && t->portfolio && !c->run->complete && c->goals->undecided &&
+      c->run->stop != TL_STOP_CANCEL && c->run->stop != TL_STOP_FAULT)
+    rc = tl_portfolio_finish (&portfolio);
+  t->portfolio = 0;
+  return rc;
 }
 
 static void show (tl_checking *c) {

@@ -22,6 +22,7 @@ typedef struct tl_temporal {
   bool for_home; // the graph is built for questions about components
   bool finished; // it is
   bool settled;  // and components were looked for on it
+  struct tl_portfolio *portfolio; // beside the search, or null
 } tl_temporal;
 
 // Of the questions among the goals that these left open.  TL_E_ARG: stubborn

@@ -1,0 +1,35 @@
+#ifndef TL_CHECK_PORTFOLIO_H
+#define TL_CHECK_PORTFOLIO_H
+
+#include "check/guided.h"
+
+// Several methods for the same questions.  The search through all markings is
+// the one that decides everything if it comes to its end, so it goes first, and
+// small nets see nothing else.  When it has visited some states it makes
+// interludes: each open question in turn gets a slice of time for what may
+// decide it alone (check/guided.h, check/fly.h), and slices grow from round to
+// round.  As long as the search may come to its end, interludes take a small
+// part of the time; when it seems that it will not, most of it; and all that
+// is left when it has ended for want of memory.
+typedef struct tl_portfolio {
+  tl_checking *checking;
+  tl_guided guided;
+  uint64_t visits, first; // made, and those before the first interlude
+  double begun;           // the search, at that time
+  double spent;           // seconds in interludes
+  double slice;           // seconds of a turn
+  uint64_t effort;        // of a turn on the fly
+  size_t turn;            // the next question; behind the last come others
+  size_t idle;            // turns since one had something to try
+} tl_portfolio;
+
+void tl_portfolio_open (tl_portfolio *, tl_checking *);
+
+// For the visitor of the search, at every state.  Not TL_VISIT_CONTINUE: all is
+// decided, or something failed.
+tl_visit_verdict tl_portfolio_visit (tl_portfolio *, const tl_visit *);
+
+// The search is over, and questions are open.
+tl_status tl_portfolio_finish (tl_portfolio *);
+
+#endif

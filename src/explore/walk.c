@@ -1,0 +1,106 @@
+#include "explore/walk.h"
+
+#include "base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  POLL = 256,
+  DOUBLINGS = 10, // of the length of a walk, before it is short again
+  BLIND = 3       // each so many walks one is
+};
+
+typedef struct walk {
+  tl_search *search;
+  tl_mem *mem;
+  tl_worker worker;
+  tl_random random;
+  uint32_t *step; // the way to the state at hand
+  size_t room, length;
+  uint32_t *fired; // [transitions] how often
+  bool blind;
+} walk;
+
+static tl_status trace_here (tl_search *s, tl_trace *trace) {
+  const walk *w = s->order_context;
+  *trace = (tl_trace){.length = w->length};
+  trace->transition = calloc (w->length + 1, sizeof *trace->transition);
+  if (!trace->transition)
+    return TL_E_NOMEM;
+  memcpy (trace->transition, w->step, w->length * sizeof *w->step);
+  return TL_OK;
+}
+
+// Of two that are picked, the one that was fired less.
+static uint32_t choose (walk *w) {
+  const tl_worker *k = &w->worker;
+  const uint32_t a = k->enabled[tl_random_below (&w->random, k->count)];
+  if (w->blind)
+    return a;
+  const uint32_t b = k->enabled[tl_random_below (&w->random, k->count)];
+  return w->fired[b] < w->fired[a] ? b : a;
+}
+
+static tl_status step (walk *w) {
+  tl_worker *k = &w->worker;
+  const uint32_t t = choose (w);
+  tl_status rc = TL_OK;
+  while (!rc && !tl_fire_fits (w->search->fire, k->state, &t, 1))
+    rc = tl_worker_widen (k, t, 0, 0);
+  if (!rc && !TL_ROOM (w->mem, w->step, &w->room, w->length + 1))
+    rc = TL_E_NOMEM;
+  if (rc)
+    return rc;
+  tl_fire_step (w->search->fire, t, k->state);
+  w->step[w->length++] = t;
+  w->fired[t]++;
+  return TL_OK;
+}
+
+static tl_status walk_once (walk *w, uint64_t most, uint64_t *left) {
+  w->length = 0;
+  tl_status rc = tl_worker_begin (&w->worker);
+  while (!rc && *left && w->length <= most) {
+    tl_worker_list (&w->worker);
+    rc = tl_worker_visit (&w->worker);
+    (*left)--;
+    if (!rc && !w->worker.count)
+      break;
+    if (!rc)
+      rc = step (w);
+    if (!rc && *left % POLL == 0)
+      rc = tl_search_poll (w->search);
+  }
+  return rc;
+}
+
+static tl_status walk_all (walk *w, const tl_walks *how) {
+  uint64_t left = how->steps;
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && left; i++) {
+    w->blind = i % BLIND == BLIND - 1;
+    rc = walk_once (w, how->first << i % DOUBLINGS, &left);
+  }
+  return rc;
+}
+
+tl_status tl_walks_run (tl_search *s, const tl_walks *how) {
+  walk w = {.search = s, .mem = &s->engine, .random = {how->seed}};
+  s->trace_here = trace_here;
+  s->order_context = &w;
+  tl_status rc = tl_worker_open (
+      &w.worker, s,
+      &(tl_worker_plan){
+          .mem = w.mem, .room = 1, .visits = true, .lists = true});
+  if (!rc && !TL_NEW (w.mem, w.fired, s->net->transitions))
+    rc = TL_E_NOMEM;
+  if (!rc)
+    rc = walk_all (&w, how);
+  TL_DEL (w.mem, w.fired, s->net->transitions);
+  TL_DEL (w.mem, w.step, w.room);
+  tl_worker_close (&w.worker);
+  s->trace_here = 0;
+  s->order_context = 0;
+  return rc;
+}

@@ -1,0 +1,22 @@
+#ifndef TL_EXPLORE_WALK_H
+#define TL_EXPLORE_WALK_H
+
+#include "explore/worker.h"
+
+// Random walks from the initial state, which keep nothing but the way they
+// came.  They get deep where a search in all directions does not, and states
+// that are there in large numbers are found by chance.  A walk ends at a dead
+// state or when it is long enough; then the next one begins, which may be twice
+// as long.
+//
+// Two of three walks prefer what was fired least so far; every third is blind.
+typedef struct tl_walks {
+  uint64_t seed;
+  uint64_t steps; // in all
+  uint64_t first; // length of the first walk
+} tl_walks;
+
+// TL_OK: that many steps were made.  TL_E_LIMIT: search->stop says why not.
+tl_status tl_walks_run (tl_search *, const tl_walks *);
+
+#endif

@@ -1,0 +1,187 @@
+// Guided searches on random nets against the brute-force explorer: questions
+// about what can be reached, sums, and named properties, one at a time, with
+// nothing known of the net beforehand.  On bounded nets each of them must be
+// decided, and every trace must lead where the answer says.
+//
+//   guided [--nets N] [--seed S] [--long]
+
+#include "../brute.h"
+#include "../random_formula.h"
+#include "../random_net.h"
+#include "../trials.h"
+#include "logic/eval.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NORMAL = 700, LONG = 20000, STATES = 600, FORMULAS = 12, SUMS = 3 };
+
+typedef struct tally {
+  uint64_t nets, questions, walks, guided;
+} tally;
+
+static uint32_t below (tl_random *r, uint32_t n) {
+  return (uint32_t)tl_random_below (r, n);
+}
+
+static tl_question *add (tl_questions *list, tl_question_kind kind) {
+  tl_question *q = tl_questions_add (list, "random");
+  if (!q)
+    abort ();
+  *q = (tl_question){.kind = kind, .name = q->name};
+  return q;
+}
+
+static void add_formula (tl_questions *list, tl_random *r) {
+  tl_arena *arena = &list->arena;
+  tl_formula *f =
+      random_formula (arena, list->net, RANDOM_STATE, below (r, 4), r);
+  const bool always = below (r, 2);
+  f = tl_formula_unary (arena, always ? TL_GLOBALLY : TL_FINALLY, f);
+  add (list, TL_ASK_FORMULA)->formula =
+      tl_formula_unary (arena, always ? TL_ALL : TL_EXISTS, f);
+}
+
+static void add_sum (tl_questions *list, tl_random *r) {
+  tl_question *q = add (list, TL_ASK_BOUND);
+  q->term_count = 1 + below (r, 3);
+  if (!TL_ARENA_NEW (&list->arena, q->term, q->term_count))
+    abort ();
+  for (uint32_t i = 0; i < q->term_count; i++)
+    q->term[i] = (tl_summand){below (r, list->net->places), 1 + below (r, 2)};
+}
+
+static tl_questions *make_questions (const tl_net *net, tl_random *r) {
+  tl_questions *list;
+  if (tl_questions_open (&list, net, 0))
+    abort ();
+  for (int i = 0; i < FORMULAS; i++)
+    add_formula (list, r);
+  for (int i = 0; i < SUMS; i++)
+    add_sum (list, r);
+  add (list, TL_ASK_DEADLOCK);
+  add (list, TL_ASK_ONE_SAFE);
+  add (list, TL_ASK_QUASI_LIVE);
+  return list;
+}
+
+// ---- What is right ---------------------------------------------------------
+
+static bool some_marking (const brute *b, const tl_formula *f) {
+  for (uint64_t i = 0; i < b->states; i++)
+    if (tl_formula_holds (f, b->net, brute_marking (b, i)))
+      return true;
+  return false;
+}
+
+static uint64_t largest (const brute *b, const tl_question *q) {
+  uint64_t most = 0;
+  for (uint64_t i = 0; i < b->states; i++) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < q->term_count; k++)
+      sum += (uint64_t)q->term[k].coefficient *
+             brute_marking (b, i)[q->term[k].place];
+    most = sum > most ? sum : most;
+  }
+  return most;
+}
+
+static bool formula_holds (const brute *b, const tl_formula *f) {
+  tl_mem mem = TL_MEM (0, "formula");
+  tl_arena arena = TL_ARENA (&mem);
+  tl_formula *inner = f->operand[0]->operand[0];
+  const bool always = f->op == TL_ALL;
+  const tl_formula *seek =
+      always ? tl_formula_unary (&arena, TL_NOT, inner) : inner;
+  const bool found = some_marking (b, seek);
+  tl_arena_close (&arena);
+  return always ? !found : found;
+}
+
+static const char *judge (const brute *b, const tl_question *q,
+                          const tl_answer *a) {
+  const bool yes = a->verdict == TL_VERDICT_TRUE;
+  if (a->verdict == TL_VERDICT_UNKNOWN)
+    return "is not decided";
+  if (a->trace.length && !tl_trace_replay (b->net, &a->trace))
+    return "has a trace that does not replay";
+  switch (q->kind) {
+  case TL_ASK_FORMULA:
+    return yes == formula_holds (b, q->formula) ? 0 : "is wrong";
+  case TL_ASK_BOUND:
+    return a->value == largest (b, q) ? 0 : "has another bound";
+  case TL_ASK_DEADLOCK: return yes == (b->deadlocks > 0) ? 0 : "is wrong";
+  case TL_ASK_ONE_SAFE: return yes == (b->max_in_place <= 1) ? 0 : "is wrong";
+  default: return yes == !b->dead_transitions ? 0 : "is wrong";
+  }
+}
+
+static bool judge_all (const brute *b, const tl_questions *list,
+                       const tl_answers *answers, tally *sum) {
+  bool ok = true;
+  for (size_t i = 0; i < list->count; i++) {
+    const tl_answer *a = answers->answer + i;
+    const char *wrong = judge (b, list->question + i, a);
+    sum->questions++;
+    sum->walks += a->engine && a->engine[0] == 'w';
+    sum->guided += a->engine && a->engine[0] == 'g';
+    if (wrong)
+      printf ("%s %s (by %s)\n", a->formula, wrong, a->engine);
+    ok &= !wrong;
+  }
+  return ok;
+}
+
+static bool good (const random_net *sketch, uint64_t seed, tally *sum) {
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = random_net_build (sketch, &mem);
+  if (!net)
+    abort ();
+  brute b = brute_explore (net, STATES);
+  bool ok = true;
+  if (b.complete && net->places && net->transitions) {
+    tl_random r = {~seed};
+    tl_questions *list = make_questions (net, &r);
+    tl_options options = tl_options_default ();
+    tl_answers answers = {0};
+    tl_error error = {0};
+    options.engine = "guided";
+    options.unaided = true;
+    sum->nets++;
+    ok = !tl_check (net, list, &options, &answers, &error);
+    if (ok)
+      ok = judge_all (&b, list, &answers, sum);
+    else
+      printf ("%s\n", error.text);
+    tl_answers_close (&answers);
+    tl_questions_close (list);
+  }
+  brute_close (&b);
+  tl_net_close (net);
+  return ok;
+}
+
+int main (int count, char **arguments) {
+  trials t;
+  if (!trials_wanted (&t, count, arguments, NORMAL, LONG))
+    return 2;
+  random_net *net = malloc (sizeof *net);
+  tally sum = {0};
+  bool ok = net;
+  uint64_t passed = 0;
+  for (uint64_t seed = t.seed; ok && passed < t.nets; seed++) {
+    random_net_make (net, seed);
+    ok = good (net, seed, &sum);
+    passed += ok;
+    if (!ok) {
+      printf ("seed %" PRIu64 " fails\n", seed);
+      random_net_print (net, stdout);
+    }
+  }
+  free (net);
+  printf ("%" PRIu64 " bounded nets, %" PRIu64 " questions, %" PRIu64
+          " decided by guided searches, %" PRIu64 " by walks\n",
+          sum.nets, sum.questions, sum.guided, sum.walks);
+  printf ("%" PRIu64 " passed, %d failed\n", passed, !ok);
+  return !ok;
+}
