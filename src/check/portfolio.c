@@ -132,21 +132,18 @@ tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
 
 // ---- Afterwards ------------------------------------------------------------
 
-tl_status tl_portfolio_finish (tl_portfolio *p) {
+tl_status tl_portfolio_finish (tl_portfolio *p, double seconds) {
   tl_checking *c = p->checking;
-  const double start = tl_clock (),
-               limit = c->options->timeout > 0
-                           ? c->options->timeout - c->run->seconds
-                           : c->run->seconds;
+  const double end = tl_clock () + seconds;
   tl_status rc = TL_OK;
   p->idle = 0;
   p->guided.alone = true;
   while (!rc && c->goals->undecided && !is_idle (p) &&
          !tl_budget_look (c->root)) {
-    const double left = start + limit - tl_clock ();
-    if (limit > 0 && left <= 0)
+    const double left = seconds > 0 ? end - tl_clock () : p->slice;
+    if (left <= 0)
       break;
-    p->slice = limit > 0 && p->slice > left ? left : p->slice;
+    p->slice = p->slice > left ? left : p->slice;
     rc = take_turn (p);
   }
   return rc;
@@ -163,7 +160,7 @@ static tl_status decide_guided (tl_checking *c, const tl_allowance *share) {
   tl_portfolio p;
   (void)share; // it has what there is
   tl_portfolio_open (&p, c);
-  const tl_status rc = tl_portfolio_finish (&p);
+  const tl_status rc = tl_portfolio_finish (&p, c->options->timeout);
   if (!rc && c->searched)
     c->run->stop = c->goals->undecided ? TL_STOP_TIME : TL_STOP_DECIDED;
   return rc;

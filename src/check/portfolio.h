@@ -29,7 +29,8 @@ void tl_portfolio_open (tl_portfolio *, tl_checking *);
 // decided, or something failed.
 tl_visit_verdict tl_portfolio_visit (tl_portfolio *, const tl_visit *);
 
-// The search is over, and questions are open.
-tl_status tl_portfolio_finish (tl_portfolio *);
+// The search is over, or there is none, and questions are open.  0: for as long
+// as there is something to try.
+tl_status tl_portfolio_finish (tl_portfolio *, double seconds);
 
 #endif

@@ -381,15 +381,27 @@ static bool has_portfolio (const tl_checking *c) {
          !c->options->unaided;
 }
 
+// For what is tried afterwards: what is left, or as long as the search took.
+static double time_left (const tl_checking *c) {
+  const double limit = c->options->timeout, taken = c->run->seconds;
+  return limit > 0 ? limit - taken : taken + 1;
+}
+
+// Did the search end for want of memory or time only, with questions open?
+static bool may_go_on (const tl_checking *c) {
+  const tl_stop stop = c->run->stop;
+  return c->goals->undecided && time_left (c) > 0 &&
+         (stop == TL_STOP_MEMORY || stop == TL_STOP_TIME);
+}
+
 static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
   tl_temporal *t = c->temporal;
   tl_portfolio portfolio;
   tl_portfolio_open (&portfolio, c);
   t->portfolio = has_portfolio (c) && c->goals->undecided ? &portfolio : 0;
   tl_status rc = search_all (c, share);
-  if (!rc && t->portfolio && !c->run->complete && c->goals->undecided &&
-      c->run->stop != TL_STOP_CANCEL && c->run->stop != TL_STOP_FAULT)
-    rc = tl_portfolio_finish (&portfolio);
+  if (!rc && t->portfolio && may_go_on (c))
+    rc = tl_portfolio_finish (&portfolio, time_left (c));
   t->portfolio = 0;
   return rc;
 }
