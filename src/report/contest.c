@@ -43,7 +43,8 @@ static void write_techniques (FILE *f, const tl_answer *a) {
     const char *engine, *word;
   } row[] = {{"rewrite", " QUERY_REDUCTION"},
              {"initial", " INITIAL_STATE"},
-             {"structure", " TOPOLOGICAL"}};
+             {"structure", " TOPOLOGICAL"},
+             {"walk", " RANDOM_WALK"}};
   const char *word = 0;
   for (size_t i = 0; a->engine && i < sizeof row / sizeof *row; i++)
     if (!strcmp (a->engine, row[i].engine))

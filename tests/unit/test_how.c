@@ -76,7 +76,7 @@ static void engines (void **state) {
   for (size_t i = 0; i < count; i++) {
     options.engine = row[i].name;
     assert_int_equal (tl_method_parse (&method, &options, 0), TL_OK);
-    assert_true (method.fly || method.graph);
+    assert_true (method.fly || method.graph || method.guided);
     assert_int_equal (method.nested, !!strstr (row[i].name, "nested"));
   }
 }
