@@ -4,7 +4,7 @@
 #include "check/culprits.h"
 #include "check/unbounded.h"
 #include "explore/best.h"
-#include "explore/walk.h"
+#include "explore/random_walk.h"
 #include "logic/distance.h"
 #include "net/origin.h"
 #include "structure/structure.h"

@@ -6,7 +6,7 @@
 // Questions decided by looking for what they hinge on, and for nothing else:
 // cheap means that come before, and beside, a search through all markings.
 //
-// - Random walks (explore/walk.h), with an eye on all questions.
+// - Random walks (explore/random_walk.h), with an eye on all questions.
 // - Best-first search (explore/best.h) by the distance to a target
 //   (logic/distance.h), with stubborn sets that keep the way to it
 //   (stubborn/attract.h).  A target is a state formula: a goal of a question, a

@@ -1,4 +1,4 @@
-#include "explore/walk.h"
+#include "explore/random_walk.h"
 
 #include "base/random.h"
 

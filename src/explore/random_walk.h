@@ -1,5 +1,5 @@
-#ifndef TL_EXPLORE_WALK_H
-#define TL_EXPLORE_WALK_H
+#ifndef TL_EXPLORE_RANDOM_WALK_H
+#define TL_EXPLORE_RANDOM_WALK_H
 
 #include "explore/worker.h"
 
