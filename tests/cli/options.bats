@@ -56,7 +56,7 @@ setup () {
     tideline explore small.pnml --memory $size -q
     equals "$status" 0
   done
-  for size in 3X M -1 999999999999999999999 99999999999999999G 2GX 2Gi 2iB 1e30 . 1e; do
+  for size in 3X M -1 999999999999999999999 99999999999999999G 2GX 2Gi 2iB 1e30 1e130 . 1e; do
     fails 2 "--memory: '$size' is not a size such as 500M or 2GiB" explore small.pnml --memory $size
   done
 }

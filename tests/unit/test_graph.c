@@ -404,16 +404,17 @@ static void spoil (parts *p, const tl_graph *g, tl_random *random) {
   uint64_t *figure[] = {&p->figures.arcs, &p->figures.widest, &p->figures.bits};
   const uint64_t bit = (uint64_t)1 << tl_random_below (random, 64),
                  block = tl_random_below (random, g->blocks);
-  switch (tl_random_below (random, g->order ? 8 : 4)) {
+  switch (tl_random_below (random, g->order ? 9 : 5)) {
   case 0: *figure[tl_random_below (random, 2)] ^= bit; break;
   case 1: p->figures.bits -= tl_random_below (random, g->bits); break;
   case 2: p->start[block].bit ^= bit; break;
-  case 4: p->block[block].where ^= bit; break;
-  case 5: p->block[block].least ^= bit; break;
-  case 6:
+  case 3: p->start[block].next ^= bit; break;
+  case 5: p->block[block].where ^= bit; break;
+  case 6: p->block[block].least ^= bit; break;
+  case 7:
     p->figures.order_bits -= tl_random_below (random, g->order->bits);
     break;
-  case 7:
+  case 8:
     p->images[tl_random_below (random, g->order->bits / 64 + 1)] ^= bit;
     break;
   default: p->words[tl_random_below (random, g->bits / 64 + 1)] ^= bit;
@@ -448,6 +449,47 @@ static void read_all (tl_mem *mem, const parts *p) {
   tl_graph_close (g);
 }
 
+static void free_parts (parts *p) {
+  free (p->start);
+  free (p->words);
+  free (p->block);
+  free (p->images);
+}
+
+// Every bit of a small graph, one at a time: numbers that are just out of range
+// are among what that gives.
+static void spoil_every_bit (const tl_net *net) {
+  const tl_options options = tl_options_default ();
+  tl_mem mem = TL_MEM (0, "graph");
+  tl_graph *g;
+  tl_exploration run;
+  assert_int_equal (tl_graph_build (&g, &mem, &mem, net, &options, &run, 0),
+                    TL_OK);
+  for (uint64_t bit = 0; bit < g->bits; bit++) {
+    parts p;
+    copy_parts (&p, g);
+    p.words[bit / 64] ^= (uint64_t)1 << bit % 64;
+    read_all (&mem, &p);
+    free_parts (&p);
+  }
+  tl_graph_close (g);
+  tl_exploration_close (&run);
+  assert_int_equal (mem.used, 0);
+}
+
+// A block that begins with another number of states than the one before ends
+// with, although all of its targets are there.
+static void spoil_start (tl_mem *mem, const tl_graph *g) {
+  tl_graph *wrong;
+  parts p;
+  copy_parts (&p, g);
+  p.start[1].next--;
+  assert_int_equal (
+      tl_graph_borrow (&wrong, mem, &p.figures, p.start, p.words, 0),
+      TL_E_SYNTAX);
+  free_parts (&p);
+}
+
 static void spoil_graph (const tl_net *net, const tl_options *options) {
   tl_mem mem = TL_MEM (0, "graph");
   tl_graph *g;
@@ -455,15 +497,14 @@ static void spoil_graph (const tl_net *net, const tl_options *options) {
   tl_random random = {1};
   assert_int_equal (tl_graph_build (&g, &mem, &mem, net, options, &run, 0),
                     TL_OK);
+  if (!g->order)
+    spoil_start (&mem, g);
   for (int i = 0; i < NOISE; i++) {
     parts p;
     copy_parts (&p, g);
     spoil (&p, g, &random);
     read_all (&mem, &p);
-    free (p.start);
-    free (p.words);
-    free (p.block);
-    free (p.images);
+    free_parts (&p);
   }
   tl_graph_close (g);
   tl_exploration_close (&run);
@@ -472,6 +513,12 @@ static void spoil_graph (const tl_net *net, const tl_options *options) {
 
 static void spoiled_codes (void **state) {
   (void)state;
+  static const char *const small[] = {"philosophers", "dbm", "kanban"};
+  for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+    tl_net *few = example (small[i], 3 - i);
+    spoil_every_bit (few);
+    tl_net_close (few);
+  }
   tl_net *net = example ("dbm", 5);
   tl_options options = tl_options_default ();
   spoil_graph (net, &options);

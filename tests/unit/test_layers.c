@@ -239,6 +239,31 @@ static void backlogs_give_back (void **state) {
   }
 }
 
+// The first record of a block is far from zero, and the others are not far from
+// it.
+static void backlogs_begin_anywhere (void **state) {
+  (void)state;
+  enum { RECORDS = 5000 };
+  const uint64_t far = (uint64_t)1 << 40;
+  tl_mem mem = TL_MEM (0, "backlog");
+  tl_backlog_kind kind = {
+      .mem = &mem, .words = 2, .key_words = 1, .key_bytes = 8};
+  tl_backlog b = {0};
+  uint64_t record[2];
+  for (uint64_t n = 0; n < RECORDS; n++)
+    assert_int_equal (
+        tl_backlog_push (&b, &kind, (const uint64_t[]){n, far + n}), TL_OK);
+  for (uint64_t left = RECORDS; left--;) {
+    size_t n;
+    assert_int_equal (tl_backlog_pop (&b, &kind, 1, record, &n), TL_OK);
+    assert_int_equal (n, 1);
+    assert_true (record[0] == left && record[1] == far + left);
+  }
+  tl_backlog_close (&b, &kind);
+  tl_backlog_kind_close (&kind);
+  assert_int_equal (mem.used, 0);
+}
+
 // Many that are small one by one take little memory together.
 static void backlogs_share_memory (void **state) {
   (void)state;
@@ -324,6 +349,7 @@ int main (void) {
       cmocka_unit_test (pools_survive),
       cmocka_unit_test (lines_ascend),
       cmocka_unit_test (kept_states_return),
+      cmocka_unit_test (backlogs_begin_anywhere),
       cmocka_unit_test (backlogs_give_back),
       cmocka_unit_test (backlogs_share_memory),
       cmocka_unit_test (backlogs_survive),

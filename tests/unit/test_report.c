@@ -346,6 +346,42 @@ static void test_progress (void **state) {
   tl_text_close (text);
 }
 
+// Words of every length, so that one ends at every column.
+static void test_columns (void **state) {
+  (void)state;
+  enum { MOST = 79, INDENT = 7 };
+  for (int length = 1; length < 40; length++) {
+    char *text = 0;
+    size_t size, wide = 0, widest = 0;
+    FILE *f = open_memstream (&text, &size);
+    assert_non_null (f);
+    tl_column c = tl_column_at (f, INDENT);
+    fprintf (f, "%*s", INDENT, "");
+    for (int i = 0; i < 100; i++)
+      tl_column_word (&c, "0123456789012345678901234567890123456789" + length);
+    tl_column_close (&c);
+    fclose (f);
+    for (const char *at = text; *at; at++) {
+      wide = *at == '\n' ? 0 : wide + 1;
+      widest = wide > widest ? wide : widest;
+    }
+    assert_in_range (widest, MOST - (40 - length), MOST);
+    free (text);
+  }
+}
+
+// Of one deadlock there are no others.
+static void test_one_deadlock (void **state) {
+  (void)state;
+  for (uint64_t deadlocks = 1; deadlocks <= 2; deadlocks++) {
+    tl_exploration x = complete_run ();
+    x.deadlocks = deadlocks;
+    char *text = explored (&x, TL_FORM_TEXT);
+    (deadlocks > 1 ? has : has_not) (text, "other deadlock");
+    tl_text_close (text);
+  }
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_figures),
@@ -361,6 +397,8 @@ int main (void) {
       cmocka_unit_test (test_answers_json),
       cmocka_unit_test (test_traces),
       cmocka_unit_test (test_progress),
+      cmocka_unit_test (test_columns),
+      cmocka_unit_test (test_one_deadlock),
   };
   return cmocka_run_group_tests_name ("report", tests, 0, 0);
 }
