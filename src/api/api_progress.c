@@ -11,17 +11,24 @@
 // About how long the structure is studied.
 #define ANALYSIS_SECONDS 10.0
 
-static bool tell (tl_candidate *c, const tl_measure *m, const tl_net *net) {
-  *c = (tl_candidate){.size = sizeof *c,
-                      .name = m->name,
-                      .weights = m->source ? strdup (m->source)
-                                           : tl_measure_text_full (m, net),
-                      .window = m->window,
-                      .linear = m->offset,
-                      .regress = m->regress,
-                      .peak = m->peak,
-                      .work = m->work,
-                      .seconds = m->seconds};
+// What changes traits is known where the sample has everything.
+static bool is_linear (const tl_measures *list, const tl_measure *m) {
+  return m->offset || (m->traits && list->sampled_all);
+}
+
+static bool tell (tl_candidate *c, const tl_measures *list,
+                  const tl_measure *m) {
+  *c =
+      (tl_candidate){.size = sizeof *c,
+                     .name = m->name,
+                     .weights = m->source ? strdup (m->source)
+                                          : tl_measure_text_full (m, list->net),
+                     .window = m->window,
+                     .linear = is_linear (list, m),
+                     .regress = m->regress,
+                     .peak = m->peak,
+                     .work = m->work,
+                     .seconds = m->seconds};
   return c->weights;
 }
 
@@ -32,7 +39,7 @@ static tl_status tell_all (tl_candidates *all, const tl_measures *list) {
   if (!(all->candidate = calloc (list->count + 1, sizeof *all->candidate)))
     return TL_E_NOMEM;
   for (size_t i = 0; i < list->count; i++)
-    if (!tell (&all->candidate[all->count++], &list->measure[i], list->net))
+    if (!tell (&all->candidate[all->count++], list, list->measure + i))
       return TL_E_NOMEM;
   return TL_OK;
 }
@@ -51,9 +58,8 @@ static tl_status find (tl_api_call *c, const tl_net *net, tl_candidates *all,
       .seconds = seconds > 0 ? seconds : TL_MEASURE_SECONDS,
       .cancel = o->cancel};
   tl_mem mem = TL_MEM (&c->root, "measures");
-  tl_status rc = tl_net_want_arcs (net, "deriving measures", err);
-  if (!rc)
-    rc = tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);
+  tl_status rc =
+      tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);
   if (!rc && !(rc = tl_measures_open (&list, &mem, structure, &request, err))) {
     rc = tell_all (all, &list);
     tl_measures_close (&list);

@@ -101,13 +101,14 @@ static tl_status add_place (tl_builder *b, const tl_cplace *place,
   return rc;
 }
 
-// Names that no place has, but for the first.
+// Names that no place has, but for the first of what the net says.
 static tl_status add_measure (tl_builder *b, const tl_coloured *c, uint32_t i) {
   char name[32] = "progress";
   if (i >= c->progress_parts)
     snprintf (name, sizeof name, "(time)");
-  else if (i)
-    snprintf (name, sizeof name, "(progress %u)", i + 1);
+  else if (i || c->asked)
+    snprintf (name, sizeof name, "(%s %u)", c->asked ? "asked" : "progress",
+              i + 1);
   return tl_builder_place (b, name, 0, 0, 0);
 }
 

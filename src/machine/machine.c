@@ -128,15 +128,18 @@ static tl_status see_propositions (tl_machine *m, uint64_t *seen) {
     seen[i] = rc ? 0 : (uint64_t)holds;
   }
   for (uint32_t i = 0; !rc && i < net->measures; i++) {
+    const int64_t bias =
+        net->asked && i < net->progress_parts ? TL_ASKED_BIAS : 0;
     int64_t value;
     rc = tl_machine_measure (m, i, &value);
-    if (!rc && (value < 0 || value > UINT32_MAX))
+    if (!rc && (value < -bias || value > UINT32_MAX - bias))
       rc = tl_fail_at (m->evaluation.error, TL_E_ARG, net->path,
                        (long)net->measure[i]->where.line,
                        (long)net->measure[i]->where.column,
-                       "the progress is %lld; it must be from 0 to 2^32 - 1",
-                       (long long)value);
-    seen[net->propositions + i] = rc ? 0 : (uint64_t)value;
+                       "the progress is %lld; it must be from %s",
+                       (long long)value,
+                       bias ? "-2^31 to 2^31 - 1" : "0 to 2^32 - 1");
+    seen[net->propositions + i] = rc ? 0 : (uint64_t)(value + bias);
   }
   m->evaluation.marking = 0;
   return rc;
@@ -155,6 +158,14 @@ void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
   const tl_status rc = see_propositions (m, tokens + m->places);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
+}
+
+const tl_tokens *tl_machine_marking (tl_machine *m, const uint64_t *key) {
+  tl_machine_load (m, key);
+  for (uint32_t p = 0; p < m->places; p++)
+    if (tl_machine_show (m, p))
+      return 0;
+  return m->marking;
 }
 
 const char *tl_machine_how (const tl_machine *m) {

@@ -66,6 +66,8 @@ static inline const tl_machine_view *tl_machine_see (const tl_machine *m) {
 tl_status tl_machine_initial (tl_machine *, uint64_t *key);
 // What can be seen of a state: a number for each place of the net.
 void tl_machine_observe (tl_machine *, const uint64_t *key, uint64_t *tokens);
+// The tokens of a state, [places], until the next call.  Null: no memory.
+const tl_tokens *tl_machine_marking (tl_machine *, const uint64_t *key);
 // The tokens of a state, place by place, those of one value together, in the
 // order of their texts (net/marking.h).
 tl_status tl_machine_tell (tl_machine *, const uint64_t *key, tl_marking_told *,

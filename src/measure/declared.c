@@ -41,18 +41,22 @@ static tl_status add_seen (tl_measures *list, uint32_t first, uint32_t count,
   const tl_folded *folded = list->net->folded;
   const char **id =
       list->net->place_id + folded->counted + folded->propositions;
-  char text[TL_MEASURE_PARTS * 24] = "";
-  for (uint32_t i = 0, end = 0; i < count; i++)
+  const bool asked = !first && folded->coloured->asked;
+  char text[TL_MEASURE_PARTS * 40] = "";
+  for (uint32_t i = 0, end = 0; i < count; i++) {
     end += (uint32_t)snprintf (text + end, sizeof text - end, "%s\"%s\"",
                                i ? ", " : "", id[first + i]);
-  const bool alone = count == 1 && !first;
-  tl_status rc = tl_measures_add_expression (list, alone ? id[0] : text, error);
+    if (asked)
+      end += (uint32_t)snprintf (text + end, sizeof text - end, " - %u",
+                                 TL_ASKED_BIAS);
+  }
+  const bool own = count == 1 && !first && !asked;
+  tl_status rc = tl_measures_add_expression (list, own ? id[0] : text, error);
   if (rc)
     return rc;
   tl_measure *m = list->measure + list->count - 1;
   m->monotone = folded->has_time && first + count == folded->measures;
-  if (!first && folded->coloured->asked &&
-      !set_source (list, m, folded->coloured->asked)) {
+  if (asked && !set_source (list, m, folded->coloured->asked)) {
     tl_measures_drop_last (list);
     rc = TL_E_NOMEM;
   }

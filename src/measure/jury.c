@@ -9,10 +9,13 @@
 #define LARGEST_OFFSET ((int64_t)1 << 36)
 
 static tl_status open_juror (tl_jury *j, tl_mem *mem, const tl_net *net,
+                             const tl_sample_source *source,
                              tl_sample_kind kind,
                              const tl_sample_limits *limits, uint64_t seed) {
   tl_sample *s = j->sample + j->count;
-  tl_status rc = tl_sample_open (s, mem, net, kind, limits, seed);
+  tl_status rc =
+      source ? source->open (source->context, s, mem, kind, limits->markings)
+             : tl_sample_open (s, mem, net, kind, limits, seed);
   if (rc)
     return rc;
   rc = tl_pilot_open (j->pilot + j->count, s);
@@ -26,12 +29,13 @@ static tl_status open_juror (tl_jury *j, tl_mem *mem, const tl_net *net,
 }
 
 tl_status tl_jury_open (tl_jury *j, tl_mem *mem, const tl_net *net,
-                        tl_sample_kind first, tl_sample_kind last,
-                        const tl_sample_limits *limits, uint64_t seed) {
+                        const tl_sample_source *source, tl_sample_kind first,
+                        tl_sample_kind last, const tl_sample_limits *limits,
+                        uint64_t seed) {
   *j = (tl_jury){0};
   tl_status rc = TL_OK;
   for (tl_sample_kind kind = first; !rc && kind <= last && !j->all; kind++)
-    rc = open_juror (j, mem, net, kind, limits, seed);
+    rc = open_juror (j, mem, net, source, kind, limits, seed);
   if (rc)
     tl_jury_close (j);
   return rc;

@@ -24,10 +24,12 @@ typedef struct tl_estimate {
   double cost;       // both together
 } tl_estimate;
 
-// With samples of the kinds first .. last.
+// With samples of the kinds first .. last, from the source, or of the net if
+// that is null.
 tl_status tl_jury_open (tl_jury *, tl_mem *, const tl_net *,
-                        tl_sample_kind first, tl_sample_kind last,
-                        const tl_sample_limits *, uint64_t seed);
+                        const tl_sample_source *, tl_sample_kind first,
+                        tl_sample_kind last, const tl_sample_limits *,
+                        uint64_t seed);
 void tl_jury_close (tl_jury *);
 uint64_t tl_jury_markings (const tl_jury *);
 

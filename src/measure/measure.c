@@ -3,7 +3,9 @@
 #include "base/error.h"
 #include "measure/candidates.h"
 #include "measure/evaluated.h"
+#include "measure/by_traits.h"
 #include "measure/sampled.h"
+#include "measure/traits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +56,8 @@ static void close_measure (tl_measures *list, tl_measure *m) {
     tl_expression_close (m->expression + i);
   TL_DEL (list->mem, m->expression, parts);
   tl_evaluated_close (m->evaluated);
+  if (m->traits)
+    TL_DEL (list->mem, m->trait_weight, m->traits->count);
   if (m->source)
     TL_DEL (list->mem, m->source, strlen (m->source) + 1);
 }
@@ -62,6 +66,10 @@ void tl_measures_close (tl_measures *list) {
   for (size_t i = 0; i < list->count; i++)
     close_measure (list, list->measure + i);
   TL_DEL (list->mem, list->measure, list->room);
+  if (list->traits) {
+    tl_traits_close (list->traits);
+    TL_DEL (list->mem, list->traits, 1);
+  }
   *list = (tl_measures){0};
 }
 
@@ -172,7 +180,9 @@ static void put_paying_first (tl_measures *list) {
 static tl_status find_sampled (tl_measures *list, tl_structure *structure,
                                const tl_measure_request *request,
                                tl_error *error) {
-  tl_status rc = tl_measures_sample (list, structure, request, error);
+  tl_status rc = tl_net_has_arcs (list->net)
+                     ? tl_measures_sample (list, structure, request, error)
+                     : tl_measures_by_traits (list, request, error);
   if (!rc && !(rc = add_none (list)))
     put_paying_first (list);
   return rc;
@@ -193,19 +203,18 @@ static tl_status find_measures (tl_measures *list, tl_structure *structure,
                                 tl_error *error) {
   const tl_progress_kind kind = tl_progress_parse (request->progress);
   const struct word *word = words + kind;
-  const bool has_arcs = tl_net_has_arcs (list->net);
-  if (!has_arcs && (word->find || kind == TL_PROGRESS_SAMPLED))
+  if (!tl_net_has_arcs (list->net) && word->find)
     return tl_fail (error, TL_E_ARG,
                     "the measure %s is for nets that can be unfolded; give an "
-                    "expression over the places",
+                    "expression, or 'sampled'",
                     word->text);
   tl_status rc = add_own (list, kind, request->progress, error);
   if (rc != TL_E_MODEL)
     return rc ? rc : add_none (list);
-  if (tl_progress_is_chosen (kind) && has_arcs)
+  if (tl_progress_is_chosen (kind))
     return find_sampled (list, structure, request, error);
   rc = word->find ? word->find (list, structure)
-       : kind == TL_PROGRESS_NONE || kind == TL_PROGRESS_AUTO
+       : kind == TL_PROGRESS_NONE
            ? TL_OK
            : tl_measures_add_expression (list, request->progress, error);
   return rc ? rc : add_none (list);

@@ -37,7 +37,9 @@ typedef struct tl_measure {
   // Where it is not linear one of these; else null.
   tl_expression *expression;      // [parts]
   struct tl_evaluated *evaluated; // by the coloured net
-  char *source;                   // of an expression, as written; else null
+  const struct tl_traits *traits; // of the list, and a weight for each of them
+  int64_t *trait_weight;
+  char *source; // of an expression, as written; else null
 } tl_measure;
 
 // Which of two values, or of two offsets, is more?  The first part that differs
@@ -59,6 +61,7 @@ typedef struct tl_measures {
   uint64_t sampled; // markings of the sample they were judged by; 0: none
   bool sampled_all; // these were all reachable ones
   double seconds;
+  struct tl_traits *traits; // that measures are made of, or null
 } tl_measures;
 
 // How long a sample and its pilot sweeps may take, unless told otherwise.
@@ -92,6 +95,8 @@ typedef struct tl_measure_request {
   uint64_t seed;
   double seconds; // about how long the sample and the pilot sweeps may take
   const volatile int *cancel;
+  // Who makes samples; null: they are of the net (measure/sample.h).
+  const struct tl_sample_source *source;
 } tl_measure_request;
 
 // Never gives an empty list: at the end stands (or, for a net in which nothing
@@ -131,6 +136,10 @@ tl_status tl_measures_add_time (tl_measures *, tl_error *);
 tl_status tl_measure_value (const tl_measure *, const tl_net *,
                             const uint64_t *marking, int64_t *value,
                             tl_error *);
+
+// The progress of a marking that is told by its tokens.
+struct tl_tokens;
+int64_t tl_measure_tokens (const tl_measure *, const struct tl_tokens *);
 
 // The places that it reads, into list[places], which is all zeros before; how
 // many these are.

@@ -47,7 +47,7 @@ tl_status tl_pilot_open (tl_pilot *p, const tl_sample *s) {
       !TL_NEW (p->mem, p->by, n) ||
       !TL_NEW (p->mem, p->order, s->net->transitions) ||
       !TL_NEW (p->mem, p->rank, s->net->transitions) ||
-      tl_sleep_open (&p->may, p->mem, s->net)) {
+      (!s->abstract && tl_sleep_open (&p->may, p->mem, s->net))) {
     tl_pilot_close (p);
     return TL_E_NOMEM;
   }

@@ -24,6 +24,7 @@ typedef struct tl_sample {
   const tl_net *net;
   uint32_t count;  // of markings; number 0 is the initial one
   bool all;        // these are all reachable markings
+  bool abstract;   // its transitions do not tell what may sleep for what
   uint64_t *hash;  // [count]
   uint32_t *from;  // [count] the marking it was found from, a lower number
   uint32_t *by;    // [count] the transition that led here from there
@@ -43,6 +44,13 @@ typedef struct tl_sample_limits {
   double seconds; // about how long it may take
   const volatile int *cancel;
 } tl_sample_limits;
+
+// Others may have samples, too: of one kind, with so many markings at most.
+typedef struct tl_sample_source {
+  void *context;
+  tl_status (*open) (void *context, tl_sample *, tl_mem *, tl_sample_kind,
+                     uint32_t markings);
+} tl_sample_source;
 
 // A limit that is reached ends the sample, not the work: it is then smaller.
 tl_status tl_sample_open (tl_sample *, tl_mem *, const tl_net *, tl_sample_kind,

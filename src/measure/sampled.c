@@ -178,7 +178,7 @@ static tl_status open_jury (search *s, tl_jury *jury, tl_sample_kind first,
                             tl_sample_kind last, uint32_t markings) {
   markings /= s->divisor;
   return tl_jury_open (
-      jury, s->list->mem, s->list->net, first, last,
+      jury, s->list->mem, s->list->net, s->request->source, first, last,
       &(tl_sample_limits){.markings = markings,
                           .arcs = (uint64_t)markings * TL_SAMPLE_ARCS,
                           .bytes = (size_t)markings * TL_SAMPLE_BYTES,

@@ -4,6 +4,7 @@
 #include "logic/formula.h"
 #include "measure/evaluated.h"
 #include "measure/measure.h"
+#include "measure/traits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,6 +51,15 @@ tl_status tl_measure_value (const tl_measure *m, const tl_net *net,
                     shown);
   }
   return TL_OK;
+}
+
+int64_t tl_measure_tokens (const tl_measure *m, const tl_tokens *marking) {
+  uint64_t sum = 0; // what does not fit is some progress, too
+  for (size_t i = 0; i < m->traits->count; i++)
+    if (m->trait_weight[i])
+      sum += (uint64_t)m->trait_weight[i] *
+             (uint64_t)tl_trait_value (m->traits, i, marking);
+  return (int64_t)sum;
 }
 
 static void mark_read (const tl_measure *m, const tl_net *net, uint32_t part,
@@ -137,6 +147,21 @@ static bool put_part (FILE *f, const tl_measure *m, const tl_net *net,
   return true;
 }
 
+static void put_traits (FILE *f, const tl_measure *m) {
+  bool any = false;
+  for (size_t i = 0; i < m->traits->count; i++) {
+    const int64_t weight = m->trait_weight[i];
+    if (!weight)
+      continue;
+    put_sign (f, !any, weight < 0);
+    if (magnitude (weight) != 1)
+      fprintf (f, "%" PRIu64 " * ", magnitude (weight));
+    tl_trait_write (m->traits, i, f);
+    any = true;
+  }
+  fputs (any ? "" : "0", f);
+}
+
 static char *make_text (const tl_measure *m, const tl_net *net, bool full) {
   char *text = 0;
   size_t length;
@@ -148,7 +173,9 @@ static char *make_text (const tl_measure *m, const tl_net *net, bool full) {
     fputs (i ? ", " : "", f);
     good = put_part (f, m, net, i, full);
   }
-  if (!m->weight)
+  if (m->traits)
+    put_traits (f, m);
+  else if (!m->weight)
     fputs (m->source, f);
   good = !ferror (f) && good;
   if (fclose (f) || !good) {

@@ -250,6 +250,11 @@ static tl_status marking (tl_generator *g, const tl_layout *l,
   return tl_machine_tell (machine_of (g), state + l->fields, told, context);
 }
 
+static const tl_tokens *tokens (tl_generator *g, const tl_layout *l,
+                                const uint64_t *state) {
+  return tl_machine_marking (machine_of (g), state + l->fields);
+}
+
 const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .open = open_generator,
                                          .close = close_generator,
@@ -266,4 +271,5 @@ const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .tell = tell,
                                          .replay = tl_coloured_replay,
                                          .path = tl_coloured_path,
+                                         .tokens = tokens,
                                          .marking = marking};

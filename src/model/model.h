@@ -70,6 +70,10 @@ typedef struct tl_model_kind {
   // that has left its search, with memory of that account.  TL_E_ARG: there is
   // no such path.
   tl_status (*path) (const tl_net *, tl_mem *, tl_trace *);
+  // The tokens of a state, until the next call.  Null: of no such kind, or no
+  // memory.
+  const tl_tokens *(*tokens) (tl_generator *, const tl_layout *,
+                              const uint64_t *state);
   // Tells the tokens of a state.
   tl_status (*marking) (tl_generator *, const tl_layout *,
                         const uint64_t *state, tl_marking_told *,

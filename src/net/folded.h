@@ -6,12 +6,16 @@
 // A coloured net that is not unfolded.  The net then has no arcs.  Its places
 // are what can be seen of a state: how many tokens each coloured place holds,
 // then which propositions hold (0 or 1), then the progress if the net says what
-// that is, perhaps in several parts, and the time if it is not that, then
-// whether it is the initial marking (0 or 1): tokens that are only counted do
-// not tell.  Its transitions are the coloured ones.  What is
-// fired is an event: a transition with a binding (model/model.h).
+// that is, perhaps in several parts (or what was asked for instead, plus
+// TL_ASKED_BIAS, since it may be negative), and the time if it is not that,
+// then whether it is the initial marking (0 or 1): tokens that are only counted
+// do not tell.  Its transitions are the coloured ones.  What is fired is an
+// event: a transition with a binding (model/model.h).
 //
 // It lives in the arena of the net, never changes, and is closed with it.
+
+#define TL_ASKED_BIAS 2147483648u
+
 struct tl_folded {
   uint32_t counted; // places of the net that hold tokens
   uint32_t propositions;

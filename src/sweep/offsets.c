@@ -18,8 +18,21 @@ static tl_status value_read (const tl_sweeping *w, int64_t *value) {
                            w->search->error);
 }
 
+// Progress that tokens tell.
+static tl_status value_of_tokens (const tl_sweeping *w, const uint64_t *state,
+                                  int64_t *value) {
+  tl_generator *g = w->search->generator;
+  const tl_tokens *marking = g->kind->tokens (g, &w->search->layout, state);
+  if (!marking)
+    return TL_E_NOMEM;
+  *value = tl_measure_tokens (w->measure, marking);
+  return TL_OK;
+}
+
 tl_status tl_sweep_value (tl_sweeping *w, const uint64_t *state,
                           int64_t *value) {
+  if (w->measure->traits)
+    return value_of_tokens (w, state, value);
   tl_sweep_read (w, state);
   return value_read (w, value);
 }

@@ -165,8 +165,8 @@ LNA
   table_net >table.lna
   fails 2 "writing a net needs arcs, and table is not unfolded" \
     convert table.lna --as-it-is --format pnml
-  fails 2 "deriving measures needs arcs, and table is not unfolded" \
-    progress table.lna --as-it-is
+  fails 2 "the measure schmidt is for nets that can be unfolded; give an expression, or 'sampled'" \
+    progress table.lna --as-it-is --progress schmidt
 }
 
 # sweep WORD...: states and arcs.

@@ -284,6 +284,30 @@ EOF
   done
 }
 
+@test "measures of nets that are not unfolded are found from samples" {
+  # As good as those by hand, and they can be given back as an expression.
+  tideline example stop-and-wait 10 -o stop.lna
+  tideline progress stop.lna --no-unfold --progress sampled --json
+  [ "$status" = 0 ]
+  equals "$(jq -c '[.candidates[0].measure, .candidates[0].regress, (.candidates | length > 3)]' <<<"$output")" '["monotone",0,true]'
+  local found='[.states, .arcs, .sweep.sweeps, .sweep.monotone, .sweep.layers]' weights
+  tideline explore stop.lna --no-unfold --progress sampled --json
+  equals "$(jq -c "$found" <<<"$output")" '[4084,22526,1,true,21]'
+  weights=$(jq -r .sweep.weights <<<"$output")
+  tideline explore stop.lna --no-unfold --progress "$weights" --json
+  equals "$(jq -c "$found" <<<"$output")" '[4084,22526,1,true,21]'
+  tideline explore stop.lna --progress "$weights" --json
+  equals "$(jq -c "$found" <<<"$output")" '[4084,22526,1,true,21]'
+  # A net that cannot be unfolded.
+  tideline example client-server 3 -o bank.lna
+  tideline explore bank.lna --progress sampled --json
+  equals "$(jq -c '[.states, .arcs, .sweep.sweeps, .sweep.peak_states < 0.25 * .states]' <<<"$output")" '[18176,44816,1,true]'
+  # Where none pays nothing is swept, and that is said.
+  tideline example dining 6 -o dining.lna
+  tideline explore dining.lna --no-unfold --order sweep
+  [[ $output == *"not made: of those tried none pays"* ]]
+}
+
 @test "--progress time is the time, whatever the net says" {
   cat >both.lna <<'EOF'
 n { place p { dom : epsilon; timed; init : epsilon; }

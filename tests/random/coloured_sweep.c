@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NORMAL = 150, LONG = 20000, STATES = 3000, PLACES = 4, COLOURS = 3 };
+enum { NORMAL = 100, LONG = 20000, STATES = 3000, PLACES = 4, COLOURS = 3 };
 
 static const char *const questions[] = {
     "home-state",         "live",        "reversible",   "home 'p0 > 0'",
