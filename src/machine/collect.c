@@ -14,26 +14,37 @@ static size_t bytes_of (const tl_intern *t) {
 size_t tl_machine_known (const tl_machine *m) {
   size_t bytes = bytes_of (&m->event) + bytes_of (&m->lists) +
                  bytes_of (&m->move) + m->effect_room * sizeof *m->effect +
-                 m->start_room * sizeof *m->effect_start;
+                 m->start_room * sizeof *m->effect_start +
+                 tl_machine_move_bytes (m) + tl_machine_row_bytes (m);
   for (uint32_t p = 0; p < m->places; p++)
-    bytes += bytes_of (m->token + p) + bytes_of (m->local + p);
+    bytes += bytes_of (m->token + p);
+  for (uint32_t s = 0; s < m->sections; s++)
+    bytes += bytes_of (m->local + s);
   return bytes;
 }
 
-// The place's tables become the old ones.
-static void put_aside (tl_machine *m, uint32_t place) {
-  m->old_token[place] = m->token[place];
-  m->old_local[place] = m->local[place];
-  m->token[place] = TL_INTERN (m->token[place].mem);
-  m->local[place] = TL_INTERN (m->local[place].mem);
-  m->shown[place] = m->looked_at[place] = 0;
+// The tables become the old ones.
+static void put_aside (tl_machine *m) {
+  for (uint32_t p = 0; p < m->places; p++) {
+    m->old_token[p] = m->token[p];
+    m->token[p] = TL_INTERN (m->token[p].mem);
+    m->shown[p] = 0;
+  }
+  for (uint32_t s = 0; s < m->sections; s++) {
+    if (tl_section_is_gone (m, s))
+      continue;
+    m->old_local[s] = m->local[s];
+    m->local[s] = TL_INTERN (m->local[s].mem);
+    m->looked_at[s] = 0;
+  }
 }
 
 void tl_machine_settle (tl_machine *m) {
-  for (uint32_t p = 0; m->old_local && p < m->places; p++) {
+  for (uint32_t p = 0; m->old_token && p < m->places; p++)
     tl_intern_close (m->old_token + p);
-    tl_intern_close (m->old_local + p);
-  }
+  for (uint32_t s = 0; m->old_local && s < m->sections; s++)
+    tl_intern_close (m->old_local + s);
+  tl_machine_settle_divided (m);
 }
 
 static void forget_events (tl_machine *m) {
@@ -80,32 +91,27 @@ static void forget_codes (tl_machine *m) {
 
 // Keys keep their form: there are no more numbers than before.
 static tl_status keep_shape (tl_machine *m) {
-  const size_t places = (size_t)m->places + 1;
+  const size_t sections = (size_t)m->sections + 1;
   tl_shape_close (m, &m->before);
   m->before = m->shape;
   m->shape.width = 0;
   m->shape.start = 0;
   if (!m->before.width) // they are codes
     return TL_OK;
-  if (!TL_NEW (m->mem, m->shape.width, places) ||
-      !TL_NEW (m->mem, m->shape.start, places))
+  if (!TL_NEW (m->mem, m->shape.width, sections) ||
+      !TL_NEW (m->mem, m->shape.start, sections))
     return TL_E_NOMEM;
-  memcpy (m->shape.width, m->before.width, places * sizeof *m->shape.width);
-  memcpy (m->shape.start, m->before.start, places * sizeof *m->shape.start);
+  memcpy (m->shape.width, m->before.width, sections * sizeof *m->shape.width);
+  memcpy (m->shape.start, m->before.start, sections * sizeof *m->shape.start);
   return TL_OK;
 }
 
 tl_status tl_machine_collect (tl_machine *m) {
-  const size_t places = (size_t)m->places + 1;
-  if (!m->old_local && (!TL_ARENA_NEW (&m->names, m->old_token, places) ||
-                        !TL_ARENA_NEW (&m->names, m->old_local, places)))
-    return TL_E_NOMEM;
   tl_machine_settle (m);
   const tl_status rc = keep_shape (m);
   if (rc)
     return rc;
-  for (uint32_t p = 0; p < m->places; p++)
-    put_aside (m, p);
+  put_aside (m);
   forget_events (m);
   forget_codes (m);
   m->loaded = false;
@@ -114,17 +120,17 @@ tl_status tl_machine_collect (tl_machine *m) {
   return moved ? moved : tl_machine_begin (m);
 }
 
-tl_status tl_machine_move_local (tl_machine *m, uint32_t place,
+tl_status tl_machine_move_local (tl_machine *m, uint32_t section,
                                  uint32_t *local) {
-  const tl_local_list list = tl_local_list_of (m->old_local + place, *local);
+  const tl_local_list list = tl_local_list_of (m->old_local + section, *local);
   if (!TL_ROOM (m->mem, m->list, &m->list_room, 2 * (size_t)list.count + 1))
     return TL_E_NOMEM;
   for (uint32_t i = 0; i < list.count; i++) {
     m->list[2 * i] = tl_list_token (list, i);
     m->list[2 * i + 1] = tl_list_many (list, i);
-    const tl_status rc = move_token (m, place, m->list + 2 * i);
+    const tl_status rc = move_token (m, m->place_of[section], m->list + 2 * i);
     if (rc)
       return rc;
   }
-  return tl_machine_number_list (m, place, list.count, local);
+  return tl_machine_number_list (m, section, list.count, local);
 }

@@ -85,20 +85,22 @@ static tl_status search (tl_machine *m, uint32_t transition, uint32_t *list) {
 
 // The number of the list of events of a transition.
 static tl_status list_of (tl_machine *m, uint32_t transition, uint32_t *list) {
-  const struct tl_watch *w = m->watch + transition;
-  for (uint32_t i = 0; i < w->places; i++)
-    m->around[i] = m->now[w->place[i]];
+  struct tl_watch *w = m->watch + transition;
+  if (!w->memo.entry && tl_memo_open (m, &w->memo, w->sections))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < w->sections; i++)
+    m->around[i] = m->now[w->section[i]];
   uint32_t *entry = tl_memo_at (&w->memo, m->around);
-  if (entry[w->places] &&
-      !memcmp (entry, m->around, w->places * sizeof *entry)) {
-    *list = entry[w->places] - 1;
+  if (entry[w->sections] &&
+      !memcmp (entry, m->around, w->sections * sizeof *entry)) {
+    *list = entry[w->sections] - 1;
     return TL_OK;
   }
   const tl_status rc = search (m, transition, list);
   if (rc)
     return rc;
-  memcpy (entry, m->around, w->places * sizeof *entry);
-  entry[w->places] = *list + 1;
+  memcpy (entry, m->around, w->sections * sizeof *entry);
+  entry[w->sections] = *list + 1;
   return TL_OK;
 }
 

@@ -62,8 +62,7 @@ uint32_t tl_machine_write_binding (tl_machine *m, uint32_t transition,
 static bool covers (const tl_machine *m, size_t first, size_t end) {
   for (size_t i = first; i < end; i++) {
     const tl_effect *e = m->effect + i;
-    if (e->need &&
-        tl_machine_many (m, e->place, m->now[e->place], e->token) < e->need)
+    if (e->need && tl_machine_many_now (m, e->place, e->token) < e->need)
       return false;
   }
   return true;

@@ -10,13 +10,14 @@ static uint64_t weight (uint32_t place, uint32_t token) {
 
 uint64_t tl_machine_hash (const tl_machine *m, const uint64_t *key) {
   uint64_t hash = 0;
-  for (uint32_t p = 0; p < m->places; p++) {
-    if (!m->shape.width[p])
+  for (uint32_t s = 0; s < m->sections; s++) {
+    if (!m->shape.width[s])
       continue;
     const tl_local_list list =
-        tl_machine_list (m, p, tl_shape_get (&m->shape, key, p));
+        tl_machine_list (m, s, tl_shape_get (&m->shape, key, s));
     for (uint32_t i = 0; i < list.count; i++)
-      hash += weight (p, tl_list_token (list, i)) * tl_list_many (list, i);
+      hash += weight (m->place_of[s], tl_list_token (list, i)) *
+              tl_list_many (list, i);
   }
   return hash;
 }
@@ -25,7 +26,7 @@ uint64_t tl_machine_change (const tl_machine *m, uint32_t event) {
   uint64_t change = 0;
   for (size_t i = m->effect_start[event]; i < m->effect_start[event + 1]; i++) {
     const tl_effect *e = m->effect + i;
-    if (m->shape.width[e->place])
+    if (m->shape.width[tl_machine_section (m, e->place, e->token)])
       change += weight (e->place, e->token) * (uint64_t)(int64_t)e->change;
   }
   return change;

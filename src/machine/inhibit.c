@@ -21,9 +21,7 @@ static uint32_t many_of (const tl_machine *m, uint32_t place,
   const uint32_t token =
       tl_intern_find (m->token + place, (const uint32_t *)cells,
                       m->coloured->place[place].cells);
-  return token == TL_NO_NUMBER
-             ? 0
-             : tl_machine_many (m, place, m->now[place], token);
+  return token == TL_NO_NUMBER ? 0 : tl_machine_many_now (m, place, token);
 }
 
 // Are all tokens of a label that binds nothing there?

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Markings of single places.
+// Markings of single places, and of their sections.
 
-uint32_t tl_machine_many (const tl_machine *m, uint32_t place, uint32_t local,
+uint32_t tl_machine_many (const tl_machine *m, uint32_t section, uint32_t local,
                           uint32_t token) {
-  const tl_local_list list = tl_machine_list (m, place, local);
+  const tl_local_list list = tl_machine_list (m, section, local);
   uint32_t low = 0, high = list.count;
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
@@ -20,6 +20,12 @@ uint32_t tl_machine_many (const tl_machine *m, uint32_t place, uint32_t local,
   return low < list.count && tl_list_token (list, low) == token
              ? tl_list_many (list, low)
              : 0;
+}
+
+uint32_t tl_machine_many_now (const tl_machine *m, uint32_t place,
+                              uint32_t token) {
+  const uint32_t section = tl_machine_section (m, place, token);
+  return tl_machine_many (m, section, m->now[section], token);
 }
 
 size_t tl_machine_squeeze (tl_machine *m, size_t pairs) {
@@ -42,10 +48,10 @@ static int compare_pairs (const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-tl_status tl_machine_number_list (tl_machine *m, uint32_t place, size_t pairs,
+tl_status tl_machine_number_list (tl_machine *m, uint32_t section, size_t pairs,
                                   uint32_t *local) {
   qsort (m->list, pairs, 2 * sizeof *m->list, compare_pairs);
-  return tl_intern_put (m->local + place, m->list,
+  return tl_intern_put (m->local + section, m->list,
                         tl_machine_squeeze (m, pairs), local);
 }
 
@@ -60,10 +66,13 @@ static tl_status too_many (tl_machine *m, uint32_t place, int64_t many) {
 
 // Writes the pairs of the local marking that effects lead to, or with a sign of
 // -1 come from.  TL_E_INTERNAL: they did not lead here.
-static tl_status write_list (tl_machine *m, uint32_t place, uint32_t local,
+static tl_status write_list (tl_machine *m, uint32_t section, uint32_t local,
                              const tl_effect *effect, uint32_t effects,
                              int sign, size_t *pairs) {
-  const tl_local_list list = tl_machine_list (m, place, local);
+  const uint32_t place = m->place_of[section];
+  const tl_local_list list = local == TL_NO_NUMBER
+                                 ? (tl_local_list){0}
+                                 : tl_machine_list (m, section, local);
   const uint32_t count = list.count;
   if (!TL_ROOM (m->mem, m->list, &m->list_room,
                 2 * ((size_t)count + effects) + 1))
@@ -101,11 +110,12 @@ static bool make_room_back (tl_machine *m, size_t pairs, size_t effects) {
                   2 * (m->most_pairs + m->most_effects) + 1);
 }
 
-tl_status tl_machine_after (tl_machine *m, uint32_t place, uint32_t local,
+tl_status tl_machine_after (tl_machine *m, uint32_t section, uint32_t local,
                             const tl_effect *effect, uint32_t effects,
                             uint32_t *after) {
   size_t pairs;
-  const tl_status rc = write_list (m, place, local, effect, effects, 1, &pairs);
+  const tl_status rc =
+      write_list (m, section, local, effect, effects, 1, &pairs);
   if (rc)
     return rc;
   for (size_t i = 0; i < pairs; i++)
@@ -113,45 +123,64 @@ tl_status tl_machine_after (tl_machine *m, uint32_t place, uint32_t local,
       m->view.most_alike = m->list[2 * i + 1];
   if (!make_room_back (m, pairs, effects))
     return TL_E_NOMEM;
-  return tl_intern_put (m->local + place, m->list,
+  return tl_intern_put (m->local + section, m->list,
                         tl_machine_squeeze (m, pairs), after);
 }
 
-tl_status tl_machine_before (tl_machine *m, uint32_t place, uint32_t local,
+tl_status tl_machine_before (tl_machine *m, uint32_t section, uint32_t local,
                              const tl_effect *effect, uint32_t effects,
                              uint32_t *before) {
   size_t pairs;
   const tl_status rc =
-      write_list (m, place, local, effect, effects, -1, &pairs);
+      write_list (m, section, local, effect, effects, -1, &pairs);
   if (rc)
     return rc;
-  *before =
-      tl_intern_find (m->local + place, m->list, tl_machine_squeeze (m, pairs));
+  *before = tl_intern_find (m->local + section, m->list,
+                            tl_machine_squeeze (m, pairs));
   return *before == TL_NO_NUMBER ? TL_E_INTERNAL : TL_OK;
+}
+
+// Adds the tokens of a list to those that are shown of a place.
+static tl_status show_more (tl_machine *m, uint32_t place, tl_local_list list,
+                            uint32_t *count) {
+  const uint32_t cells = m->coloured->place[place].cells;
+  const size_t room = (size_t)*count + list.count;
+  if (!TL_ROOM (m->mem, m->cells[place], m->cell_room + place,
+                room * cells + 1) ||
+      !TL_ROOM (m->mem, m->many[place], m->many_room + place, room + 1))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < list.count; i++, ++*count) {
+    memcpy (m->cells[place] + (size_t)*count * cells,
+            tl_intern_list (m->token + place, tl_list_token (list, i)),
+            cells * sizeof (tl_cell));
+    m->many[place][*count] = tl_list_many (list, i);
+  }
+  m->marking[place] = (tl_tokens){m->cells[place], m->many[place], *count};
+  return TL_OK;
 }
 
 tl_status tl_machine_show_local (tl_machine *m, uint32_t place,
                                  uint32_t local) {
+  uint32_t count = 0;
   if (m->shown[place] == local + 1)
     return TL_OK;
-  const uint32_t cells = m->coloured->place[place].cells;
-  const tl_local_list list = tl_machine_list (m, place, local);
-  const uint32_t count = list.count;
   m->shown[place] = 0;
-  if (!TL_ROOM (m->mem, m->cells[place], m->cell_room + place,
-                (size_t)count * cells + 1) ||
-      !TL_ROOM (m->mem, m->many[place], m->many_room + place,
-                (size_t)count + 1))
-    return TL_E_NOMEM;
-  for (uint32_t i = 0; i < count; i++) {
-    memcpy (m->cells[place] + (size_t)i * cells,
-            tl_intern_list (m->token + place, tl_list_token (list, i)),
-            cells * sizeof (tl_cell));
-    m->many[place][i] = tl_list_many (list, i);
-  }
-  m->marking[place] = (tl_tokens){m->cells[place], m->many[place], count};
-  m->shown[place] = local + 1;
-  return TL_OK;
+  const tl_status rc =
+      show_more (m, place, tl_machine_list (m, place, local), &count);
+  if (!rc)
+    m->shown[place] = local + 1;
+  return rc;
+}
+
+tl_status tl_machine_show (tl_machine *m, uint32_t place) {
+  const tl_division *d = m->division + place;
+  uint32_t count = 0;
+  tl_status rc = TL_OK;
+  if (!d->count)
+    return tl_machine_show_local (m, place, m->now[place]);
+  for (uint32_t s = d->base; !rc && s < d->base + d->count; s++)
+    rc = show_more (m, place, tl_machine_list (m, s, m->now[s]), &count);
+  return rc;
 }
 
 static uint64_t total (tl_local_list list) {
@@ -161,15 +190,17 @@ static uint64_t total (tl_local_list list) {
   return sum;
 }
 
-tl_status tl_machine_look_at (tl_machine *m, uint32_t place) {
-  const uint32_t count = m->local[place].count;
-  if (!TL_ROOM (m->mem, m->total[place], m->total_room + place, (size_t)count))
+tl_status tl_machine_look_at (tl_machine *m, uint32_t section) {
+  const uint32_t count = m->local[section].count;
+  if (!TL_ROOM (m->mem, m->total[section], m->total_room + section,
+                (size_t)count))
     return TL_E_NOMEM;
   tl_status rc = TL_OK;
-  for (uint32_t i = m->looked_at[place]; !rc && i < count; i++) {
-    m->total[place][i] = total (tl_machine_list (m, place, i));
-    if (!(rc = tl_machine_meet (m, place, i)))
-      m->looked_at[place] = i + 1;
+  for (uint32_t i = m->looked_at[section]; !rc && i < count; i++) {
+    const tl_local_list list = tl_machine_list (m, section, i);
+    m->total[section][i] = total (list);
+    if (!(rc = tl_machine_meet (m, m->place_of[section], list)))
+      m->looked_at[section] = i + 1;
   }
   return rc;
 }

@@ -29,22 +29,41 @@ static tl_status find_initial (tl_machine *m) {
   return rc;
 }
 
+// The same of a section of a place that is divided.
+static tl_status set_initial_section (tl_machine *m, uint32_t section) {
+  tl_effect *mine;
+  uint32_t count = 0;
+  if (!TL_NEW (m->mem, mine, m->effect_start[0] + 1))
+    return TL_E_NOMEM;
+  for (size_t i = 0; i < m->effect_start[0]; i++)
+    if (tl_machine_section (m, m->effect[i].place, m->effect[i].token) ==
+        section)
+      mine[count++] = m->effect[i];
+  const tl_status rc = tl_machine_after (m, section, TL_NO_NUMBER, mine, count,
+                                         m->first + section);
+  TL_DEL (m->mem, mine, m->effect_start[0] + 1);
+  return rc;
+}
+
 // The initial marking as numbers; all places were empty before.
 static tl_status set_initial (tl_machine *m) {
   const uint32_t nothing = 0;
   size_t at = 0;
-  for (uint32_t p = 0; p < m->places; p++) {
-    tl_status rc = tl_intern_put (m->local + p, &nothing, 0, m->first + p);
+  tl_status rc = TL_OK;
+  for (uint32_t p = 0; !rc && p < m->places; p++) {
     const size_t from = at;
     while (at < m->effect_start[0] && m->effect[at].place == p)
       at++;
+    if (tl_section_is_gone (m, p))
+      continue;
+    rc = tl_intern_put (m->local + p, &nothing, 0, m->first + p);
     if (!rc)
       rc = tl_machine_after (m, p, m->first[p], m->effect + from,
                              (uint32_t)(at - from), m->first + p);
-    if (rc)
-      return rc;
   }
-  return TL_OK;
+  for (uint32_t s = m->places; !rc && s < m->sections; s++)
+    rc = set_initial_section (m, s);
+  return rc;
 }
 
 // ---- The form of keys ------------------------------------------------------
@@ -83,19 +102,25 @@ tl_status tl_machine_widen (tl_machine *m) {
   tl_shape_close (m, &m->before);
   m->before = m->shape;
   m->shape = (tl_shape){0};
-  return take_shape (m);
+  const tl_status rc =
+      m->form == TL_KEYS_NUMBERS && !m->derives ? tl_machine_divide (m) : TL_OK;
+  return rc ? rc : take_shape (m);
 }
 
-// The number of a place in an old key, in the tables of now.
-static uint32_t convert_local (tl_machine *m, uint32_t place,
-                               const uint64_t *old) {
-  uint32_t local = tl_shape_get (&m->before, old, place);
-  if (m->old_local && m->old_local[place].count) {
-    const tl_status rc = tl_machine_move_local (m, place, &local);
+// The number of a section in an old key, in the tables of now.
+static void convert_local (tl_machine *m, uint32_t section, const uint64_t *old,
+                           uint64_t *key) {
+  uint32_t local = tl_shape_get (&m->before, old, section);
+  if (tl_section_is_gone (m, section)) {
+    tl_machine_move_divided (m, section, local, key);
+    return;
+  }
+  if (m->old_local[section].count) {
+    const tl_status rc = tl_machine_move_local (m, section, &local);
     if (rc)
       tl_machine_fail (m, rc, TL_NO_EVENT);
   }
-  return local;
+  tl_shape_set (&m->shape, key, section, local);
 }
 
 void tl_machine_convert (tl_machine *m, const uint64_t *old, uint64_t *key) {
@@ -104,9 +129,9 @@ void tl_machine_convert (tl_machine *m, const uint64_t *old, uint64_t *key) {
     memcpy (key, old, m->before.words * sizeof *key);
     return;
   }
-  for (uint32_t p = 0; p < m->places; p++)
-    if (m->shape.width[p])
-      tl_shape_set (&m->shape, key, p, convert_local (m, p, old));
+  for (uint32_t s = 0; s < m->before.sections; s++)
+    if (m->before.width[s])
+      convert_local (m, s, old, key);
 }
 
 uint64_t tl_machine_code (const tl_machine *m, bool *left_out) {
@@ -148,10 +173,12 @@ static tl_status see_propositions (tl_machine *m, uint64_t *seen) {
 void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
   const uint32_t besides = m->folded->propositions + m->folded->measures;
   tl_machine_load (m, key);
-  for (uint32_t p = 0; p < m->places; p++)
-    tokens[p] = m->fault->failed ? 0 : m->total[p][m->now[p]];
+  memset (tokens, 0, m->places * sizeof *tokens);
+  for (uint32_t s = 0; !m->fault->failed && s < m->sections; s++)
+    if (!tl_section_is_gone (m, s))
+      tokens[m->place_of[s]] += m->total[s][m->now[s]];
   tokens[m->places + besides] =
-      !memcmp (m->now, m->first, m->places * sizeof *m->now);
+      !memcmp (m->now, m->first, m->sections * sizeof *m->now);
   memset (tokens + m->places, 0, besides * sizeof *tokens);
   if (!m->watched || !besides)
     return;
@@ -174,19 +201,19 @@ const char *tl_machine_how (const tl_machine *m) {
 
 // ---- Opening and closing ---------------------------------------------------
 
-// What there is for each place.
+// What there is for each place and section.
 static void close_places (tl_machine *m) {
   for (uint32_t p = 0; p < m->places; p++) {
     if (m->token)
       tl_intern_close (m->token + p);
-    if (m->local)
-      tl_intern_close (m->local + p);
     if (m->many_room) { // all four are there
       TL_DEL (m->mem, m->cells[p], m->cell_room[p]);
       TL_DEL (m->mem, m->many[p], m->many_room[p]);
     }
-    if (m->total_room)
-      TL_DEL (m->mem, m->total[p], m->total_room[p]);
+  }
+  for (uint32_t s = 0; s < m->sections; s++) {
+    tl_intern_close (m->local + s);
+    TL_DEL (m->mem, m->total[s], m->total_room[s]);
   }
 }
 
@@ -245,7 +272,7 @@ static tl_status watch (tl_machine *m, uint32_t transition, bool *looked) {
         t->variable[i].kind == TL_VARIABLE_PICK)
       w->cells += t->variable[i].type->cells;
   m->prioritised |= t->priority != 0;
-  return TL_OK;
+  return tl_machine_watch (m, transition);
 }
 
 static tl_status open_memos (tl_machine *m) {
@@ -253,10 +280,7 @@ static tl_status open_memos (tl_machine *m) {
   for (uint32_t t = 0; t < m->transitions; t++)
     words += m->watch[t].places + 1;
   tl_memo_plan (m, words);
-  tl_status rc = tl_machine_open_moves (m);
-  for (uint32_t t = 0; !rc && t < m->transitions; t++)
-    rc = tl_memo_open (m, &m->watch[t].memo, m->watch[t].places);
-  return rc;
+  return tl_machine_open_moves (m);
 }
 
 static tl_status take_arrays (tl_machine *m) {
@@ -264,28 +288,24 @@ static tl_status take_arrays (tl_machine *m) {
   const size_t places = (size_t)m->places + 1;
   bool *looked;
   if (!TL_ARENA_NEW (arena, m->token, places) ||
-      !TL_ARENA_NEW (arena, m->local, places) ||
-      !TL_ARENA_NEW (arena, m->now, places) ||
-      !TL_ARENA_NEW (arena, m->next, places) ||
-      !TL_ARENA_NEW (arena, m->first, places) ||
-      !TL_ARENA_NEW (arena, m->around, places) ||
+      !TL_ARENA_NEW (arena, m->old_token, places) ||
+      !TL_ARENA_NEW (arena, m->division, places) ||
       !TL_ARENA_NEW (arena, m->marking, places) ||
       !TL_ARENA_NEW (arena, m->cells, places) ||
       !TL_ARENA_NEW (arena, m->cell_room, places) ||
       !TL_ARENA_NEW (arena, m->many, places) ||
       !TL_ARENA_NEW (arena, m->many_room, places) ||
       !TL_ARENA_NEW (arena, m->shown, places) ||
-      !TL_ARENA_NEW (arena, m->looked_at, places) ||
-      !TL_ARENA_NEW (arena, m->total, places) ||
-      !TL_ARENA_NEW (arena, m->total_room, places) ||
       !TL_ARENA_NEW (arena, looked, places) ||
       !TL_ARENA_NEW (arena, m->frame, tl_folded_frame (m->coloured) + 1) ||
       !TL_ARENA_NEW (arena, m->watch, m->transitions + 1) ||
       !TL_ROOM (m->mem, m->effect_start, &m->start_room, 2))
     return TL_E_NOMEM;
+  if (tl_machine_add_sections (m, m->places))
+    return TL_E_NOMEM;
   for (uint32_t p = 0; p < m->places; p++) {
     m->token[p] = TL_INTERN (m->mem);
-    m->local[p] = TL_INTERN (&m->numbers);
+    m->place_of[p] = p;
   }
   for (uint32_t t = 0; t < m->transitions; t++)
     if (watch (m, t, looked))

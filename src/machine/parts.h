@@ -43,10 +43,24 @@ typedef struct tl_memo {
 
 // The shape of keys: the numbers of the local markings, one after the other.
 typedef struct tl_shape {
-  uint8_t *width;  // [places] bits; 0: the place is left out
-  uint32_t *start; // [places] the first of them
+  uint8_t *width;  // [sections] bits; 0: it is left out
+  uint32_t *start; // [sections] the first of them
+  uint32_t sections;
   uint32_t words, bits;
 } tl_shape;
+
+// A place with too many local markings is divided (sections.c): its tokens with
+// the same value in one part are a section of it.
+typedef struct tl_division {
+  uint32_t offset; // of the part, in cells
+  tl_cell first;   // its least value
+  uint32_t base;   // the first section
+  uint32_t count;  // 0: it is not divided, and a section of its own number
+  uint32_t tried;  // local markings when that was tried
+  // Until keys have moved: what each local marking is in the sections.
+  uint32_t *moved;
+  size_t moved_room;
+} tl_division;
 
 // How many tokens of one colour a redundant place holds:
 //   denominator * m(place, token) = constant + sum of factor * m(place, token)
@@ -98,23 +112,26 @@ struct tl_machine {
   const tl_folded *folded;
   const tl_coloured *coloured;
   uint32_t places, transitions;
+  uint32_t sections;
+  uint32_t *place_of;    // [sections]
+  tl_division *division; // [places]
   tl_evaluation evaluation;
   tl_multiset bag; // the label at hand
   tl_finder *finder;
   tl_compiled compiled;
 
   tl_intern *token; // [places] cells
-  tl_intern *local; // [places] see tl_local_list
+  tl_intern *local; // [sections] see tl_local_list
   // Events: transition, then the cells of the binding.
   tl_intern event;
   tl_effect *effect; // of all events; before them the initial marking
   size_t effects, effect_room;
   size_t *effect_start; // [events + 1]
   size_t start_room;
-  tl_intern move;        // see moves.c
-  uint32_t *event_move;  // the moves of all events
-  uint32_t *event_place; // and the place of each
-  size_t event_moves, event_move_room, event_place_room;
+  tl_intern move;          // see moves.c
+  uint32_t *event_move;    // the moves of all events
+  uint32_t *event_section; // and the section of each
+  size_t event_moves, event_move_room, event_section_room;
   size_t *event_move_start; // [events + 1]
   size_t event_move_start_room;
   tl_moved_table step; // the local marking after a move
@@ -130,6 +147,8 @@ struct tl_machine {
   struct tl_watch {
     uint32_t *place; // ascending
     uint32_t places;
+    uint32_t *section; // of these places
+    uint32_t sections;
     uint32_t cells; // of a binding
     tl_memo memo;
   } * watch; // [transitions]
@@ -138,7 +157,7 @@ struct tl_machine {
   bool prioritised;
   bool derives; // some places are derived from others
 
-  // The state at hand: a number for each place.
+  // The state at hand: a number for each section.
   uint32_t *now, *next;
   uint32_t *first;   // the initial one
   uint64_t *now_key; // it belongs to this key
@@ -152,7 +171,7 @@ struct tl_machine {
   tl_cell *part;                   // room for a part of a token
   size_t part_room;
   tl_cell *frame;     // the largest of any transition or proposition
-  uint32_t *around;   // [most places a transition looks at + 1]
+  uint32_t *around;   // [sections + 1]
   tl_tokens *marking; // [places] the state at hand as the evaluation wants it
   tl_cell **cells;    // [places] of these
   size_t *cell_room;  // [places]
@@ -160,12 +179,13 @@ struct tl_machine {
   size_t *many_room;  // [places]
   uint32_t *shown;    // [places] local marking that is written there, + 1
   // Of local markings that were part of a state.
-  uint32_t *looked_at; // [places] how many
-  uint64_t **total;    // [places] their tokens
-  size_t *total_room;  // [places]
+  uint32_t *looked_at; // [sections] how many
+  uint64_t **total;    // [sections] their tokens
+  size_t *total_room;  // [sections]
 
   // While keys move to tables that begin anew: those before (collect.c).
-  tl_intern *old_token, *old_local; // [places]
+  tl_intern *old_token; // [places]
+  tl_intern *old_local; // [sections]
 
   tl_shape shape, before;
   tl_key_form form;
@@ -203,8 +223,8 @@ static inline tl_local_list tl_local_list_of (const tl_intern *locals,
 }
 
 static inline tl_local_list tl_machine_list (const tl_machine *m,
-                                             uint32_t place, uint32_t local) {
-  return tl_local_list_of (m->local + place, local);
+                                             uint32_t section, uint32_t local) {
+  return tl_local_list_of (m->local + section, local);
 }
 
 static inline uint32_t tl_list_token (tl_local_list l, uint32_t i) {
@@ -219,28 +239,30 @@ static inline uint32_t tl_list_many (tl_local_list l, uint32_t i) {
 // followed by room for one word.  Returns its length.
 size_t tl_machine_squeeze (tl_machine *, size_t pairs);
 // The number of the local marking of these pairs, in any order.
-tl_status tl_machine_number_list (tl_machine *, uint32_t place, size_t pairs,
+tl_status tl_machine_number_list (tl_machine *, uint32_t section, size_t pairs,
                                   uint32_t *local);
 
-// The local marking after effects on one place, or before them.  TL_E_ARG: over
-// the capacity of the place.  Before: TL_E_INTERNAL: they did not lead here.
-tl_status tl_machine_after (tl_machine *, uint32_t place, uint32_t local,
+// The local marking after effects on one section, or before them.
+// TL_NO_NUMBER: the one with no tokens, which has perhaps no number.  TL_E_ARG:
+// over the capacity of the place.  Before: TL_E_INTERNAL: they did not lead
+// here.
+tl_status tl_machine_after (tl_machine *, uint32_t section, uint32_t local,
                             const tl_effect *, uint32_t effects,
                             uint32_t *after);
-tl_status tl_machine_before (tl_machine *, uint32_t place, uint32_t local,
+tl_status tl_machine_before (tl_machine *, uint32_t section, uint32_t local,
                              const tl_effect *, uint32_t effects,
                              uint32_t *before);
-// How many of the token are there.
-uint32_t tl_machine_many (const tl_machine *, uint32_t place, uint32_t local,
+// How many of the token are there; and in the state at hand.
+uint32_t tl_machine_many (const tl_machine *, uint32_t section, uint32_t local,
                           uint32_t token);
-// Looks at all local markings of a place that nobody has looked at.
-tl_status tl_machine_look_at (tl_machine *, uint32_t place);
-// Shows a local marking as a multi-set, in m->marking: any, or that of the
-// state at hand.
+uint32_t tl_machine_many_now (const tl_machine *, uint32_t place,
+                              uint32_t token);
+// Looks at all local markings of a section that nobody has looked at.
+tl_status tl_machine_look_at (tl_machine *, uint32_t section);
+// Shows a local marking as a multi-set, in m->marking: any of a place that is
+// not divided, or that of the state at hand.
 tl_status tl_machine_show_local (tl_machine *, uint32_t place, uint32_t local);
-static inline tl_status tl_machine_show (tl_machine *m, uint32_t place) {
-  return tl_machine_show_local (m, place, m->now[place]);
-}
+tl_status tl_machine_show (tl_machine *, uint32_t place);
 
 // ---- Compiled code, or the evaluation where there is none (machine_labels.c)
 
@@ -289,6 +311,7 @@ tl_status tl_machine_open_moves (tl_machine *);
 void tl_machine_close_moves (tl_machine *);
 // Begins anew, with the events; and forgets where moves lead.
 void tl_machine_clear_moves (tl_machine *);
+size_t tl_machine_move_bytes (const tl_machine *); // of the tables
 void tl_machine_forget_moves (tl_machine *);
 // The local marking that a move makes of another, and the one before it; to be
 // called where the table does not know it.
@@ -297,7 +320,7 @@ tl_status tl_move_forth (tl_machine *, uint32_t move, uint32_t local,
 tl_status tl_move_back (tl_machine *, uint32_t move, uint32_t local,
                         uint32_t *before);
 
-static inline uint32_t tl_move_place (const tl_machine *m, uint32_t move) {
+static inline uint32_t tl_move_section (const tl_machine *m, uint32_t move) {
   return *tl_intern_list (&m->move, move);
 }
 
@@ -324,8 +347,11 @@ static inline tl_moved *tl_moved_at (const tl_moved_table *t, uint32_t move,
 tl_status tl_machine_open_known (tl_machine *);
 void tl_machine_close_known (tl_machine *);
 void tl_machine_clear_known (tl_machine *);
+size_t tl_machine_row_bytes (const tl_machine *);
 // The tokens of a local marking are met.
-tl_status tl_machine_meet (tl_machine *, uint32_t place, uint32_t local);
+tl_status tl_machine_meet (tl_machine *, uint32_t place, tl_local_list);
+// Sections are others than before.
+tl_status tl_machine_redo_known (tl_machine *);
 // Lists the enabled events of a transition; more than there is room for are
 // only counted.  Not *known: they must be searched for.
 tl_status tl_machine_list_known (tl_machine *, uint32_t transition,
@@ -339,10 +365,12 @@ void tl_machine_write_value (FILE *, const tl_type *, const tl_cell *);
 // ---- Keys (shapes.c)
 
 tl_status tl_shape_open (tl_machine *, tl_shape *);
+// Bits for the numbers of so many local markings of a section.
+unsigned tl_section_width (uint32_t locals);
 void tl_shape_close (tl_machine *, tl_shape *);
-// The number of one place in a key.
-uint32_t tl_shape_get (const tl_shape *, const uint64_t *key, uint32_t place);
-void tl_shape_set (const tl_shape *, uint64_t *key, uint32_t place,
+// The number of one section in a key.
+uint32_t tl_shape_get (const tl_shape *, const uint64_t *key, uint32_t section);
+void tl_shape_set (const tl_shape *, uint64_t *key, uint32_t section,
                    uint32_t local);
 bool tl_shape_pack (tl_machine *, const tl_shape *, const uint32_t *state,
                     uint64_t *key);
@@ -381,7 +409,40 @@ tl_status tl_follow_check (tl_machine *, const uint32_t *state);
 // The initial marking in tables that are empty.
 tl_status tl_machine_begin (tl_machine *);
 // The number that an old local marking has in the new tables.
-tl_status tl_machine_move_local (tl_machine *, uint32_t place, uint32_t *local);
+tl_status tl_machine_move_local (tl_machine *, uint32_t section,
+                                 uint32_t *local);
+
+// ---- Sections (sections.c)
+
+// Tables for so many more sections.
+tl_status tl_machine_add_sections (tl_machine *, uint32_t more);
+// Which sections a transition looks at.
+tl_status tl_machine_watch (tl_machine *, uint32_t transition);
+// Divides places that have too many local markings.  Then keys are to be moved,
+// by tl_machine_move_divided for a place that was divided just now.
+tl_status tl_machine_divide (tl_machine *);
+void tl_machine_move_divided (tl_machine *, uint32_t place, uint32_t local,
+                              uint64_t *key);
+void tl_machine_settle_divided (tl_machine *);
+
+// The place was divided, and its section is no part of states any more.
+static inline bool tl_section_is_gone (const tl_machine *m, uint32_t section) {
+  return section < m->places && m->division[section].count;
+}
+
+static inline uint32_t tl_division_section (const tl_division *d,
+                                            const tl_cell *token) {
+  const uint32_t value = (uint32_t)token[d->offset] - (uint32_t)d->first;
+  return d->base + (value < d->count ? value : 0);
+}
+
+static inline uint32_t tl_machine_section (const tl_machine *m, uint32_t place,
+                                           uint32_t token) {
+  const tl_division *d = m->division + place;
+  return d->count ? tl_division_section (d, (const tl_cell *)tl_intern_list (
+                                                m->token + place, token))
+                  : place;
+}
 
 // ---- Memory of what was found out (memo.c)
 

@@ -48,25 +48,25 @@ static void drop_rows (tl_machine *m, tl_prospect_rows *r) {
 }
 
 void tl_prospect_rows_close (tl_machine *m, tl_prospects *c) {
-  for (uint32_t i = 0; i < c->places; i++) {
+  for (uint32_t i = 0; i < c->sections; i++) {
     drop_rows (m, c->rows + i);
     TL_DEL (m->mem, c->rows[i].need, c->rows[i].need_room);
   }
   TL_DEL (m->mem, c->rows, c->rows_room);
   c->rows_room = 0;
-  c->places = 0;
+  c->sections = 0;
 }
 
-// The rows of a place, made where there are none.
+// The rows of a section, made where there are none.
 static tl_prospect_rows *rows_of (tl_machine *m, tl_prospects *c,
-                                  uint32_t place) {
-  for (uint32_t i = 0; i < c->places; i++)
-    if (c->rows[i].place == place)
+                                  uint32_t section) {
+  for (uint32_t i = 0; i < c->sections; i++)
+    if (c->rows[i].section == section)
       return c->rows + i;
-  if (!TL_ROOM (m->mem, c->rows, &c->rows_room, (size_t)c->places + 1))
+  if (!TL_ROOM (m->mem, c->rows, &c->rows_room, (size_t)c->sections + 1))
     return 0;
-  tl_prospect_rows *r = c->rows + c->places++;
-  *r = (tl_prospect_rows){.place = place};
+  tl_prospect_rows *r = c->rows + c->sections++;
+  *r = (tl_prospect_rows){.section = section};
   return r;
 }
 
@@ -75,7 +75,8 @@ static tl_status share_needs (tl_machine *m, tl_prospects *c, uint32_t rank) {
   for (size_t i = number ? c->need_end[number - 1] : 0; i < c->need_end[number];
        i++) {
     const tl_effect *need = c->need + i;
-    tl_prospect_rows *r = rows_of (m, c, need->place);
+    tl_prospect_rows *r =
+        rows_of (m, c, tl_machine_section (m, need->place, need->token));
     if (!r || !TL_ROOM (m->mem, r->need, &r->need_room, r->needs + 1))
       return TL_E_NOMEM;
     r->need[r->needs++] = (tl_prospect_need){rank, need->token, need->need};
@@ -87,7 +88,7 @@ tl_status tl_prospect_rows_make (tl_machine *m, tl_prospects *c) {
   const uint32_t words = c->binding.count / 64 + 1;
   tl_status rc = rank (m, c, c->ranked);
   c->version++;
-  for (uint32_t i = 0; i < c->places; i++) {
+  for (uint32_t i = 0; i < c->sections; i++) {
     c->rows[i].needs = 0;
     if (words != c->words)
       drop_rows (m, c->rows + i);
@@ -107,7 +108,7 @@ static tl_status make_room (tl_machine *m, const tl_prospects *c,
                most = limit && limit < MOST_BYTES ? limit : MOST_BYTES;
   const size_t before = r->row_room;
   if (!TL_ROOM (m->mem, r->row, &r->row_room,
-                (size_t)m->local[r->place].count * (c->words + 1)))
+                (size_t)m->local[r->section].count * (c->words + 1)))
     return TL_E_NOMEM;
   k->row_bytes += (r->row_room - before) * sizeof *r->row;
   return k->row_bytes > most ? TL_E_LIMIT : TL_OK;
@@ -123,9 +124,9 @@ static tl_status make_row (tl_machine *m, const tl_prospects *c,
   if (rc)
     return rc;
   if (!TL_ROOM (m->mem, k->many, &k->many_room,
-                (size_t)m->token[r->place].count + 1))
+                (size_t)m->token[m->place_of[r->section]].count + 1))
     return TL_E_NOMEM;
-  const tl_local_list list = tl_machine_list (m, r->place, local);
+  const tl_local_list list = tl_machine_list (m, r->section, local);
   for (uint32_t i = 0; i < list.count; i++)
     k->many[tl_list_token (list, i)] = tl_list_many (list, i);
   uint64_t *row = r->row + local * stride;
@@ -149,9 +150,9 @@ static tl_status meet_rows (tl_machine *m, tl_prospects *c) {
   for (uint32_t w = 0; w + 1 < c->words; w++)
     bits[w] = ~UINT64_C (0);
   bits[c->words - 1] = tl_low_bits (rest);
-  for (uint32_t i = 0; i < c->places; i++) {
+  for (uint32_t i = 0; i < c->sections; i++) {
     tl_prospect_rows *r = c->rows + i;
-    const uint32_t local = m->now[r->place];
+    const uint32_t local = m->now[r->section];
     if ((local + 1) * stride > r->row_room ||
         r->row[local * stride] != c->version) {
       const tl_status rc = make_row (m, c, r, local);

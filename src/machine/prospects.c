@@ -22,9 +22,8 @@ void tl_prospects_give_up (tl_machine *m, tl_prospects *c) {
 
 // ---- Tokens ----------------------------------------------------------------
 
-tl_status tl_machine_meet (tl_machine *m, uint32_t place, uint32_t local) {
+tl_status tl_machine_meet (tl_machine *m, uint32_t place, tl_local_list list) {
   tl_known *k = m->known;
-  const tl_local_list list = tl_machine_list (m, place, local);
   if (!TL_ROOM (m->mem, k->is_met[place], k->is_met_room + place,
                 (size_t)m->token[place].count + 1))
     return TL_E_NOMEM;
@@ -203,6 +202,21 @@ tl_status tl_machine_open_known (tl_machine *m) {
   for (uint32_t t = 0; !rc && t < m->transitions; t++)
     rc = open_transition (m, t);
   return rc;
+}
+
+tl_status tl_machine_redo_known (tl_machine *m) {
+  tl_status rc = TL_OK;
+  for (uint32_t t = 0; !rc && t < m->transitions; t++) {
+    tl_prospects *c = m->known->of + t;
+    tl_prospect_rows_close (m, c);
+    if (c->binding.count)
+      rc = tl_prospect_rows_make (m, c);
+  }
+  return rc;
+}
+
+size_t tl_machine_row_bytes (const tl_machine *m) {
+  return m->known->row_bytes;
 }
 
 // Tokens and events get other numbers.

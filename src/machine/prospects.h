@@ -11,9 +11,9 @@
 // were met, though perhaps never together.  All of them are known: when a token
 // is met, the bindings that take it are looked for.
 //
-// So it is no search to say which ones are enabled in a state.  For each place
-// that a transition takes from there is a row of bits for each local marking:
-// which prospects find there what they need of this place?  Those that all
+// So it is no search to say which ones are enabled in a state.  For each
+// section that a transition takes from there is a row of bits for each local
+// marking: which prospects find there what they need of it?  Those that all
 // rows have are enabled, and stand in their order.  A prospect gets the number
 // of an event when it is enabled for the first time: not before is computed
 // what it puts, for that may go wrong.
@@ -28,9 +28,9 @@ typedef struct tl_prospect_need {
   uint32_t rank, token, many;
 } tl_prospect_need;
 
-// The rows of one place.
+// The rows of one section.
 typedef struct tl_prospect_rows {
-  uint32_t place;
+  uint32_t section;
   tl_prospect_need *need;
   size_t needs, need_room;
   uint64_t *row; // for each local marking: its version, then the bits
@@ -60,7 +60,7 @@ typedef struct tl_prospects {
   uint32_t words;  // of a row
   uint64_t version;
   tl_prospect_rows *rows;
-  uint32_t places; // that have rows
+  uint32_t sections; // that have rows
   size_t rows_room;
 } tl_prospects;
 

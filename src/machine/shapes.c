@@ -7,6 +7,22 @@
 
 enum { HEADROOM = 1 }; // bits more than the numbers take now, for speed
 
+unsigned tl_section_width (uint32_t locals) {
+  return locals > 2 ? tl_bits_for (locals - 1) : 1;
+}
+
+static unsigned width_of (const tl_machine *m, uint32_t section) {
+  const uint32_t locals = m->local[section].count;
+  if (tl_section_is_gone (m, section))
+    return 0;
+  if (section >= m->places)
+    return tl_section_width (locals);
+  // A place whose marking never changed so far takes a bit all the same.
+  if (m->form == TL_KEYS_NUMBERS)
+    return tl_bits_for (locals) + HEADROOM;
+  return m->coded.redundant[section] ? 0 : tl_bits_for (locals);
+}
+
 tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
   *shape = (tl_shape){0};
   if (m->form == TL_KEYS_CODED) {
@@ -14,20 +30,16 @@ tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
     shape->bits = 64 * shape->words;
     return TL_OK;
   }
-  if (!TL_NEW (m->mem, shape->width, m->places + 1) ||
-      !TL_NEW (m->mem, shape->start, m->places + 1)) {
+  shape->sections = m->sections;
+  if (!TL_NEW (m->mem, shape->width, m->sections + 1) ||
+      !TL_NEW (m->mem, shape->start, m->sections + 1)) {
     tl_shape_close (m, shape);
     return TL_E_NOMEM;
   }
-  for (uint32_t p = 0; p < m->places; p++) {
-    // A place whose marking never changed so far takes a bit all the same.
-    const unsigned bits = tl_bits_for (m->local[p].count);
-    if (m->form == TL_KEYS_NUMBERS)
-      shape->width[p] = (uint8_t)(bits + HEADROOM);
-    else if (!m->coded.redundant[p])
-      shape->width[p] = (uint8_t)bits;
-    shape->start[p] = shape->bits;
-    shape->bits += shape->width[p];
+  for (uint32_t s = 0; s < m->sections; s++) {
+    shape->width[s] = (uint8_t)width_of (m, s);
+    shape->start[s] = shape->bits;
+    shape->bits += shape->width[s];
   }
   shape->words = shape->bits / 64 + 1;
   shape->bits = shape->bits ? shape->bits : 1;
@@ -35,18 +47,19 @@ tl_status tl_shape_open (tl_machine *m, tl_shape *shape) {
 }
 
 void tl_shape_close (tl_machine *m, tl_shape *shape) {
-  TL_DEL (m->mem, shape->width, m->places + 1);
-  TL_DEL (m->mem, shape->start, m->places + 1);
+  TL_DEL (m->mem, shape->width, shape->sections + 1);
+  TL_DEL (m->mem, shape->start, shape->sections + 1);
 }
 
 uint32_t tl_shape_get (const tl_shape *shape, const uint64_t *key,
-                       uint32_t place) {
-  return (uint32_t)tl_get_bits (key, shape->start[place], shape->width[place]);
+                       uint32_t section) {
+  return (uint32_t)tl_get_bits (key, shape->start[section],
+                                shape->width[section]);
 }
 
-void tl_shape_set (const tl_shape *shape, uint64_t *key, uint32_t place,
+void tl_shape_set (const tl_shape *shape, uint64_t *key, uint32_t section,
                    uint32_t local) {
-  tl_set_bits (key, shape->start[place], shape->width[place], local);
+  tl_set_bits (key, shape->start[section], shape->width[section], local);
 }
 
 bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
@@ -54,12 +67,12 @@ bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
   if (m->form == TL_KEYS_CODED)
     return tl_coded_pack (m, state, key);
   memset (key, 0, shape->words * sizeof *key);
-  for (uint32_t p = 0; p < m->places; p++) {
-    if (!shape->width[p])
+  for (uint32_t s = 0; s < shape->sections; s++) {
+    if (!shape->width[s])
       continue;
-    if (state[p] > tl_low_bits (shape->width[p]))
+    if (state[s] > tl_low_bits (shape->width[s]))
       return false;
-    tl_shape_set (shape, key, p, state[p]);
+    tl_shape_set (shape, key, s, state[s]);
   }
   return true;
 }
@@ -70,9 +83,9 @@ void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
     tl_coded_unpack (m, key, state);
     return;
   }
-  for (uint32_t p = 0; p < m->places; p++)
-    if (shape->width[p])
-      state[p] = tl_shape_get (shape, key, p);
+  for (uint32_t s = 0; s < shape->sections; s++)
+    if (shape->width[s])
+      state[s] = tl_shape_get (shape, key, s);
   if (m->form == TL_KEYS_COLLAPSED)
     tl_follow (m, state);
 }
@@ -86,9 +99,9 @@ void tl_machine_load (tl_machine *m, const uint64_t *key) {
   m->loaded = true;
   m->made_count = 0;
   tl_status rc = TL_OK;
-  for (uint32_t p = 0; p < m->places; p++)
-    if (m->now[p] >= m->looked_at[p] && !rc)
-      rc = tl_machine_look_at (m, p);
+  for (uint32_t s = 0; s < m->sections; s++)
+    if (m->now[s] >= m->looked_at[s] && !rc)
+      rc = tl_machine_look_at (m, s);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
 }

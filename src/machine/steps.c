@@ -16,14 +16,14 @@ static inline tl_status after (tl_machine *m, uint32_t move, uint32_t local,
   return TL_OK;
 }
 
-// The number of a place in a key changes.  A key is a sum, so that is added.
+// The number of a section in a key changes.  A key is a sum, so that is added.
 static inline void add_to_key (const tl_shape *shape, uint64_t *key,
-                               uint32_t place, uint32_t from, uint32_t to) {
-  const uint64_t start = shape->start[place];
+                               uint32_t section, uint32_t from, uint32_t to) {
+  const uint64_t start = shape->start[section];
   const unsigned at = start % 64;
   const uint64_t more = (uint64_t)to - from;
   uint64_t *word = key + start / 64;
-  if (at + shape->width[place] <= 64) {
+  if (at + shape->width[section] <= 64) {
     *word += more << at;
     return;
   }
@@ -42,17 +42,17 @@ static tl_status step_in_key (tl_machine *m, uint32_t event, uint64_t *key,
   memcpy (key, m->now_key, shape->words * sizeof *key);
   *fits = true;
   for (size_t i = m->event_move_start[event]; i < end; i++) {
-    const uint32_t move = m->event_move[i], place = m->event_place[i];
-    const uint32_t from = m->now[place];
+    const uint32_t move = m->event_move[i], section = m->event_section[i];
+    const uint32_t from = m->now[section];
     uint32_t to;
     const tl_status rc = after (m, move, from, &to);
     if (rc)
       return rc;
-    if (!shape->width[place])
+    if (!shape->width[section])
       continue;
-    if (to > tl_low_bits (shape->width[place]))
+    if (to > tl_low_bits (shape->width[section]))
       *fits = false;
-    add_to_key (shape, key, place, from, to);
+    add_to_key (shape, key, section, from, to);
   }
   return TL_OK;
 }
@@ -61,10 +61,10 @@ static tl_status step_in_key (tl_machine *m, uint32_t event, uint64_t *key,
 static tl_status step_in_state (tl_machine *m, uint32_t event, uint64_t *key,
                                 bool *fits) {
   const size_t end = m->event_move_start[event + 1];
-  memcpy (m->next, m->now, m->places * sizeof *m->now);
+  memcpy (m->next, m->now, m->sections * sizeof *m->now);
   for (size_t i = m->event_move_start[event]; i < end; i++) {
-    const uint32_t move = m->event_move[i], place = m->event_place[i];
-    const tl_status rc = after (m, move, m->now[place], m->next + place);
+    const uint32_t move = m->event_move[i], section = m->event_section[i];
+    const tl_status rc = after (m, move, m->now[section], m->next + section);
     if (rc)
       return rc;
   }
@@ -94,7 +94,7 @@ static void prefetch (const tl_machine *m, const uint32_t *events,
          k < m->event_move_start[events[i] + 1]; k++)
       __builtin_prefetch (m->step.entry +
                           tl_moved_first (&m->step, m->event_move[k],
-                                          m->now[m->event_place[k]]));
+                                          m->now[m->event_section[k]]));
 }
 
 static uint32_t make (tl_machine *m, const uint32_t *events, uint32_t count) {
@@ -132,9 +132,9 @@ uint32_t tl_machine_steps (tl_machine *m, const uint64_t *key,
 
 // ---- Back ------------------------------------------------------------------
 
-// The local marking of a place before a move, in m->next.
+// The local marking of a section before a move, in m->next.
 static tl_status before (tl_machine *m, uint32_t move, uint32_t local) {
-  uint32_t *result = m->next + tl_move_place (m, move);
+  uint32_t *result = m->next + tl_move_section (m, move);
   const tl_moved *known = tl_moved_at (&m->back, move, local);
   if (!known->result)
     return tl_move_back (m, move, local, result);
@@ -146,10 +146,10 @@ static tl_status step_back_in_state (tl_machine *m, uint32_t event,
                                      uint64_t *key) {
   const size_t end = m->event_move_start[event + 1];
   tl_machine_load (m, key);
-  memcpy (m->next, m->now, m->places * sizeof *m->now);
+  memcpy (m->next, m->now, m->sections * sizeof *m->now);
   for (size_t i = m->event_move_start[event]; i < end; i++) {
     const uint32_t move = m->event_move[i];
-    const tl_status rc = before (m, move, m->now[m->event_place[i]]);
+    const tl_status rc = before (m, move, m->now[m->event_section[i]]);
     if (rc)
       return rc;
   }
@@ -163,17 +163,17 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
   const size_t first = m->event_move_start[event],
                end = m->event_move_start[event + 1];
   for (size_t i = first; i < end; i++) {
-    const uint32_t move = m->event_move[i], place = m->event_place[i];
+    const uint32_t move = m->event_move[i], section = m->event_section[i];
     tl_status rc = TL_OK;
-    if (m->shape.width[place])
-      rc = before (m, move, tl_shape_get (&m->shape, key, place));
+    if (m->shape.width[section])
+      rc = before (m, move, tl_shape_get (&m->shape, key, section));
     if (rc)
       return rc;
   }
   for (size_t i = first; i < end; i++) {
-    const uint32_t place = m->event_place[i];
-    if (m->shape.width[place])
-      tl_shape_set (&m->shape, key, place, m->next[place]);
+    const uint32_t section = m->event_section[i];
+    if (m->shape.width[section])
+      tl_shape_set (&m->shape, key, section, m->next[section]);
   }
   return TL_OK;
 }
