@@ -13,16 +13,13 @@
 //
 // Which part that is, is tried: the one that makes keys shortest.
 
-// A place with so many local markings is divided if keys do not get longer by
-// that, and one with that many even if they do, up to so many times what the
-// place took.
-enum {
-  FEW = 256,
-  MANY = 1 << 15,
-  LONGER = 4,
-  MOST_VALUES = 64,
-  MOST_SECTIONS = 4096
-};
+// A place with so many local markings is divided if keys take at most so many
+// times the bits for it then: tables for many of them take time and memory.
+static const struct {
+  uint32_t locals, longer;
+} limits[] = {{256, 1}, {1 << 12, 2}, {1 << 15, 4}};
+
+enum { MOST_VALUES = 64, MOST_SECTIONS = 4096 };
 
 // ---- Tables ----------------------------------------------------------------
 
@@ -145,8 +142,10 @@ static bool can_be_tried (const tl_type *type) {
 // The best part, if any is good enough.
 static bool find_part (tl_machine *m, uint32_t place, trial *best) {
   const uint32_t locals = m->local[place].count;
-  uint64_t most = tl_bits_for (locals);
-  most *= locals >= MANY ? LONGER : 1;
+  uint64_t most = 0;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (locals >= limits[i].locals)
+      most = tl_bits_for (locals) * limits[i].longer;
   *best = (trial){0};
   for (uint32_t i = 0; i < m->coloured->place[place].parts; i++) {
     trial t = {0};
@@ -190,7 +189,7 @@ static tl_status divide_place (tl_machine *m, uint32_t place, bool *divided) {
   tl_division *d = m->division + place;
   const uint32_t locals = m->local[place].count;
   trial best;
-  if (d->count || locals < FEW || locals / 2 < d->tried)
+  if (d->count || locals < limits->locals || locals / 2 < d->tried)
     return TL_OK;
   d->tried = locals;
   if (!find_part (m, place, &best))
