@@ -21,6 +21,9 @@
 // keys of the form before into the form in use.
 typedef struct tl_machine tl_machine;
 
+// Tests only: places are divided as soon as they can be (machine/sections.c).
+extern bool tl_divide_early;
+
 // Forms of keys.
 typedef enum tl_key_form {
   TL_KEYS_NUMBERS,   // of the markings of all places: the fastest

@@ -369,9 +369,17 @@ tl_status tl_shape_open (tl_machine *, tl_shape *);
 unsigned tl_section_width (uint32_t locals);
 void tl_shape_close (tl_machine *, tl_shape *);
 // The number of one section in a key.
-uint32_t tl_shape_get (const tl_shape *, const uint64_t *key, uint32_t section);
-void tl_shape_set (const tl_shape *, uint64_t *key, uint32_t section,
-                   uint32_t local);
+static inline uint32_t tl_shape_get (const tl_shape *shape, const uint64_t *key,
+                                     uint32_t section) {
+  return (uint32_t)tl_get_bits (key, shape->start[section],
+                                shape->width[section]);
+}
+
+static inline void tl_shape_set (const tl_shape *shape, uint64_t *key,
+                                 uint32_t section, uint32_t local) {
+  tl_set_bits (key, shape->start[section], shape->width[section], local);
+}
+
 bool tl_shape_pack (tl_machine *, const tl_shape *, const uint32_t *state,
                     uint64_t *key);
 void tl_shape_unpack (tl_machine *, const tl_shape *, const uint64_t *key,

@@ -8,6 +8,8 @@
 // All rows together may take this part of the memory of the run, or so many
 // bytes.
 enum { SHARE = 16 };
+// Words of rows that are made anew when there are other prospects.
+#define MOST_REDONE (UINT64_C (1) << 28)
 #define MOST_BYTES ((size_t)1 << 28)
 
 // ---- The order of prospects -----------------------------------------------
@@ -87,20 +89,25 @@ static tl_status share_needs (tl_machine *m, tl_prospects *c, uint32_t rank) {
 tl_status tl_prospect_rows_make (tl_machine *m, tl_prospects *c) {
   const uint32_t words = c->binding.count / 64 + 1;
   tl_status rc = rank (m, c, c->ranked);
-  c->version++;
   for (uint32_t i = 0; i < c->sections; i++) {
-    c->rows[i].needs = 0;
+    tl_prospect_rows *r = c->rows + i;
+    r->needs = 0;
+    c->redone += r->row_room;
     if (words != c->words)
-      drop_rows (m, c->rows + i);
+      drop_rows (m, r);
+    else if (r->row)
+      memset (r->row, 0, r->row_room * sizeof *r->row);
   }
+  if (c->redone > MOST_REDONE)
+    return TL_E_LIMIT;
   c->words = words;
   for (uint32_t i = 0; !rc && i < c->binding.count; i++)
     rc = share_needs (m, c, i);
   return rc;
 }
 
-// Room for the row of a local marking and of those that there are by now.
-// TL_E_LIMIT: too much.
+// Room for the rows of the local markings that there are by now.  TL_E_LIMIT:
+// too much.
 static tl_status make_room (tl_machine *m, const tl_prospects *c,
                             tl_prospect_rows *r) {
   tl_known *k = m->known;
@@ -108,7 +115,7 @@ static tl_status make_room (tl_machine *m, const tl_prospects *c,
                most = limit && limit < MOST_BYTES ? limit : MOST_BYTES;
   const size_t before = r->row_room;
   if (!TL_ROOM (m->mem, r->row, &r->row_room,
-                (size_t)m->local[r->section].count * (c->words + 1)))
+                (size_t)m->local[r->section].count * c->words))
     return TL_E_NOMEM;
   k->row_bytes += (r->row_room - before) * sizeof *r->row;
   return k->row_bytes > most ? TL_E_LIMIT : TL_OK;
@@ -117,10 +124,9 @@ static tl_status make_room (tl_machine *m, const tl_prospects *c,
 static tl_status make_row (tl_machine *m, const tl_prospects *c,
                            tl_prospect_rows *r, uint32_t local) {
   tl_known *k = m->known;
-  const size_t stride = (size_t)c->words + 1;
-  tl_status rc = TL_OK;
-  if ((local + 1) * stride > r->row_room)
-    rc = make_room (m, c, r);
+  const size_t at = (size_t)local * c->words;
+  const tl_status rc =
+      at + c->words > r->row_room ? make_room (m, c, r) : TL_OK;
   if (rc)
     return rc;
   if (!TL_ROOM (m->mem, k->many, &k->many_room,
@@ -129,12 +135,11 @@ static tl_status make_row (tl_machine *m, const tl_prospects *c,
   const tl_local_list list = tl_machine_list (m, r->section, local);
   for (uint32_t i = 0; i < list.count; i++)
     k->many[tl_list_token (list, i)] = tl_list_many (list, i);
-  uint64_t *row = r->row + local * stride;
-  row[0] = c->version;
-  memset (row + 1, 0xff, c->words * sizeof *row);
+  uint64_t *row = r->row + at;
+  memset (row, 0xff, c->words * sizeof *row); // and so it is made
   for (size_t i = 0; i < r->needs; i++)
     if (k->many[r->need[i].token] < r->need[i].many)
-      row[1 + r->need[i].rank / 64] &= ~(UINT64_C (1) << r->need[i].rank % 64);
+      row[r->need[i].rank / 64] &= ~(UINT64_C (1) << r->need[i].rank % 64);
   for (uint32_t i = 0; i < list.count; i++)
     k->many[tl_list_token (list, i)] = 0;
   return TL_OK;
@@ -142,29 +147,30 @@ static tl_status make_row (tl_machine *m, const tl_prospects *c,
 
 // ---- What is enabled -------------------------------------------------------
 
-// The prospects that all rows have, in m->known->bits.
-static tl_status meet_rows (tl_machine *m, tl_prospects *c) {
+static inline bool is_made (const tl_prospects *c, const tl_prospect_rows *r,
+                            size_t at) {
+  const size_t last = at + c->words - 1;
+  return last < r->row_room && r->row[last] >> 63;
+}
+
+// The prospects that all rows have, in m->known->bits; false: none.
+static tl_status meet_rows (tl_machine *m, tl_prospects *c, bool *any) {
   uint64_t *bits = m->known->bits;
-  const size_t stride = (size_t)c->words + 1;
-  const unsigned rest = c->binding.count % 64;
-  for (uint32_t w = 0; w + 1 < c->words; w++)
-    bits[w] = ~UINT64_C (0);
-  bits[c->words - 1] = tl_low_bits (rest);
-  for (uint32_t i = 0; i < c->sections; i++) {
+  const uint32_t words = c->words;
+  *any = true;
+  memset (bits, 0xff, words * sizeof *bits);
+  bits[words - 1] = tl_low_bits (c->binding.count % 64);
+  for (uint32_t i = 0; *any && i < c->sections; i++) {
     tl_prospect_rows *r = c->rows + i;
     const uint32_t local = m->now[r->section];
-    if ((local + 1) * stride > r->row_room ||
-        r->row[local * stride] != c->version) {
-      const tl_status rc = make_row (m, c, r, local);
-      if (rc)
-        return rc;
-    }
-    const uint64_t *row = r->row + local * stride + 1;
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < c->words; w++)
-      any |= bits[w] &= row[w];
-    if (!any)
-      return TL_OK;
+    const size_t at = (size_t)local * words;
+    const tl_status rc = is_made (c, r, at) ? TL_OK : make_row (m, c, r, local);
+    if (rc)
+      return rc;
+    uint64_t some = 0;
+    for (uint32_t w = 0; w < words; w++)
+      some |= bits[w] &= r->row[at + w];
+    *any = some;
   }
   return TL_OK;
 }
@@ -213,11 +219,12 @@ tl_status tl_machine_list_known (tl_machine *m, uint32_t transition,
     return TL_OK;
   if (!TL_ROOM (m->mem, m->known->bits, &m->known->bits_room, (size_t)c->words))
     return TL_E_NOMEM;
-  rc = meet_rows (m, c);
+  bool any;
+  rc = meet_rows (m, c, &any);
   if (rc == TL_E_LIMIT) {
     tl_prospects_give_up (m, c);
     *known = false;
     return TL_OK;
   }
-  return rc ? rc : list_bits (m, c, events, room, count);
+  return rc || !any ? rc : list_bits (m, c, events, room, count);
 }

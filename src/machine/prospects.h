@@ -33,7 +33,9 @@ typedef struct tl_prospect_rows {
   uint32_t section;
   tl_prospect_need *need;
   size_t needs, need_room;
-  uint64_t *row; // for each local marking: its version, then the bits
+  // For each local marking the words of its row; the highest bit, which stands
+  // for no prospect, says that it was made.
+  uint64_t *row;
   size_t row_room;
 } tl_prospect_rows;
 
@@ -58,7 +60,7 @@ typedef struct tl_prospects {
   size_t number_room, event_room;
   uint32_t ranked; // so many
   uint32_t words;  // of a row
-  uint64_t version;
+  uint64_t redone; // words of rows, so far
   tl_prospect_rows *rows;
   uint32_t sections; // that have rows
   size_t rows_room;

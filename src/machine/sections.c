@@ -21,6 +21,17 @@ static const struct {
 
 enum { MOST_VALUES = 64, MOST_SECTIONS = 4096 };
 
+bool tl_divide_early;
+
+// The bits that keys may take for a place that is divided; 0: none.
+static uint64_t most_bits (uint32_t locals) {
+  uint64_t most = tl_divide_early ? UINT64_MAX : 0;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (locals >= limits[i].locals)
+      most = tl_bits_for (locals) * limits[i].longer;
+  return most;
+}
+
 // ---- Tables ----------------------------------------------------------------
 
 static bool grow (tl_machine *m, void **array, size_t size, uint32_t more) {
@@ -142,10 +153,7 @@ static bool can_be_tried (const tl_type *type) {
 // The best part, if any is good enough.
 static bool find_part (tl_machine *m, uint32_t place, trial *best) {
   const uint32_t locals = m->local[place].count;
-  uint64_t most = 0;
-  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-    if (locals >= limits[i].locals)
-      most = tl_bits_for (locals) * limits[i].longer;
+  const uint64_t most = most_bits (locals);
   *best = (trial){0};
   for (uint32_t i = 0; i < m->coloured->place[place].parts; i++) {
     trial t = {0};
@@ -189,7 +197,7 @@ static tl_status divide_place (tl_machine *m, uint32_t place, bool *divided) {
   tl_division *d = m->division + place;
   const uint32_t locals = m->local[place].count;
   trial best;
-  if (d->count || locals < limits->locals || locals / 2 < d->tried)
+  if (d->count || !most_bits (locals) || locals / 2 < d->tried)
     return TL_OK;
   d->tried = locals;
   if (!find_part (m, place, &best))

@@ -51,17 +51,6 @@ void tl_shape_close (tl_machine *m, tl_shape *shape) {
   TL_DEL (m->mem, shape->start, shape->sections + 1);
 }
 
-uint32_t tl_shape_get (const tl_shape *shape, const uint64_t *key,
-                       uint32_t section) {
-  return (uint32_t)tl_get_bits (key, shape->start[section],
-                                shape->width[section]);
-}
-
-void tl_shape_set (const tl_shape *shape, uint64_t *key, uint32_t section,
-                   uint32_t local) {
-  tl_set_bits (key, shape->start[section], shape->width[section], local);
-}
-
 bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
                     uint64_t *key) {
   if (m->form == TL_KEYS_CODED)

@@ -16,6 +16,7 @@
 #include "../random_coloured.h"
 #include "../trials.h"
 #include "compile/compiled.h"
+#include "machine/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,7 +88,8 @@ static bool run (uint64_t seed, way in, size_t memory,
   how.memory = memory;
   how.delta_k = PICK (ks, seed / 2);
   how.max_states = 4 * STATES; // what is wrong may be infinite, too
-  bool same = memory;          // it may be too little for the first state
+  tl_divide_early = seed % 4 != 0;
+  bool same = memory; // it may be too little for the first state
   const tl_compile when = seed % COMPILED ? TL_COMPILE_NEVER : TL_COMPILE_NOW;
   if (tl_folded_open (&net, &mem, random_coloured (&mem, seed), when, &err) ||
       tl_explore (net, &how, &x, &err)) {
