@@ -39,7 +39,8 @@ typedef struct way {
   const char *order, *store;
 } way;
 
-static const way ways[] = {{"bfs", "auto"},       {"dfs", "collapse"},
+static const way ways[] = {{"bfs", "auto"},       {"dfs", "auto"},
+                           {"sweep", "auto"},     {"dfs", "collapse"},
                            {"sweep", "collapse"}, {"bfs", "table"},
                            {"dfs", "tree"},       {"sweep", "plain"},
                            {"dfs", "table"},      {"bfs", "plain"},

@@ -139,6 +139,9 @@ static void test_collect (void **state) {
                       TL_OK);
     tl_input_close (&in);
     try_form (net, TL_KEYS_NUMBERS, nets[i].states);
+    tl_divide_early = true;
+    try_form (net, TL_KEYS_NUMBERS, nets[i].states);
+    tl_divide_early = false;
     try_form (net, TL_KEYS_COLLAPSED, nets[i].states);
     try_form (net, TL_KEYS_CODED, nets[i].states);
     tl_net_close (net);
