@@ -88,11 +88,10 @@ size_t tl_limit_groups (const char *list, const char *folder) {
 
 // ---- Limits of the process -------------------------------------------------
 
-static size_t limit_of (int resource) {
-  struct rlimit limit;
-  return getrlimit (resource, &limit) || limit.rlim_cur == RLIM_INFINITY
-             ? TL_NO_SIZE
-             : (size_t)limit.rlim_cur;
+// What getrlimit has said, and what it has returned.
+static size_t size_of (const struct rlimit *limit, int rc) {
+  return rc || limit->rlim_cur == RLIM_INFINITY ? TL_NO_SIZE
+                                                : (size_t)limit->rlim_cur;
 }
 
 // Address space in use.
@@ -107,7 +106,8 @@ static size_t space_used (void) {
 }
 
 size_t tl_limit_space (void) {
-  const size_t limit = limit_of (RLIMIT_AS);
+  struct rlimit given;
+  const size_t limit = size_of (&given, getrlimit (RLIMIT_AS, &given));
   if (limit == TL_NO_SIZE)
     return limit;
   const size_t used = space_used ();
@@ -115,7 +115,8 @@ size_t tl_limit_space (void) {
 }
 
 size_t tl_limit_memory (void) {
+  struct rlimit given;
   size_t limit = least (tl_limit_machine (), tl_limit_space ());
-  limit = least (limit, limit_of (RLIMIT_DATA));
+  limit = least (limit, size_of (&given, getrlimit (RLIMIT_DATA, &given)));
   return least (limit, tl_limit_groups ("/proc/self/cgroup", "/sys/fs/cgroup"));
 }

@@ -121,12 +121,12 @@ bool parse_time (const char *text, double *seconds) {
     if (!(text = read_decimal (text, &d)))
       return false;
     const double unit = read_unit (&text);
-    if (!unit && (*text || !alone))
+    if (unit <= 0 && (*text || !alone))
       return false;
     const double power = pow (10, abs (d.scale));
     *seconds +=
         (d.scale < 0 ? (double)d.digits / power : (double)d.digits * power) *
-        (unit ? unit : 1);
+        (unit > 0 ? unit : 1);
     alone = false;
   } while (*text);
   return isfinite (*seconds);

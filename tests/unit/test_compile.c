@@ -62,7 +62,7 @@ static const char everything[] =
 
 static tl_coloured *read_net (tl_mem *mem, const char *text) {
   tl_input in;
-  tl_coloured *net;
+  tl_coloured *net = 0;
   tl_error err = {0};
   tl_input_open_memory (&in, "x.lna", text, strlen (text));
   if (tl_input_next (&in, &err) || tl_read_lna (&net, mem, &in, 0, &err))
@@ -75,7 +75,7 @@ static tl_exploration explored (const char *text, tl_compile when,
   tl_mem mem = TL_MEM (0, "net");
   tl_error err = {0};
   tl_net *net;
-  tl_exploration x;
+  tl_exploration x = {0};
   tl_options how = tl_options_default ();
   how.order = order;
   if (tl_folded_open (&net, &mem, read_net (&mem, text), when, &err) ||

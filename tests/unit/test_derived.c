@@ -45,8 +45,8 @@ static figures explored (const char *text, const char *store,
   tl_error err = {0};
   tl_input in;
   tl_coloured *coloured;
-  tl_net *net;
-  tl_exploration x;
+  tl_net *net = 0;
+  tl_exploration x = {0};
   tl_options how = tl_options_default ();
   how.store = store;
   how.order = order;

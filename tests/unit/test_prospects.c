@@ -20,8 +20,8 @@ static void expect (const char *text, uint64_t states, uint64_t arcs) {
     tl_error err = {0};
     tl_input in;
     tl_coloured *coloured;
-    tl_net *net;
-    tl_exploration x;
+    tl_net *net = 0;
+    tl_exploration x = {0};
     tl_options how = tl_options_default ();
     how.store = stores[i / 2];
     how.order = i % 2 ? "dfs" : "bfs";

@@ -30,7 +30,7 @@ static tl_exploration complete_run (void) {
       .max_tokens_per_marking = 20,
       .fired = fired,
       .transitions = 3,
-      .deadlock = {path, 24},
+      .deadlock = {.transition = path, .length = 24},
       .order = "bfs",
       .store = "plain",
       .bits = 33,
@@ -199,11 +199,11 @@ static tl_answer answer_list[] = {
      .formula = (char[]){"EF p"},
      .verdict = TL_VERDICT_TRUE,
      .engine = "reach",
-     .trace = {path, 2}},
+     .trace = {.transition = path, .length = 2}},
     {.name = "no",
      .verdict = TL_VERDICT_FALSE,
      .engine = "reach",
-     .trace = {path, 0}},
+     .trace = {.transition = path, .length = 0}},
     {.name = "most", .verdict = TL_VERDICT_BOUND, .value = 7},
     {.name = "endless", .verdict = TL_VERDICT_BOUND, .infinite = true},
     {.name = "open",
@@ -358,7 +358,7 @@ static void test_columns (void **state) {
     tl_column c = tl_column_at (f, INDENT);
     fprintf (f, "%*s", INDENT, "");
     for (int i = 0; i < 100; i++)
-      tl_column_word (&c, "0123456789012345678901234567890123456789" + length);
+      tl_column_word (&c, &"0123456789012345678901234567890123456789"[length]);
     tl_column_close (&c);
     fclose (f);
     for (const char *at = text; *at; at++) {

@@ -210,7 +210,7 @@ static void test_regress (void **state) {
   assert_int_equal (
       tl_net_example (&net, "philosophers", 1, (uint64_t[]){2}, 0), TL_OK);
   tl_exploration x = {.size = sizeof x,
-                      .regress = {path, 3},
+                      .regress = {.transition = path, .length = 3},
                       .progress_before = 5,
                       .progress_after = -2};
   char *text = tl_regress_report (net, &x, TL_FORM_TEXT);
