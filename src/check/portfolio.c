@@ -4,31 +4,31 @@
 #include "check/temporal.h"
 #include "structure/structure.h"
 
+#include <string.h>
+
 // Before the first interlude: nodes of the net times states.
 #define FIRST_WORK ((uint64_t)20000000)
 // What a state costs beside that of its nodes, in the same unit.
 #define STATE_WORK 100
 // Looks at the clock after so many visits.
-#define LOOK 256
+#define LOOK 64
 // Seconds of a turn in the first round, with more for each node of the net; and
 // how much more in the next.
-#define FIRST_SLICE 0.02
-#define NODE_SLICE 0.00001
-#define GROWTH 1.6
-// Walks of a round, in turns.
-#define WALKS 2
-// Steps on the fly in the first round.
-#define FIRST_EFFORT 200000
+#define FIRST_SLICE 0.03
+#define NODE_SLICE 0.00002
+#define GROWTH 2
+// On the fly: steps that are made in a second, about.
+#define FLY_SPEED 1000000
 // Interludes, as a part of what the search has taken: while it may come to its
 // end, and when it will not.
 #define SMALL_PART 0.08
 #define LARGE_PART 4.0
-// States from which on these are told apart: the queue is long (as a multiple
-// of those before the first interlude), the search is large and still grows, or
-// it is larger than most that end.
-#define SOME_STATES 4
-#define MANY_STATES 12000000
-#define TOO_MANY_STATES 60000000
+// For estimates: how fast levels stop getting wider at least, and a number that
+// stands for all that are too large.
+#define MOST_FALL 0.995
+#define ENDLESS 1e15
+// A search without a limit of time that takes longer than this will not.
+#define LONG_SEARCH 120
 
 void tl_portfolio_open (tl_portfolio *p, tl_checking *c) {
   const tl_net *net = c->goals->net;
@@ -38,21 +38,20 @@ void tl_portfolio_open (tl_portfolio *p, tl_checking *c) {
                  .structure = c->goals->shrinker.structure,
                  .seed = c->options->seed},
       .first = FIRST_WORK / (STATE_WORK + net->places + net->transitions),
-      .slice = FIRST_SLICE + NODE_SLICE * (net->places + net->transitions),
-      .effort = FIRST_EFFORT};
+      .slice = FIRST_SLICE + NODE_SLICE * (net->places + net->transitions)};
 }
 
 // ---- Turns -----------------------------------------------------------------
 
-static bool wants_fly (const tl_checking *c) {
-  for (size_t i = 0; i < c->goals->count; i++)
-    if (c->goals->asked[i].temporal &&
-        !tl_goals_is_decided (c->goals->asked + i))
-      return c->method.fly;
-  return false;
+static size_t open_on_fly (const tl_checking *c) {
+  size_t open = 0;
+  for (size_t i = 0; c->method.fly && i < c->goals->count; i++)
+    open += c->goals->asked[i].temporal &&
+            !tl_goals_is_decided (c->goals->asked + i);
+  return open;
 }
 
-// All formulas about runs, each with the same effort.
+// All formulas about runs, each with as many steps as a turn takes.
 static tl_status try_fly (tl_portfolio *p) {
   tl_checking *c = p->checking;
   tl_mem *root = c->root, share = TL_MEM (root, "on the fly");
@@ -60,8 +59,9 @@ static tl_status try_fly (tl_portfolio *p) {
   if (whole->limit)
     share.limit = (whole->limit - whole->used) / 2 + 1;
   c->root = &share;
-  const tl_status rc =
-      tl_engine_fly.decide (c, &(tl_allowance){.time = 1, .effort = p->effort});
+  const tl_status rc = tl_engine_fly.decide (
+      c, &(tl_allowance){.time = 1,
+                         .effort = (uint64_t)(p->slice * FLY_SPEED) + 1});
   c->root = root;
   return rc;
 }
@@ -74,22 +74,38 @@ static tl_status try_question (tl_portfolio *p, tl_asked *a) {
   return rc == TL_E_LIMIT ? TL_OK : rc;
 }
 
-// One turn.  Behind the questions come walks, and what is done on the fly.
+// Who is next, and what that takes.  Behind the questions come walks, and all
+// that is done on the fly.
+typedef enum turn { TURN_QUESTION, TURN_WALK, TURN_FLY } turn;
+
+static turn next_turn (const tl_portfolio *p) {
+  const size_t questions = p->checking->goals->count;
+  return p->turn < questions    ? TURN_QUESTION
+         : p->turn == questions ? TURN_WALK
+                                : TURN_FLY;
+}
+
+static double cost_of_turn (const tl_portfolio *p) {
+  return next_turn (p) == TURN_FLY
+             ? p->slice * (double)open_on_fly (p->checking)
+             : p->slice;
+}
+
 static tl_status take_turn (tl_portfolio *p) {
   tl_checking *c = p->checking;
-  const size_t questions = c->goals->count, turn = p->turn++;
+  const turn which = next_turn (p);
+  const size_t question = p->turn++;
   p->idle++;
-  if (turn < questions)
-    return try_question (p, c->goals->asked + turn);
-  if (turn == questions)
-    return tl_guided_walk (&p->guided, WALKS * p->slice);
+  if (which == TURN_QUESTION)
+    return try_question (p, c->goals->asked + question);
+  if (which == TURN_WALK)
+    return tl_guided_walk (&p->guided, p->slice);
+  const bool any = open_on_fly (c);
+  const tl_status rc = any ? try_fly (p) : TL_OK;
+  p->idle = any ? 0 : p->idle;
   p->turn = 0;
   p->slice *= GROWTH;
-  p->effort += p->effort / 2;
-  if (!wants_fly (c))
-    return TL_OK;
-  p->idle = 0;
-  return try_fly (p);
+  return rc;
 }
 
 // A round has gone by, and there was nothing to be tried.
@@ -99,17 +115,63 @@ static bool is_idle (const tl_portfolio *p) {
 
 // ---- Beside the search -----------------------------------------------------
 
-// Will the search not come to its end soon?
-static bool is_hopeless (const tl_portfolio *p, const tl_search *s) {
-  const uint64_t seen = tl_search_seen (s), waiting = s->queued;
-  return seen > TOO_MANY_STATES ||
-         (seen > MANY_STATES && waiting > seen / 16) ||
-         (seen > SOME_STATES * p->first && waiting > seen / 3);
+// Notes the levels that a search has left behind.
+static void note_levels (tl_portfolio *p, const tl_search *s) {
+  if (s->depth == p->depth)
+    return;
+  const double levels = (double)(s->depth - p->depth),
+               wide = (double)(tl_search_seen (s) - p->seen) / levels;
+  memmove (p->width + 1, p->width,
+           (TL_PORTFOLIO_LEVELS - 1) * sizeof *p->width);
+  p->width[0] = wide > 1 ? wide : 1;
+  p->depth = s->depth;
+  p->seen = tl_search_seen (s);
 }
 
-static bool is_due (const tl_portfolio *p, const tl_search *s) {
+static double mean (const double *width) {
+  return (width[0] + width[1] + width[2]) / 3;
+}
+
+// The first levels only: as the states that wait are to those expanded, so may
+// the next be to these.
+static double few_levels_factor (const tl_search *s) {
+  const double seen = (double)tl_search_seen (s), waiting = (double)s->queued,
+               factor = waiting / (seen - waiting + 1);
+  return factor > 1 ? 1 + factor * factor : 2;
+}
+
+// States that there will be, about: levels get wider by a factor that falls
+// itself by another one from level to level.
+static double estimate (const tl_portfolio *p, const tl_search *s) {
+  const double *w = p->width, now = mean (w), then = mean (w + 3),
+               before = mean (w + 6);
+  double all = (double)tl_search_seen (s), level = now;
+  if (!w[TL_PORTFOLIO_LEVELS - 1])
+    return all * few_levels_factor (s);
+  // Of three levels each.
+  double factor = now / then, fall = factor / (then / before);
+  fall = fall > MOST_FALL ? MOST_FALL : fall;
+  while (level > 1 && all < ENDLESS) {
+    factor *= fall;
+    level *= factor;
+    all += 3 * level;
+  }
+  return all;
+}
+
+// Will the search not come to its end in time?
+static bool is_hopeless (const tl_portfolio *p, const tl_search *s,
+                         double searched) {
+  const double limit = p->checking->options->timeout,
+               left = (limit > 0 ? limit : LONG_SEARCH) - p->spent - searched,
+               seen = (double)tl_search_seen (s);
+  return (estimate (p, s) - seen) / seen * searched > left;
+}
+
+static bool is_due (tl_portfolio *p, const tl_search *s) {
   const double searched = tl_clock () - p->begun - p->spent;
-  return p->spent < searched * (is_hopeless (p, s) ? LARGE_PART : SMALL_PART);
+  const double part = is_hopeless (p, s, searched) ? LARGE_PART : SMALL_PART;
+  return p->spent + cost_of_turn (p) < searched * part;
 }
 
 static tl_visit_verdict interlude (tl_portfolio *p, const tl_visit *v) {
@@ -125,7 +187,10 @@ static tl_visit_verdict interlude (tl_portfolio *p, const tl_visit *v) {
 tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
   if (!p->visits++)
     p->begun = tl_clock ();
-  if (p->visits < p->first || p->visits % LOOK)
+  if (p->visits % LOOK)
+    return TL_VISIT_CONTINUE;
+  note_levels (p, v->search);
+  if (p->visits < p->first)
     return TL_VISIT_CONTINUE;
   return is_due (p, v->search) ? interlude (p, v) : TL_VISIT_CONTINUE;
 }

@@ -10,7 +10,10 @@
 // decide it alone (check/guided.h, check/fly.h), and slices grow from round to
 // round.  As long as the search may come to its end, interludes take a small
 // part of the time; when it seems that it will not, most of it; and all that
-// is left when it has ended for want of memory.
+// is left when it has ended for want of memory.  Which it is is estimated from
+// how much wider each level of the search is than the one before.
+#define TL_PORTFOLIO_LEVELS 9
+
 typedef struct tl_portfolio {
   tl_checking *checking;
   tl_guided guided;
@@ -18,9 +21,11 @@ typedef struct tl_portfolio {
   double begun;           // the search, at that time
   double spent;           // seconds in interludes
   double slice;           // seconds of a turn
-  uint64_t effort;        // of a turn on the fly
   size_t turn;            // the next question; behind the last come others
   size_t idle;            // turns since one had something to try
+  // The levels that the search has left behind last: how many states of each.
+  double width[TL_PORTFOLIO_LEVELS];
+  uint64_t depth, seen; // when that was noted
 } tl_portfolio;
 
 void tl_portfolio_open (tl_portfolio *, tl_checking *);
