@@ -126,15 +126,18 @@ static tl_status open_generator (tl_search *s) {
   return rc == TL_E_ARG ? TL_E_MODEL : rc;
 }
 
+static void leave_nothing_out (tl_search *s) {
+  s->result->stubborn = 0;
+  s->result->counted = true;
+  s->for_property = false;
+}
+
 // Stubborn sets might leave out the states in which a capacity is exceeded.
 static tl_status watch_capacities (tl_search *s) {
   const tl_status rc =
       tl_capacities_open (&s->capacities, &s->engine, s->net, s->structure);
-  if (!s->capacities.count)
-    return rc;
-  s->result->stubborn = 0;
-  s->result->counted = true;
-  s->for_property = false;
+  if (s->capacities.count)
+    leave_nothing_out (s);
   return rc;
 }
 
@@ -173,8 +176,10 @@ tl_status tl_search_open (tl_search *s) {
     return rc;
   if ((rc = tl_search_shape (s)))
     return rc;
+  if (!tl_net_has_arcs (s->net) && !tl_coarse_is_for (s->net->folded->coloured))
+    leave_nothing_out (s);
   s->reduces = s->result->stubborn;
-  if (s->reduces &&
+  if (s->reduces && tl_net_has_arcs (s->net) &&
       (rc = tl_interference_open (&s->interference, &s->engine, s->net)))
     return rc;
   tl_search_open_log (s);
@@ -190,7 +195,7 @@ void tl_search_close (tl_search *s) {
     s->store->kind->close (s->store);
   tl_census_close (&s->census);
   tl_capacities_close (&s->capacities);
-  if (s->reduces)
+  if (s->reduces && tl_net_has_arcs (s->net))
     tl_interference_close (&s->interference);
   tl_sleep_close (&s->sleep);
   tl_fire_close (s->fire);

@@ -155,9 +155,10 @@ static tl_status run (tl_search *s, const tl_order *order) {
 
 static tl_status check_stubborn (const tl_net *net, const tl_how *how,
                                  const tl_visitor *visitor, tl_error *error) {
-  if (!tl_net_has_arcs (net) && how->stubborn != TL_REDUCE_NONE)
+  if (!tl_net_has_arcs (net) && how->stubborn == TL_REDUCE_PROPERTY)
     return tl_fail (error, TL_E_ARG,
-                    "stubborn sets are for nets that can be unfolded");
+                    "stubborn sets for a property are for nets that can be "
+                    "unfolded");
   if (how->stubborn == TL_REDUCE_PROPERTY && !(visitor && visitor->attract))
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets for a property need a property");

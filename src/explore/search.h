@@ -9,6 +9,7 @@
 #include "store/store.h"
 #include "structure/structure.h"
 #include "structure/sleep.h"
+#include "stubborn/coarse.h"
 #include "stubborn/stubborn.h"
 
 // What all orders of search share: the net made ready for firing, the store,

@@ -70,8 +70,11 @@ tl_status tl_worker_open (tl_worker *w, tl_search *s,
   if (!rc)
     rc = take_lists (w);
   if (!rc && s->reduces)
-    rc = tl_stubborn_open (&w->stubborn, &s->engine, &s->interference,
-                           &s->layout);
+    rc = tl_net_has_arcs (s->net)
+             ? tl_stubborn_open (&w->stubborn, &s->engine, &s->interference,
+                                 &s->layout)
+             : tl_coarse_open (&w->coarse, &s->engine, s->net->folded->coloured,
+                               s->generator->most_enabled);
   if (rc || !plan->visits)
     return rc;
   if (!(rc = open_census (w)))
@@ -90,6 +93,7 @@ void tl_worker_close (tl_worker *w) {
   if (w->census.net)
     tl_census_close (&w->census);
   tl_stubborn_close (w->stubborn);
+  tl_coarse_close (w->coarse);
   release_buffers (w);
   if (w->plan.lists)
     TL_DEL (mem, w->enabled, most_enabled (w));
@@ -130,8 +134,21 @@ tl_status tl_worker_widen (tl_worker *w, uint32_t transition,
 
 // ---- A state ---------------------------------------------------------------
 
+static void reduce_coloured (tl_worker *w) {
+  const tl_search *s = w->search;
+  uint64_t *tokens = tl_coarse_tokens (w->coarse);
+  uint32_t *by = tl_coarse_transitions (w->coarse);
+  for (uint32_t p = 0; p < s->net->folded->counted; p++)
+    tokens[p] = tl_layout_tokens (&s->layout, w->state, p);
+  for (uint32_t i = 0; i < w->count; i++)
+    by[i] = tl_generator_transition (s->generator, w->enabled[i]);
+  w->count = tl_coarse_reduce (w->coarse, w->enabled, w->count);
+}
+
 static void reduce (tl_worker *w) {
   const tl_search *s = w->search;
+  if (w->coarse)
+    reduce_coloured (w);
   if (!w->stubborn)
     return;
   tl_stubborn_begin (w->stubborn, w->state, w->enabled, w->count);

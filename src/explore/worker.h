@@ -44,7 +44,8 @@ struct tl_worker {
   uint32_t *events; // [room] or null
 
   tl_census census;
-  tl_stubborn *stubborn; // null: every enabled transition is fired
+  tl_stubborn *stubborn; // null: every enabled transition is fired, unless
+  tl_coarse *coarse;     // this makes sets, of a coloured net
   uint64_t *scratch;     // of the successor generator
   uint32_t *shown;       // [most enabled] or null: transitions of events
   uint32_t state_words, key_words, scratch_words; // of these buffers

@@ -161,6 +161,56 @@ LNA
   equals "$(jq .states <<<"$output")" "$states"
 }
 
+@test "stubborn sets keep the deadlocks of a net that is not unfolded" {
+  # What takes the token first decides where it ends, and `other` can do so only
+  # after others that have nothing to do with it at first.
+  cat >chain.lna <<'EOF'
+chain {
+  place p { dom : epsilon; init : epsilon; }
+  place r { dom : epsilon; init : epsilon; }
+  place q { dom : epsilon; }
+  place s { dom : epsilon; }
+  place d { dom : epsilon; }
+  place e { dom : epsilon; }
+  transition take { in { p : epsilon; } out { d : epsilon; } }
+  transition other { in { p : epsilon; s : epsilon; } out { e : epsilon; } }
+  transition bring { in { q : epsilon; } out { s : epsilon; } }
+  transition begin { in { r : epsilon; } out { q : epsilon; } }
+}
+EOF
+  cat >some.lna <<'EOF'
+some {
+  subtype num : int range 1 .. 3;
+  place p { dom : num; init : <( 1 )>; }
+  place r { dom : epsilon; init : epsilon; }
+  place q { dom : num; }
+  place s { dom : epsilon; }
+  place d { dom : epsilon; }
+  place e { dom : epsilon; }
+  transition take { in { p : <( x )>; } out { d : epsilon; } }
+  transition other { in { p : <( x )>; q : if (x > 1) <( 1 )>; s : epsilon; } out { e : epsilon; } }
+  transition begin { in { r : epsilon; } out { s : epsilon; } }
+}
+EOF
+  local net
+  for net in chain some; do
+    tideline explore $net.lna --no-unfold --stubborn deadlock --json
+    equals "$(jq -c '[.complete, .deadlocks]' <<<"$output")" '[true,2]'
+  done
+  # Fewer states, as many deadlocks.
+  tideline example client-server 3 -o bank.lna
+  tideline explore bank.lna --stubborn deadlock --json
+  equals "$(jq -c '[.deadlocks, .stubborn.explored < 18176]' <<<"$output")" '[25,true]'
+  tideline check bank.lna deadlock --stubborn deadlock --order sweep --quiet
+  [ "$status" = 0 ]
+  # Priorities: nothing is left out.
+  tideline example timed 2 -o timed.lna
+  tideline explore timed.lna --stubborn deadlock --json
+  equals "$(jq -c '[.states, .deadlocks]' <<<"$output")" '[4280,79]'
+  fails 2 "stubborn sets for a property are for nets that can be unfolded" \
+    check bank.lna deadlock --stubborn property
+}
+
 @test "what needs arcs says so" {
   table_net >table.lna
   fails 2 "writing a net needs arcs, and table is not unfolded" \
