@@ -17,8 +17,7 @@ typedef struct trial {
   tl_local *local;
 } trial;
 
-static tl_status open_trial (trial *t, tl_space *space, const tl_asked *a) {
-  tl_search *search = space->search;
+static tl_status open_formula (trial *t, tl_search *search, const tl_asked *a) {
   t->mem = TL_MEM (&search->engine, "question");
   t->arena = TL_ARENA (&t->mem);
   tl_status rc = tl_labels_open (&t->labels, &t->mem, search->net);
@@ -27,11 +26,13 @@ static tl_status open_trial (trial *t, tl_space *space, const tl_asked *a) {
                             .labels = &t->labels,
                             .linear = a->small.linear,
                             .automata = true};
-  if (!rc)
-    rc = tl_sat_open (&t->sat, &ways, a->small.formula);
-  if (!rc)
-    rc = tl_local_open (&t->local, &t->arena, space, &t->labels, t->sat);
-  return rc;
+  return rc ? rc : tl_sat_open (&t->sat, &ways, a->small.formula);
+}
+
+static tl_status open_trial (trial *t, tl_space *space, const tl_asked *a) {
+  const tl_status rc = open_formula (t, space->search, a);
+  return rc ? rc
+            : tl_local_open (&t->local, &t->arena, space, &t->labels, t->sat);
 }
 
 static void close_trial (trial *t) {
@@ -110,6 +111,17 @@ static tl_status mark_visible (tl_search *s, const tl_sat *sat,
   return rc;
 }
 
+// The same of a question.  TL_E_LIMIT: stubborn sets do not keep its answer.
+static tl_status look_at (tl_search *s, const tl_asked *a, uint8_t *visible) {
+  trial t = {0};
+  tl_status rc = open_formula (&t, s, a);
+  if (!rc)
+    rc = tl_sat_ignores_stutter (t.sat) ? mark_visible (s, t.sat, visible)
+                                        : TL_E_LIMIT;
+  close_trial (&t);
+  return rc;
+}
+
 // Decides it in a graph of its own.
 static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   const uint32_t transitions = s->net->transitions;
@@ -117,7 +129,7 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   tl_space space = {0};
   if (!TL_NEW (&s->engine, visible, transitions))
     return TL_E_NOMEM;
-  tl_status rc = mark_visible (s, a->temporal, visible);
+  tl_status rc = look_at (s, a, visible);
   if (!rc)
     rc = tl_space_open (&space, s, visible);
   space.may_widen = f->widens;

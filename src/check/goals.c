@@ -18,7 +18,7 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
     verdict = a->answer->infinite ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   a->answer->verdict = verdict;
   a->answer->engine = g->by ? g->by : a->answer->engine;
-  a->answer->reduced = g->by ? g->by_reduced : g->reduction != TL_REDUCE_NONE;
+  a->answer->reduced = g->by_reduced || g->reduction != TL_REDUCE_NONE;
   a->answer->seconds = tl_clock () - g->start;
   g->undecided--;
   for (uint32_t i = 0; g->goal && i < a->plan.goals; i++)

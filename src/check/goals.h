@@ -50,8 +50,8 @@ typedef struct tl_goals {
   double start;
   const tl_options *options;
   tl_reduction reduction; // by stubborn sets, which these ask for
-  // Who decides at the moment, and whether with stubborn sets; null: as the
-  // question says.
+  // Who decides at the moment; null: as the question says.  And whether with
+  // stubborn sets, though nobody asked for them.
   const char *by;
   bool by_reduced;
   tl_asked *asked;

@@ -248,6 +248,7 @@ static tl_status explore (tl_guided *g, const char *name, bool reduced,
   const tl_status rc =
       tl_explore_on (&share, c->goals->net, &how, visitor, &run, 0);
   c->goals->by = 0;
+  c->goals->by_reduced = false;
   if (!rc && g->alone) {
     run.complete = false;
     tl_checking_take (c, &run, false);
@@ -306,6 +307,7 @@ tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
   if (!rc && t.exhausted && !t.reached)
     conclude (&t);
   goals->by = 0;
+  goals->by_reduced = false;
   close_target (&t);
   return rc == TL_E_NOMEM ? TL_E_LIMIT : rc;
 }

@@ -51,18 +51,31 @@ static size_t open_on_fly (const tl_checking *c) {
   return open;
 }
 
-// All formulas about runs, each with as many steps as a turn takes.
-static tl_status try_fly (tl_portfolio *p) {
-  tl_checking *c = p->checking;
-  tl_mem *root = c->root, share = TL_MEM (root, "on the fly");
-  const tl_mem *whole = tl_mem_root (root);
+// All formulas about runs, each with as many steps as a turn takes; with
+// stubborn sets those whose answers these keep.
+static tl_status try_fly (tl_portfolio *p, bool reduced) {
+  tl_checking *c = p->checking, other = *c;
+  tl_options how = *c->options;
+  tl_mem share = TL_MEM (c->root, "on the fly");
+  const tl_mem *whole = tl_mem_root (c->root);
   if (whole->limit)
     share.limit = (whole->limit - whole->used) / 2 + 1;
-  c->root = &share;
+  how.stubborn = reduced ? "property" : "none";
+  how.on_progress = 0;
+  tl_exploration run = {.size = sizeof run};
+  other.root = &share;
+  other.options = &how;
+  other.run = &run;
+  other.searched = false;
+  other.method.reduced = c->goals->by_reduced = reduced;
   const tl_status rc = tl_engine_fly.decide (
-      c, &(tl_allowance){.time = 1,
-                         .effort = (uint64_t)(p->slice * FLY_SPEED) + 1});
-  c->root = root;
+      &other, &(tl_allowance){.time = 1,
+                              .effort = (uint64_t)(p->slice * FLY_SPEED) + 1});
+  c->goals->by_reduced = false;
+  if (other.searched && p->guided.alone)
+    tl_checking_take (c, &run, false);
+  else
+    tl_exploration_close (&run);
   return rc;
 }
 
@@ -87,7 +100,7 @@ static turn next_turn (const tl_portfolio *p) {
 
 static double cost_of_turn (const tl_portfolio *p) {
   return next_turn (p) == TURN_FLY
-             ? p->slice * (double)open_on_fly (p->checking)
+             ? 2 * p->slice * (double)open_on_fly (p->checking)
              : p->slice;
 }
 
@@ -101,7 +114,9 @@ static tl_status take_turn (tl_portfolio *p) {
   if (which == TURN_WALK)
     return tl_guided_walk (&p->guided, p->slice);
   const bool any = open_on_fly (c);
-  const tl_status rc = any ? try_fly (p) : TL_OK;
+  tl_status rc = any ? try_fly (p, true) : TL_OK;
+  if (!rc && any && open_on_fly (c))
+    rc = try_fly (p, false);
   p->idle = any ? 0 : p->idle;
   p->turn = 0;
   p->slice *= GROWTH;

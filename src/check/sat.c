@@ -85,6 +85,17 @@ bool tl_sat_is_linear (const tl_sat *s) {
   return true;
 }
 
+bool tl_sat_ignores_stutter (const tl_sat *s) {
+  if (s->kind == TL_SAT_CTL ||
+      (s->kind == TL_SAT_PATH && !s->automaton->stutter_invariant))
+    return false;
+  for (uint32_t i = 0; i < s->parts; i++)
+    if (s->kind == TL_SAT_PATH ? s->part[i]->kind != TL_SAT_LABEL
+                               : !tl_sat_ignores_stutter (s->part[i]))
+      return false;
+  return true;
+}
+
 // ---- Sets of states --------------------------------------------------------
 
 static tl_status label (tl_sat_means *m, const tl_sat *s, tl_state_set **set) {

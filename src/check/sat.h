@@ -54,6 +54,10 @@ void tl_sat_close (tl_sat *);
 // decided by nested depth-first search, too (check/nested.h).
 bool tl_sat_is_linear (const tl_sat *);
 
+// Does it say the same of runs that differ only in how often states are
+// repeated, and nothing else of what runs there are?
+bool tl_sat_ignores_stutter (const tl_sat *);
+
 // The states where it holds; the caller closes the set.  TL_E_MODEL: it needs
 // an automaton, and that needs the bits of states, which these sets have not.
 tl_status tl_sat_states (tl_sat_means *, const tl_sat *, tl_state_set **set);

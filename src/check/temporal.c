@@ -22,19 +22,6 @@ static const char *engine_of (const tl_formula *f) {
   }
 }
 
-// Does it say the same of runs that differ only in how often states are
-// repeated, and nothing else of what runs there are?
-static bool ignores_stutter (const tl_sat *s) {
-  if (s->kind == TL_SAT_CTL ||
-      (s->kind == TL_SAT_PATH && !s->automaton->stutter_invariant))
-    return false;
-  for (uint32_t i = 0; i < s->parts; i++)
-    if (s->kind == TL_SAT_PATH ? s->part[i]->kind != TL_SAT_LABEL
-                               : !ignores_stutter (s->part[i]))
-      return false;
-  return true;
-}
-
 static bool has_quantifier (const tl_formula *f) {
   bool found = f->op == TL_EXISTS || f->op == TL_ALL;
   for (uint32_t i = 0; !found && i < tl_formula_operands (f); i++)
@@ -72,7 +59,7 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
   }
   if (rc)
     return tl_fail (error, rc, "no memory for the questions");
-  if (t->method.reduced && !ignores_stutter (a->temporal))
+  if (t->method.reduced && !tl_sat_ignores_stutter (a->temporal))
     return tl_fail (error, TL_E_ARG,
                     "stubborn sets that keep runs do not keep the answer to "
                     "'%.100s'",
