@@ -29,8 +29,8 @@ static const named_method methods[] = {
      {.fly = true}},
     {{"nested", "the same, LTL by nested depth-first search"},
      {.fly = true, .nested = true}},
-    {{"guided", "only searches for what is asked about, where it seems near"},
-     {.guided = true}},
+    {{"guided", "each question by itself: searches for what decides it"},
+     {.fly = true, .guided = true}},
     {{"nested-graph", "on the whole graph, LTL by nested depth-first search"},
      {.graph = true, .nested = true}}};
 

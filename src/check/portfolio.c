@@ -232,8 +232,9 @@ tl_status tl_portfolio_finish (tl_portfolio *p, double seconds) {
 // ---- The engine ------------------------------------------------------------
 
 static tl_cost cost (const tl_checking *c, const tl_asked *a) {
-  return c->method.guided && tl_guided_may_decide (c, a) ? TL_COST_SOME
-                                                         : TL_COST_NONE;
+  return c->method.guided && (a->temporal || tl_guided_may_decide (c, a))
+             ? TL_COST_SOME
+             : TL_COST_NONE;
 }
 
 static tl_status decide_guided (tl_checking *c, const tl_allowance *share) {

@@ -391,6 +391,7 @@ static void try_net (tally *sum) {
     check_swept (sum, &t, tl_check, "graph");
     if (sum->seed % SOME == 0) {
       check_all (sum, &t, tl_check, "auto");
+      check_all (sum, &t, tl_check, "guided");
       check_all (sum, &t, check_saved, "auto");
       check_limited (sum, &t, "auto");
       check_limited (sum, &t, "fly");
