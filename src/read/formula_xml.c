@@ -26,6 +26,9 @@ typedef enum state {
   NOT,
   AND,
   OR,
+  XOR,
+  IMPLIES,
+  IFF,
   LESS_EQUAL,
   CONSTANT,
   TOKENS,
@@ -54,6 +57,9 @@ static const tl_xml_row rows[] = {
     {TL_XML_INSIDE, "negation", NOT, TL_XML_NO_TEXT},
     {TL_XML_INSIDE, "conjunction", AND, TL_XML_NO_TEXT},
     {TL_XML_INSIDE, "disjunction", OR, TL_XML_NO_TEXT},
+    {TL_XML_INSIDE, "exclusive-disjunction", XOR, TL_XML_NO_TEXT},
+    {TL_XML_INSIDE, "implication", IMPLIES, TL_XML_NO_TEXT},
+    {TL_XML_INSIDE, "equivalence", IFF, TL_XML_NO_TEXT},
     {TL_XML_INSIDE, "integer-le", LESS_EQUAL, TL_XML_NO_TEXT},
     {TL_XML_INSIDE, "integer-constant", CONSTANT, TL_XML_WHOLE},
     {TL_XML_INSIDE, "tokens-count", TOKENS, TL_XML_NO_TEXT},
@@ -102,6 +108,9 @@ static const struct element {
     [NOT] = {IS_FORMULA, IS_FORMULA, 1, 1},
     [AND] = {IS_FORMULA, IS_FORMULA, 1, ANY_NUMBER},
     [OR] = {IS_FORMULA, IS_FORMULA, 1, ANY_NUMBER},
+    [XOR] = {IS_FORMULA, IS_FORMULA, 2, ANY_NUMBER},
+    [IMPLIES] = {IS_FORMULA, IS_FORMULA, 2, 2},
+    [IFF] = {IS_FORMULA, IS_FORMULA, 2, ANY_NUMBER},
     [LESS_EQUAL] = {IS_FORMULA, IS_SUM, 2, 2},
     [CONSTANT] = {IS_SUM, NO_ROLE, 0, 0},
     [TOKENS] = {IS_SUM, IS_PLACE, 1, ANY_NUMBER},
@@ -228,6 +237,9 @@ static tl_status apply (reader *r, const frame *f, const char *text,
   case NOT: return tl_operands_unary (o, f->at, TL_NOT);
   case AND: return tl_operands_join (o, f->at, TL_AND, f->count);
   case OR: return tl_operands_join (o, f->at, TL_OR, f->count);
+  case XOR: return tl_operands_chain (o, f->at, TL_XOR, f->count);
+  case IMPLIES: return tl_operands_binary (o, f->at, TL_IMPLIES);
+  case IFF: return tl_operands_chain (o, f->at, TL_IFF, f->count);
   case LESS_EQUAL: return tl_operands_compare (o, f->at, TL_LESS_EQUAL);
   case CONSTANT: return read_constant (o, f->at, text, length);
   case FIREABLE: return tl_operands_fireable (o, f->at);

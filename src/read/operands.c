@@ -1,5 +1,6 @@
 #include "read/operands.h"
 
+#include "base/bits.h"
 #include "base/error.h"
 #include "net/folded.h"
 
@@ -326,12 +327,17 @@ tl_status tl_operands_unary (tl_operands *ops, tl_position at, tl_op op) {
     last->depth++;
     return TL_OK;
   }
-  const tl_status rc = want (ops, ops->count - 1, true);
+  tl_status rc = want (ops, ops->count - 1, true);
   if (rc)
     return rc;
   const tl_operand o = ops->operand[--ops->count];
-  return push_formula (ops, at, tl_formula_unary (ops->arena, op, o.formula),
-                       o.depth + 1, o.size + 1);
+  rc = push_formula (ops, at, tl_formula_unary (ops->arena, op, o.formula),
+                     o.depth + 1, o.size + 1);
+  if (rc || op != TL_NOT || !o.chain.count)
+    return rc;
+  last->chain = o.chain;
+  last->chain.even ^= true;
+  return TL_OK;
 }
 
 static tl_formula *write_out (tl_arena *arena, tl_connective op, tl_formula *a,
@@ -355,48 +361,88 @@ static tl_formula *write_out (tl_arena *arena, tl_connective op, tl_formula *a,
 
 tl_status tl_operands_binary (tl_operands *ops, tl_position at,
                               tl_connective op) {
-  assert (ops->count >= 2);
+  assert (ops->count >= 2 && op != TL_IFF && op != TL_XOR);
   const tl_status rc = want (ops, ops->count - 2, true);
   if (rc)
     return rc;
   const tl_operand *o = ops->operand + (ops->count -= 2);
   const bool plain = op == TL_STRONG_UNTIL || op == TL_RELEASED_BY;
   const unsigned depth = o[0].depth > o[1].depth ? o[0].depth : o[1].depth;
-  const uint64_t size = o[0].size + o[1].size;
-  // What is written out has each operand at most twice, under three levels of
-  // at most five operators.
-  return push_formula (
-      ops, at, write_out (ops->arena, op, o[0].formula, o[1].formula),
-      depth + (plain ? 1 : 3), plain ? size + 1 : 2 * size + 5);
+  uint64_t size = o[0].size + o[1].size + (plain ? 1 : 2);
+  if (op == TL_WEAK_UNTIL) // written out it has the right one twice
+    size += o[1].size;
+  return push_formula (ops, at,
+                       write_out (ops->arena, op, o[0].formula, o[1].formula),
+                       depth + (plain ? 1 : 2), size);
 }
 
-// Both in place of the first, written out: each of them twice.
-static tl_status combine (tl_operands *ops, tl_position at, tl_connective op,
-                          tl_operand *a, const tl_operand *b) {
-  a->formula = write_out (ops->arena, op, a->formula, b->formula);
-  a->depth = (a->depth > b->depth ? a->depth : b->depth) + 3;
-  a->size = 2 * (a->size + b->size) + 5;
-  return !a->formula ? tl_operands_no_memory (ops) : check_size (ops, at, a);
+// A formula that is no chain is one of a single link.
+static tl_status as_chain (tl_operands *ops, tl_operand *o) {
+  if (o->chain.count)
+    return TL_OK;
+  tl_joined *link;
+  if (!TL_ARENA_NEW (ops->arena, link, 1))
+    return tl_operands_no_memory (ops);
+  *link =
+      (tl_joined){.formula = o->formula, .depth = o->depth, .size = o->size};
+  o->chain = (tl_chain){.first = link, .last = link, .count = 1};
+  return TL_OK;
 }
 
-// Both are associative, so that neighbours can be joined first, then pairs of
-// neighbours and so on.  From left to right each of n operands would double the
-// size.
+// Both are associative, so that the next `count` links can be joined in halves.
+// From left to right each would double the size.  The formula is null where it
+// is too large or there is no memory.
+static tl_joined join_links (tl_arena *arena, tl_connective top,
+                             tl_connective op, const tl_joined **next,
+                             size_t count) {
+  if (count == 1) {
+    const tl_joined *link = *next;
+    *next = link->next;
+    return *link;
+  }
+  const size_t half = (size_t)1 << (tl_bits_for (count - 1) - 1);
+  const tl_joined a = join_links (arena, op, op, next, half);
+  const tl_joined b = join_links (arena, op, op, next, count - half);
+  tl_joined both = {.depth = (a.depth > b.depth ? a.depth : b.depth) + 3,
+                    .size = 2 * (a.size + b.size) + 5};
+  if (both.size <= TL_FORMULA_SIZE)
+    both.formula = write_out (arena, top, a.formula, b.formula);
+  return both;
+}
+
 tl_status tl_operands_chain (tl_operands *ops, tl_position at, tl_connective op,
                              size_t count) {
-  assert (ops->count >= count && (op == TL_IFF || op == TL_XOR));
+  assert (ops->count >= count && count && (op == TL_IFF || op == TL_XOR));
   tl_operand *o = ops->operand + ops->count - count;
   tl_status rc = want (ops, ops->count - count, true);
-  for (size_t left = count; !rc && left > 1; left = (left + 1) / 2)
-    for (size_t i = 0; !rc && i < (left + 1) / 2; i++) {
-      o[i] = o[2 * i];
-      if (2 * i + 1 < left)
-        rc = combine (ops, at, op, o + i, o + 2 * i + 1);
-    }
-  ops->count -= count - 1;
-  o->at = at;
-  o->prefix = 0;
-  return rc;
+  for (size_t i = 0; !rc && i < count; i++)
+    rc = as_chain (ops, o + i);
+  if (rc)
+    return rc;
+  tl_chain chain = o->chain;
+  for (size_t i = 1; i < count; i++) {
+    chain.last->next = o[i].chain.first;
+    chain.last = o[i].chain.last;
+    chain.count += o[i].chain.count;
+    chain.even ^= o[i].chain.even ^ (op == TL_IFF);
+  }
+  // With one connective everywhere it may be odd where it should be even.
+  const bool even = op == TL_IFF && chain.count % 2 == 0;
+  const tl_connective other = op == TL_IFF ? TL_XOR : TL_IFF;
+  const tl_connective top = even == chain.even ? op : other;
+  const tl_joined *next = chain.first;
+  const tl_joined all = join_links (ops->arena, top, op, &next, chain.count);
+  ops->count -= count;
+  const tl_operand joined = {.kind = TL_A_FORMULA,
+                             .at = at,
+                             .formula = all.formula,
+                             .depth = all.depth,
+                             .size = all.size,
+                             .chain = chain};
+  rc = check_size (ops, at, &joined);
+  if (!rc && !all.formula)
+    rc = tl_operands_no_memory (ops);
+  return rc ? rc : push (ops, joined);
 }
 
 tl_status tl_operands_join (tl_operands *ops, tl_position at, tl_op op,

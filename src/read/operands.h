@@ -12,6 +12,22 @@
 // All functions report what is wrong, at the position given or at that of the
 // operand.
 
+// One of the formulas that <-> and XOR join.
+typedef struct tl_joined {
+  struct tl_joined *next;
+  tl_formula *formula;
+  unsigned depth;
+  uint64_t size; // written out as a tree
+} tl_joined;
+
+// Formulas joined by <-> and XOR, however they were nested: they hold where an
+// odd number of the links does, or an even number.
+typedef struct tl_chain {
+  tl_joined *first, *last;
+  size_t count; // 0: not such a formula
+  bool even;
+} tl_chain;
+
 typedef struct tl_operand {
   enum {
     TL_A_FORMULA,
@@ -26,6 +42,7 @@ typedef struct tl_operand {
   tl_formula *formula;
   unsigned depth; // of the formula
   uint64_t size;
+  tl_chain chain; // that the formula is written out from
   tl_sum sum;
 } tl_operand;
 
@@ -84,8 +101,9 @@ typedef enum tl_connective {
 } tl_connective;
 tl_status tl_operands_unary (tl_operands *, tl_position, tl_op);
 tl_status tl_operands_binary (tl_operands *, tl_position, tl_connective);
-// TL_IFF or TL_XOR of the last `count`, in an order in which what is written
-// out does not become much larger than the square of their sizes.
+// TL_IFF or TL_XOR of the last `count`.  What they join is joined anew, in an
+// order in which what is written out does not become much larger than the
+// square of its size.
 tl_status tl_operands_chain (tl_operands *, tl_position, tl_connective,
                              size_t count);
 // TL_AND or TL_OR of the last `count`.

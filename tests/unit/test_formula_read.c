@@ -418,6 +418,66 @@ static void long_chains_are_read (void **state) {
   tl_net_close (net);
 }
 
+// Writes a formula that joins `count` comparisons, from number `first` on, in
+// some nesting.  Markings are bits: where they hold, and where the formula
+// does.
+static uint64_t write_nested (char **end, tl_random *random, unsigned kinds,
+                              unsigned first, unsigned count,
+                              const uint64_t *holds) {
+  static const char *const joined[] = {"<->", "XOR", "AND", "OR", "->"};
+  if (count == 1) {
+    *end += sprintf (*end, "%s >= %u", first % 2 ? "q" : "p", first / 2 + 1);
+    return holds[first];
+  }
+  const uint64_t negated = tl_random_below (random, 4) ? 0 : UINT64_MAX;
+  const size_t op = tl_random_below (random, kinds);
+  const unsigned left =
+      tl_random_below (random, 3)
+          ? 1 + (count - 2) * (unsigned)tl_random_below (random, 2)
+          : 1 + (unsigned)tl_random_below (random, count - 1);
+  *end = stpcpy (*end, negated ? "NOT ((" : "((");
+  const uint64_t a = write_nested (end, random, kinds, first, left, holds);
+  *end += sprintf (*end, ") %s (", joined[op]);
+  const uint64_t b =
+      write_nested (end, random, kinds, first + left, count - left, holds);
+  *end = stpcpy (*end, "))");
+  const uint64_t value[] = {~(a ^ b), a ^ b, a & b, a | b, ~a | b};
+  return value[op] ^ negated;
+}
+
+// Equivalence and XOR are associative, so that parentheses cost nothing.
+static void nested_chains_are_read (void **state) {
+  (void)state;
+  enum { ATOMS = 24 };
+  tl_mem mem = TL_MEM (0, "test");
+  tl_net *net = asking_net (&mem);
+  uint64_t *marking = calloc (net->places, sizeof *marking);
+  uint64_t holds[ATOMS] = {0};
+  for (unsigned i = 0; i < ATOMS; i++)
+    for (unsigned m = 0; m < 64; m++)
+      holds[i] |= (uint64_t)((i % 2 ? m % 8 : m / 8) * 2 >= i / 2 + 1) << m;
+  tl_random random = {18};
+  for (unsigned n = 0; n < 200; n++) {
+    char text[2000], *end = text;
+    const unsigned kinds = n % 2 ? 2 : 5;
+    const uint64_t expected =
+        write_nested (&end, &random, kinds, 0, ATOMS, holds);
+    tl_questions *q = asking_open (net, &mem);
+    assert_int_equal (tl_questions_add_text (q, text, 0), TL_OK);
+    if (kinds == 2)
+      assert_in_range (q->mem.used, 1, 1 << 20);
+    for (unsigned m = 0; m < 64; m++) {
+      marking[0] = m / 8 * 2, marking[1] = m % 8 * 2;
+      assert_int_equal (tl_formula_holds (q->question[0].formula, net, marking),
+                        expected >> m & 1);
+    }
+    tl_questions_close (q);
+  }
+  free (marking);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
 static void lists_give_several_questions (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "test");
@@ -586,12 +646,16 @@ static void depth_and_size_are_limited (void **state) {
   expect_text (net, asking_nested (100000, "p = 1 AND ", "TRUE", ""), TL_OK, 0);
   expect_text (net, asking_nested (500000, "(", "TRUE", ""), TL_E_SYNTAX,
                "'(' is not closed");
-  // XOR doubles what it stands for.
-  expect_text (net, asking_nested (15, "p = 1 XOR (", "TRUE", ")"), TL_OK, 0);
-  expect_text (net, asking_nested (30, "p = 1 XOR (", "TRUE", ")"), TL_E_SYNTAX,
-               large);
+  // What an implication joins is there once.
+  expect_text (net, asking_nested (200, "(p = 1 -> ", "TRUE", ")"), TL_OK, 0);
+  // XOR doubles what it stands for, but parentheses make no difference.
+  expect_text (net, asking_nested (100, "p = 1 XOR (", "TRUE", ")"), TL_OK, 0);
+  expect_text (net, asking_nested (500, "p = 1 XOR (", "TRUE", ")"),
+               TL_E_SYNTAX, large);
   expect_text (net, asking_nested (500, "p = 1 XOR ", "TRUE", ""), TL_E_SYNTAX,
                large);
+  expect_text (net, asking_nested (30, "p = 1 XOR (p = 2 -> ", "TRUE", ")"),
+               TL_E_SYNTAX, large);
   expect_text (net, asking_nested (70000, "x", " = 1", ""), TL_E_SYNTAX,
                "this name is longer than 65536 bytes");
   expect_text (net, asking_nested (70000, "x", "' = 1", ""), TL_E_SYNTAX,
@@ -633,6 +697,7 @@ int main (void) {
       cmocka_unit_test (mistakes_are_explained),
       cmocka_unit_test (surprises_are_told),
       cmocka_unit_test (long_chains_are_read),
+      cmocka_unit_test (nested_chains_are_read),
       cmocka_unit_test (names_have_other_words),
       cmocka_unit_test (lists_give_several_questions),
       cmocka_unit_test (properties_have_names),

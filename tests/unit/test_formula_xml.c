@@ -69,6 +69,11 @@ static const struct {
     {"<exists-path><finally><deadlock/></finally></exists-path>",
      "EF DEADLOCK"},
     {"<disjunction><true/><false/></disjunction>", "TRUE OR FALSE"},
+    {"<implication><true/><false/></implication>", "NOT TRUE OR FALSE"},
+    {"<equivalence><true/><false/></equivalence>",
+     "(TRUE AND FALSE) OR (NOT TRUE AND NOT FALSE)"},
+    {"<exclusive-disjunction><true/><false/></exclusive-disjunction>",
+     "(TRUE AND NOT FALSE) OR (NOT TRUE AND FALSE)"},
     {"<m:negation xmlns:m=\"http://mcc.lip6.fr/\">" ATOM "</m:negation>",
      "NOT (p <= 1)"},
     {"<integer-le>" P "<integer-constant> 9223372036854775807 "
