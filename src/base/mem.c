@@ -27,6 +27,12 @@ static bool within (const tl_mem *m, size_t bytes) {
   return true;
 }
 
+static void take (tl_mem *mem, size_t bytes) {
+  for (tl_mem *m = mem; m; m = m->parent)
+    if ((m->used += bytes) > m->peak)
+      m->peak = m->used;
+}
+
 // Charges the account and its parents, or nothing.
 bool tl_mem_charge (tl_mem *mem, size_t bytes) {
   if (!within (mem, bytes))
@@ -37,9 +43,7 @@ bool tl_mem_charge (tl_mem *mem, size_t bytes) {
     if (m->fail_after > 0)
       m->fail_after--;
   }
-  for (tl_mem *m = mem; m; m = m->parent)
-    if ((m->used += bytes) > m->peak)
-      m->peak = m->used;
+  take (mem, bytes);
   return true;
 }
 
@@ -164,17 +168,22 @@ static tl_status grow_small (tl_map *map, size_t size) {
   return TL_OK;
 }
 
-// It has become large.
+// It has become large.  The few bytes that are there twice while they are
+// copied count once.
 static tl_status leave_heap (tl_map *map, size_t size) {
   tl_map large;
   tl_status rc = tl_map_open (&large, map->mem);
-  if (!rc && (rc = tl_map_grow (&large, size)))
-    tl_map_close (&large);
   if (rc)
     return rc;
+  tl_mem_discharge (map->mem, map->size);
+  if ((rc = tl_map_grow (&large, size))) {
+    tl_map_close (&large);
+    take (map->mem, map->size); // as it was
+    return rc;
+  }
   if (map->size)
     memcpy (large.base, map->base, map->size);
-  tl_map_close (map);
+  free (map->base);
   *map = large;
   return TL_OK;
 }

@@ -28,6 +28,8 @@ typedef struct tl_cplace {
   uint32_t parts, cells;
   // The most tokens of one value; more is an error.
   uint32_t capacity;
+  // So many tokens in all, or else the net is wrong; most is 0: any number.
+  uint32_t least, most;
   // Evaluated in a frame of `initial_frame` cells.  A place that is `derived`
   // has an initial marking that is told by those of places before it, and what
   // it says holds in every reachable state, or else the net is wrong.

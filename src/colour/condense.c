@@ -2,10 +2,8 @@
 
 #include "base/bits.h"
 
+#include <assert.h>
 #include <string.h>
-
-// A cardinality that can be told in so many bits needs no bit for emptiness.
-enum { FEW_BITS = 2 };
 
 // ---- Bits ------------------------------------------------------------------
 
@@ -185,8 +183,17 @@ tl_place_code tl_place_code_of (const tl_cplace *place) {
   if (!c.values || place->capacity == TL_NO_CAPACITY ||
       __builtin_mul_overflow (c.values, (uint64_t)place->capacity, &c.most) ||
       c.most >> 32)
-    c.most = 0;
+    c.most = TL_CODE_ENDLESS;
+  if (place->most)
+    tl_place_code_bound (&c, place->least, place->most);
   return c;
+}
+
+void tl_place_code_bound (tl_place_code *c, uint64_t least, uint64_t most) {
+  if (least > c->least)
+    c->least = least;
+  if (most < c->most)
+    c->most = most;
 }
 
 // ---- Cardinality -----------------------------------------------------------
@@ -217,25 +224,32 @@ static uint64_t take_any (tl_bit_stream *s) {
   return low + tl_stream_take (s, steps[i].width);
 }
 
+// A place that can be empty mostly is: a bit for that comes first.
+static bool tells_empty (const tl_place_code *c) {
+  return !c->least && c->most;
+}
+
 static void put_cardinality (const tl_place_code *c, tl_bit_stream *s,
                              uint64_t t) {
-  if (c->most && range_width (0, c->most) <= FEW_BITS) {
-    put_range (s, t, 0, c->most);
+  const bool told = tells_empty (c);
+  assert (t >= c->least && t <= c->most);
+  if (told)
+    tl_stream_put (s, t != 0, 1);
+  if (told && !t)
     return;
-  }
-  tl_stream_put (s, t != 0, 1);
-  if (t && c->most)
-    put_range (s, t, 1, c->most);
-  else if (t)
+  if (c->most == TL_CODE_ENDLESS)
     put_any (s, t);
+  else
+    put_range (s, t, told ? 1 : c->least, c->most);
 }
 
 static uint64_t take_cardinality (const tl_place_code *c, tl_bit_stream *s) {
-  if (c->most && range_width (0, c->most) <= FEW_BITS)
-    return take_range (s, 0, c->most);
-  if (!tl_stream_take (s, 1))
+  const bool told = tells_empty (c);
+  if (told && !tl_stream_take (s, 1))
     return 0;
-  return c->most ? take_range (s, 1, c->most) : take_any (s);
+  return c->most == TL_CODE_ENDLESS
+             ? take_any (s)
+             : take_range (s, told ? 1 : c->least, c->most);
 }
 
 // ---- Multi-sets ------------------------------------------------------------

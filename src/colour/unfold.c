@@ -78,6 +78,11 @@ static tl_status mark_initially (tl_unfolder *u) {
                          "the marking of place %s follows from that of others, "
                          "which is to be watched",
                          place->name);
+    if (place->most)
+      return tl_fail_at (u->error, TL_E_MODEL, u->net->path,
+                         (long)place->where.line, (long)place->where.column,
+                         "how many tokens place %s has in all is to be watched",
+                         place->name);
     tl_cell *frame;
     if (!TL_ARENA_NEW (&u->arena, frame, place->initial_frame + 1))
       return tl_unfold_no_memory (u);

@@ -155,6 +155,23 @@ static bool capacity (tl_lna_checker *c, tl_lna_node *n, tl_cplace *p) {
   return true;
 }
 
+static bool tokens (tl_lna_checker *c, tl_lna_node *from, tl_lna_node *to,
+                    tl_cplace *p) {
+  int64_t least = 0, most = 0;
+  if (!to)
+    return true;
+  if ((from && !tl_lna_number (c, from, &least)) ||
+      !tl_lna_number (c, to, &most))
+    return false;
+  if (least < 0 || most < least || !most || most >= TL_NO_CAPACITY)
+    return tl_lna_fail (c->source, to->where,
+                        "'%.80s' cannot have %lld to %lld tokens", p->name,
+                        (long long)least, (long long)most);
+  p->least = (uint32_t)least;
+  p->most = (uint32_t)most;
+  return true;
+}
+
 // The marking of places before this one may be asked for.
 static bool initial (tl_lna_checker *c, const tl_lna_node *n, uint32_t number,
                      bool derived) {
@@ -181,6 +198,7 @@ bool tl_lna_define_place (tl_lna_checker *c, const tl_lna_node *n) {
   p->where = n->word[0].where;
   if (!(p->id = p->name = tl_lna_keep (c, n->word[0].text)) ||
       !domain (c, n, p) || !capacity (c, n->kid[1], p) ||
+      !tokens (c, n->kid[3], n->kid[4], p) ||
       (n->kid[2] && !tl_lna_make_timed (c, n->word, p)) ||
       (n->kid[0] && !initial (c, n->kid[0], number, !n->kid[2])))
     return false;

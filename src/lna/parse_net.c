@@ -163,11 +163,34 @@ static bool timed (tl_lna_parser *p, size_t slot) {
   return p->node[slot] && tl_lna_expect (p, TL_LNA_SEMICOLON);
 }
 
+// tokens : most; or tokens : least .. most;
+static bool tokens (tl_lna_parser *p, size_t slot) {
+  const tl_where where = tl_lna_here (p);
+  tl_lna_advance (&p->lexer);
+  if (p->node[slot + 1])
+    return tl_lna_fail (p->source, where, "a second 'tokens'");
+  if (!tl_lna_expect (p, TL_LNA_COLON))
+    return false;
+  tl_lna_node *n = tl_lna_parse_expression (p);
+  if (n && tl_lna_accept (p, TL_LNA_DOTS)) {
+    p->node[slot] = n;
+    n = tl_lna_parse_expression (p);
+  }
+  p->node[slot + 1] = n;
+  return n && tl_lna_expect (p, TL_LNA_SEMICOLON);
+}
+
+static bool is_word (const tl_lna_parser *p, const char *word) {
+  return tl_lna_now (p) == TL_LNA_NAME && !strcmp (p->lexer.now.text, word);
+}
+
 static bool place_attribute (tl_lna_parser *p, size_t first, bool *typed) {
   const tl_where where = tl_lna_here (p);
   const tl_lna_token word = tl_lna_now (p);
-  if (word == TL_LNA_NAME && !strcmp (p->lexer.now.text, "timed"))
+  if (is_word (p, "timed"))
     return timed (p, first + 2);
+  if (is_word (p, "tokens"))
+    return tokens (p, first + 3);
   if (word != TL_LNA_INIT && word != TL_LNA_CAPACITY && word != TL_LNA_TYPE)
     return tl_lna_expected (p, "an attribute of the place or '}'");
   tl_lna_advance (&p->lexer);
@@ -198,6 +221,7 @@ static bool place (tl_lna_parser *p) {
               (tl_lna_accept (p, TL_LNA_EPSILON) ||
                push_names (p, "a type", TL_LNA_TIMES)) &&
               tl_lna_expect (p, TL_LNA_SEMICOLON) && tl_lna_push_null (p) &&
+              tl_lna_push_null (p) && tl_lna_push_null (p) &&
               tl_lna_push_null (p) && tl_lna_push_null (p);
   bool typed = false;
   while (good && !tl_lna_accept (p, TL_LNA_CLOSE_BRACE))

@@ -59,7 +59,7 @@ static bool add_clock (tl_lna_checker *c, tl_where where) {
     return false;
   p->where = where;
   p->part[0] = c->natural;
-  p->parts = p->cells = p->capacity = 1;
+  p->parts = p->cells = p->capacity = p->least = p->most = 1;
   c->clock = number;
   c->net->places = number + 1;
   return true;

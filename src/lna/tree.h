@@ -54,8 +54,9 @@ typedef enum tl_lna_kind {
   TL_LNA_IS_SUBTYPE,     // [name, parent] first, last
   TL_LNA_IS_CONSTANT,    // [name, type] value
   TL_LNA_IS_FUNCTION,    // [name, type, type and name of each parameter] body
-  TL_LNA_IS_PLACE,      // [name, types] initial tuples (a list), capacity, time
-  TL_LNA_IS_TRANSITION, // [name] see tl_lna_section
+  TL_LNA_IS_PLACE,       // [name, types] initial tuples (a list), capacity,
+                         // time, tokens: least, most
+  TL_LNA_IS_TRANSITION,  // [name] see tl_lna_section
   TL_LNA_IS_PROPOSITION, // [name] condition
   TL_LNA_IS_PROGRESS     // expression
 } tl_lna_kind;

@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "machine/parts.h"
 
 #include <stdlib.h>
@@ -38,42 +39,75 @@ static tl_status show_sorted (tl_machine *m, uint32_t place, uint32_t local) {
   return TL_OK;
 }
 
+// In `start`: the local marking has no code, since no state has it (the empty
+// one, for example, of a place that is always marked).
+#define NO_CODE ((uint64_t)1 << 63)
+
+static uint64_t count_bag (const tl_place_bag *bag) {
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < bag->count; i++)
+    all += bag->many[i];
+  return all;
+}
+
 // Codes of local markings up to this one.
 static tl_status make_codes (tl_machine *m, uint32_t place, uint32_t local) {
   tl_coded *c = &m->coded;
+  const tl_place_code *code = c->code + place;
   tl_bit_stream *pool = pool_of (m, place);
   if (!TL_ROOM (&m->numbers, c->start[place], c->start_room + place,
                 (size_t)local + 2))
     return TL_E_NOMEM;
   for (; c->made[place] <= local; c->made[place]++) {
+    uint64_t *start = c->start[place] + c->made[place];
     const tl_status rc = show_sorted (m, place, c->made[place]);
     if (rc)
       return rc;
-    tl_place_encode (c->code + place,
-                     &(tl_tokens){c->bag.token, c->bag.many, c->bag.count},
-                     pool);
+    const uint64_t tokens = count_bag (&c->bag);
+    *start = pool->bits;
+    if (tokens < code->least || tokens > code->most)
+      *start |= NO_CODE;
+    else
+      tl_place_encode (
+          code, &(tl_tokens){c->bag.token, c->bag.many, c->bag.count}, pool);
     if (pool->failed)
       return TL_E_NOMEM;
-    c->start[place][c->made[place] + 1] = pool->bits;
+    start[1] = pool->bits;
   }
   return TL_OK;
 }
 
-uint64_t tl_coded_bits (tl_machine *m, const uint32_t *state) {
-  uint64_t bits = 0;
+static tl_status excluded (tl_machine *m, uint32_t place) {
+  const tl_cplace *p = m->coloured->place + place;
+  return tl_fail_at (m->evaluation.error, TL_E_INTERNAL, m->coloured->path,
+                     (long)p->where.line, (long)p->where.column,
+                     "place %s has fewer or more tokens than it can have",
+                     p->name);
+}
+
+tl_status tl_coded_bits (tl_machine *m, const uint32_t *state, uint64_t *bits) {
+  *bits = 0;
   for (uint32_t p = 0; p < m->places; p++) {
     if (m->coded.redundant[p])
       continue;
     if (state[p] >= m->coded.made[p] && make_codes (m, p, state[p]))
-      return UINT64_MAX;
-    bits += m->coded.start[p][state[p] + 1] - m->coded.start[p][state[p]];
+      return TL_E_NOMEM;
+    const uint64_t *start = m->coded.start[p] + state[p];
+    if (*start & NO_CODE)
+      return excluded (m, p);
+    *bits += (start[1] & ~NO_CODE) - *start;
   }
-  return bits;
+  return TL_OK;
 }
 
 bool tl_coded_pack (tl_machine *m, const uint32_t *state, uint64_t *key) {
   const uint32_t words = m->shape.words;
-  const uint64_t bits = tl_coded_bits (m, state);
+  uint64_t bits;
+  const tl_status rc = tl_coded_bits (m, state, &bits);
+  if (rc) {
+    tl_machine_fail (m, rc, TL_NO_EVENT);
+    return false;
+  }
   if (bits > m->view.longest_code)
     m->view.longest_code = bits;
   if (bits > 64 * (uint64_t)words)
@@ -83,10 +117,10 @@ bool tl_coded_pack (tl_machine *m, const uint32_t *state, uint64_t *key) {
   for (uint32_t p = 0; p < m->places; p++) {
     if (m->coded.redundant[p])
       continue;
-    const uint64_t *start = m->coded.start[p] + state[p];
-    for (uint64_t from = start[0]; from < start[1];) {
-      const unsigned n =
-          (unsigned)(start[1] - from < 64 ? start[1] - from : 64);
+    const uint64_t *start = m->coded.start[p] + state[p],
+                   end = start[1] & ~NO_CODE;
+    for (uint64_t from = *start; from < end;) {
+      const unsigned n = (unsigned)(end - from < 64 ? end - from : 64);
       tl_set_bits (key, at, n, tl_get_bits (pool_of (m, p)->word, from, n));
       from += n;
       at += n;

@@ -177,13 +177,14 @@ uint32_t tl_machine_enabled (tl_machine *m, const uint64_t *key,
                              uint32_t *events) {
   tl_machine_load (m, key);
   uint32_t count = 0;
-  if (m->form == TL_KEYS_CODED) {
-    const uint64_t bits = tl_coded_bits (m, m->now);
-    m->view.coded_states++;
-    m->view.coded_bytes += (bits + 7) / 8;
-  }
+  uint64_t bits = 0;
   m->fault->event = TL_NO_EVENT;
-  tl_status rc = gather (m, events, &count);
+  tl_status rc =
+      m->form == TL_KEYS_CODED ? tl_coded_bits (m, m->now, &bits) : TL_OK;
+  m->view.coded_states += m->form == TL_KEYS_CODED;
+  m->view.coded_bytes += (bits + 7) / 8;
+  if (!rc)
+    rc = gather (m, events, &count);
   if (!rc && m->prioritised && count)
     rc = by_priority (m, events, &count);
   if (rc)

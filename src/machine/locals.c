@@ -64,6 +64,21 @@ static tl_status too_many (tl_machine *m, uint32_t place, int64_t many) {
                      p->name, (long long)many, p->capacity);
 }
 
+// Does the place have as many tokens in all as the net says?  One of which it
+// says something is not divided.
+static tl_status check_tokens (tl_machine *m, uint32_t place, size_t pairs) {
+  const tl_cplace *p = m->coloured->place + place;
+  uint64_t all = 0;
+  for (size_t i = 0; i < pairs; i++)
+    all += m->list[2 * i + 1];
+  if (!p->most || (all >= p->least && all <= p->most))
+    return TL_OK;
+  return tl_fail_at (m->evaluation.error, TL_E_ARG, m->coloured->path,
+                     (long)p->where.line, (long)p->where.column,
+                     "place %s gets %llu tokens, and it is to have %u to %u",
+                     p->name, (unsigned long long)all, p->least, p->most);
+}
+
 // Writes the pairs of the local marking that effects lead to, or with a sign of
 // -1 come from.  TL_E_INTERNAL: they did not lead here.
 static tl_status write_list (tl_machine *m, uint32_t section, uint32_t local,
@@ -114,9 +129,8 @@ tl_status tl_machine_after (tl_machine *m, uint32_t section, uint32_t local,
                             const tl_effect *effect, uint32_t effects,
                             uint32_t *after) {
   size_t pairs;
-  const tl_status rc =
-      write_list (m, section, local, effect, effects, 1, &pairs);
-  if (rc)
+  tl_status rc = write_list (m, section, local, effect, effects, 1, &pairs);
+  if (rc || (rc = check_tokens (m, m->place_of[section], pairs)))
     return rc;
   for (size_t i = 0; i < pairs; i++)
     if (m->list[2 * i + 1] > m->view.most_alike)

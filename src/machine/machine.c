@@ -331,7 +331,7 @@ static tl_status begin (tl_machine *m, tl_key_form form) {
   if (!rc)
     rc = set_initial (m);
   if (!rc && form == TL_KEYS_CODED && !(rc = tl_coded_open (m)))
-    m->view.longest_code = tl_coded_bits (m, m->first);
+    rc = tl_coded_bits (m, m->first, &m->view.longest_code);
   return rc ? rc : take_shape (m);
 }
 

@@ -8,6 +8,7 @@
 #include "compile/compiled.h"
 #include "machine/finder.h"
 #include "machine/machine.h"
+#include "structure/incidence.h"
 
 #include <stdio.h>
 
@@ -390,11 +391,17 @@ void tl_machine_load (tl_machine *, const uint64_t *key);
 
 tl_status tl_coded_open (tl_machine *);
 void tl_coded_close (tl_machine *);
-uint64_t tl_coded_bits (tl_machine *, const uint32_t *state);
+// How long the code of a state is.  TL_E_NOMEM, TL_E_INTERNAL.
+tl_status tl_coded_bits (tl_machine *, const uint32_t *state, uint64_t *bits);
 bool tl_coded_pack (tl_machine *, const uint32_t *state, uint64_t *key);
 void tl_coded_unpack (tl_machine *, const uint64_t *key, uint32_t *state);
 // The number of the local marking in the bag.
 tl_status tl_machine_number_bag (tl_machine *, uint32_t place, uint32_t *local);
+
+// Bounds the tokens that places have in all, from the net unfolded
+// (code_bounds.c).
+tl_status tl_coded_bound (tl_machine *, const tl_net *unfolded,
+                          const tl_incidence *);
 
 // Finds redundant places.
 tl_status tl_redundant_open (tl_machine *);

@@ -86,25 +86,34 @@ static tl_status choose (tl_machine *m, const tl_net *net,
   return rc;
 }
 
-static tl_status study (tl_machine *m, tl_net *net) {
-  tl_incidence *incidence;
+static tl_status eliminate (tl_machine *m, const tl_net *net,
+                            const tl_incidence *incidence) {
   tl_elimination *e;
   uint32_t *cost;
   if (!TL_NEW (m->mem, cost, (size_t)net->places + 1))
     return TL_E_NOMEM;
   set_costs (m, net, cost);
-  tl_status rc =
-      tl_incidence_open (&incidence, m->mem, net, TL_COLUMNS_FIREABLE);
+  tl_status rc = tl_elimination_open (&e, m->mem, incidence, net->initial, cost,
+                                      TL_ELIMINATION_WORK);
   if (!rc) {
-    rc = tl_elimination_open (&e, m->mem, incidence, net->initial, cost,
-                              TL_ELIMINATION_WORK);
-    if (!rc) {
-      rc = choose (m, net, e);
-      tl_elimination_close (e);
-    }
-    tl_incidence_close (incidence);
+    rc = choose (m, net, e);
+    tl_elimination_close (e);
   }
   TL_DEL (m->mem, cost, (size_t)net->places + 1);
+  return rc;
+}
+
+static tl_status study (tl_machine *m, tl_net *net) {
+  tl_incidence *incidence;
+  tl_status rc =
+      tl_incidence_open (&incidence, m->mem, net, TL_COLUMNS_FIREABLE);
+  if (rc)
+    return rc;
+  if (!m->coloured->every_place)
+    rc = eliminate (m, net, incidence);
+  if (!rc && m->form == TL_KEYS_CODED)
+    rc = tl_coded_bound (m, net, incidence);
+  tl_incidence_close (incidence);
   return rc;
 }
 
@@ -114,7 +123,8 @@ static tl_status find (tl_machine *m) {
   tl_net *net;
   tl_error error = {0};
   for (uint32_t p = 0; p < m->places; p++)
-    m->coded.redundant[p] = m->coloured->place[p].derived;
+    m->coded.redundant[p] =
+        m->coloured->place[p].derived && !m->coloured->every_place;
   if (m->derives)
     return TL_OK;
   const tl_status unfolded =
@@ -135,7 +145,8 @@ tl_status tl_redundant_open (tl_machine *m) {
   for (uint32_t p = 0; p < m->places; p++)
     c->code[p] = tl_place_code_of (m->coloured->place + p);
   c->bag.mem = m->mem;
-  return m->coloured->every_place ? TL_OK : find (m);
+  return m->coloured->every_place && m->form != TL_KEYS_CODED ? TL_OK
+                                                              : find (m);
 }
 
 // One more kind of token in the bag.
@@ -148,8 +159,9 @@ static tl_status add (tl_machine *m, uint32_t cells, const tl_cell *token,
                 ((size_t)bag->count + 1) * cells + 1) ||
       !TL_ROOM (m->mem, bag->many, &bag->many_room, (size_t)bag->count + 1))
     return TL_E_NOMEM;
-  memcpy (bag->token + (size_t)bag->count * cells, token,
-          cells * sizeof *token);
+  if (cells)
+    memcpy (bag->token + (size_t)bag->count * cells, token,
+            cells * sizeof *token);
   bag->many[bag->count++] = (uint32_t)many;
   return TL_OK;
 }

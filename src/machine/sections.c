@@ -227,7 +227,7 @@ tl_status tl_machine_divide (tl_machine *m) {
   bool divided = false;
   tl_status rc = TL_OK;
   for (uint32_t p = 0; !rc && p < m->places; p++)
-    if (m->sections < MOST_SECTIONS)
+    if (m->sections < MOST_SECTIONS && !m->coloured->place[p].most)
       rc = divide_place (m, p, &divided);
   return rc || !divided ? rc : redo (m);
 }

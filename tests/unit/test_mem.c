@@ -46,13 +46,13 @@ static void small_maps_grow (void **state) {
     assert_int_equal (tl_map_grow (&map, size), TL_OK);
     assert_true (map.size >= size);
     assert_int_equal (mem.used, map.size);
-    if (size < 50000)
+    if (size < 30000)
       assert_int_equal (mem.used, size);
     for (size_t i = 0; i < size; i++)
       assert_int_equal (map.base[i], i < filled ? (i * 7) % 256 : 0);
     for (filled = 0; filled < size; filled++)
       map.base[filled] = (unsigned char)(filled * 7);
-    tl_map_discard (&map, size < 50000 ? size : 0);
+    tl_map_discard (&map, size < 30000 ? size : 0);
   }
   assert_int_equal (mem.maps, 1); // it is a large one
   tl_map_close (&map);

@@ -77,15 +77,26 @@ static void check_same (const tl_cplace *p, const bag *b,
 
 static void go_through (tl_random *r, const tl_cplace *p) {
   tl_mem mem = TL_MEM (0, "test");
-  const tl_place_code code = tl_place_code_of (p);
+  tl_place_code code = tl_place_code_of (p);
   tl_bit_stream out = {.mem = &mem};
   tl_place_bag got = {.mem = &mem};
   bag b[8];
+  uint64_t least = UINT64_MAX, most = 0;
   for (int i = 0; i < 8; i++) {
     random_bag (r, p, b + i);
+    uint64_t all = 0;
+    for (uint32_t k = 0; k < b[i].count; k++)
+      all += b[i].many[k];
+    least = all < least ? all : least;
+    most = all > most ? all : most;
+  }
+  // Every third time it is known exactly, every third time about.
+  const uint64_t spread = tl_random_below (r, 3);
+  if (spread)
+    tl_place_code_bound (&code, least / spread, most * spread);
+  for (int i = 0; i < 8; i++)
     tl_place_encode (&code, &(tl_tokens){b[i].token, b[i].many, b[i].count},
                      &out);
-  }
   const uint64_t bits = out.bits;
   out.bits = 0;
   for (int i = 0; i < 8; i++) {
@@ -153,6 +164,18 @@ static void sets_take_few_bits (void **state) {
   assert_int_equal (out.bits, 1 + 1 + 4); // ten of ten: all of them
   tl_place_encode (&code, &(tl_tokens){all + 4, many, 1}, &out);
   assert_int_equal (out.bits, 6 + 1 + 4 + 4);
+  // One to three of them: two bits and two tokens.
+  tl_place_code few = code;
+  tl_place_code_bound (&few, 1, 3);
+  out.bits = 0;
+  tl_place_encode (&few, &(tl_tokens){all + 4, many, 2}, &out);
+  assert_int_equal (out.bits, 2 + 4 + 3);
+  // Always all: nothing is said.
+  tl_place_code sure = code;
+  tl_place_code_bound (&sure, 10, 10);
+  out.bits = 0;
+  tl_place_encode (&sure, &(tl_tokens){all, many, 10}, &out);
+  assert_int_equal (out.bits, 0);
   tl_stream_close (&out);
   tl_arena_close (&arena);
   assert_int_equal (mem.used, 0);
