@@ -1,7 +1,6 @@
 #include "compile/compiled.h"
 
 #include "base/budget.h"
-#include "base/error.h"
 
 #include <stdlib.h>
 
@@ -84,10 +83,7 @@ static tl_status compile_net (tl_net *net, tl_error *error) {
   f->build = c.build;
   f->program = c.program;
   f->close = close_folded;
-  return rc || c.program
-             ? rc
-             : tl_fail (error, TL_E_ARG, "the net cannot be compiled: %s",
-                        tl_build_why (c.build));
+  return rc || c.program ? rc : tl_build_complain (c.build, error);
 }
 
 tl_status tl_folded_open (tl_net **net, tl_mem *mem, tl_coloured *coloured,

@@ -1,6 +1,7 @@
 #include "compile/toolchain.h"
 
 #include "base/budget.h"
+#include "base/error.h"
 #include "compile/kept.h"
 
 #include <dirent.h>
@@ -30,6 +31,8 @@ struct tl_build {
   void *object;
   const tl_program *program;
   const char *why;
+  tl_status fault; // what kind of failure that is
+  int sys;         // errno, where the system said why
 };
 
 // ---- The folder in which it is made ----------------------------------------
@@ -86,8 +89,11 @@ static void clear_folder (tl_build *b) {
 
 // ---- Ends ------------------------------------------------------------------
 
-static tl_build_state fail (tl_build *b, const char *why) {
+static tl_build_state fail (tl_build *b, tl_status fault, int sys,
+                            const char *why) {
   b->why = why;
+  b->fault = fault;
+  b->sys = sys;
   b->state = TL_BUILD_FAILED;
   return b->state;
 }
@@ -96,7 +102,7 @@ static tl_build_state load (tl_build *b, const char *object) {
   b->object = dlopen (object, RTLD_NOW | RTLD_LOCAL);
   b->program = b->object ? dlsym (b->object, TL_PROGRAM_SYMBOL) : 0;
   if (!b->program)
-    return fail (b, "the compiled net cannot be loaded");
+    return fail (b, TL_E_IO, 0, "the compiled net cannot be loaded");
   b->state = TL_BUILD_READY;
   return b->state;
 }
@@ -186,19 +192,19 @@ static int spawn (tl_build *b, const char *compiler) {
 static tl_build_state compile (tl_build *b) {
   static const char *const compilers[] = {"cc", "gcc", "clang"};
   if (!write_text (b))
-    return fail (b, "the compiled net cannot be written");
+    return fail (b, TL_E_IO, errno, "the compiled net cannot be written");
   for (size_t i = 0; i < 3; i++)
     if (!spawn (b, compilers[i])) {
       b->state = TL_BUILD_GOES_ON;
       return b->state;
     }
-  return fail (b, "there is no C compiler (cc, gcc or clang)");
+  return fail (b, TL_E_ARG, 0, "there is no C compiler (cc, gcc or clang)");
 }
 
 // The compiler has ended.  What cannot be kept is used all the same.
 static tl_build_state take_object (tl_build *b, int status) {
   if (!WIFEXITED (status) || WEXITSTATUS (status))
-    return fail (b, "the C compiler failed");
+    return fail (b, TL_E_IO, 0, "the C compiler failed");
   const path object = within (b, "net.so");
   const bool kept =
       *b->kept && tl_kept_put (b->kept, object.text, b->text, b->size);
@@ -231,7 +237,7 @@ static void end_compiler (tl_build *b) {
 
 static void start (tl_build *b) {
   if (!find_folder (b))
-    fail (b, "there is no folder for the compiled net");
+    fail (b, TL_E_IO, errno, "there is no folder for the compiled net");
   else if (!*b->folder)
     load (b, b->kept);
   else
@@ -250,6 +256,7 @@ tl_status tl_build_start (tl_build **out, tl_mem *mem, char *text,
   }
   b->mem = mem;
   b->why = "";
+  b->fault = TL_E_INTERNAL;
   b->text = text;
   b->size = size;
   start (b);
@@ -269,7 +276,7 @@ tl_build_state tl_build_look (tl_build *b, bool wait) {
     return b->state;
   b->compiler = 0;
   if (ended < 0)
-    fail (b, "the C compiler was lost");
+    fail (b, TL_E_IO, 0, "the C compiler was lost");
   else
     take_object (b, status);
   clear_folder (b);
@@ -282,6 +289,12 @@ const tl_program *tl_build_program (const tl_build *b) {
 
 const char *tl_build_why (const tl_build *b) {
   return b->why;
+}
+
+tl_status tl_build_complain (const tl_build *b, tl_error *error) {
+  errno = b->sys;
+  return tl_fail (error, b->fault, "the net cannot be compiled: %s%s%s", b->why,
+                  b->sys ? ": " : "", b->sys ? strerror (b->sys) : "");
 }
 
 void tl_build_close (tl_build *b) {

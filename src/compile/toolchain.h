@@ -28,6 +28,8 @@ tl_status tl_build_start (tl_build **, tl_mem *, char *text, size_t size);
 tl_build_state tl_build_look (tl_build *, bool wait);
 const tl_program *tl_build_program (const tl_build *); // once it is ready
 const char *tl_build_why (const tl_build *);           // "" or a constant text
+// Fills the error: the user's where there is no compiler, else the machine's.
+tl_status tl_build_complain (const tl_build *, tl_error *);
 void tl_build_close (tl_build *);
 
 #endif

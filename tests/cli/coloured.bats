@@ -192,6 +192,31 @@ LNA
   equals "$status" 0
 }
 
+# The program, what the compiler writes and what is kept: one after the other
+# does not fit any more.
+@test "a coloured net compiled where the disk is full" {
+  tideline example timed 4 -o timed.lna
+  mkdir cache tmp
+  export XDG_CACHE_HOME=$PWD/cache TMPDIR=$PWD/tmp CCACHE_DISABLE=1
+  for size in 1 16 24 32 1000; do
+    run --separate-stderr bash -c "ulimit -f $size; '$TIDELINE' explore timed.lna --as-it-is --compile now --json; exit"
+    case $size:$status in
+    1:4) contains "$stderr" "the compiled net cannot be written: File too large" ;;
+    1:* | 1000:4) false ;;
+    *:4) contains "$stderr" "the net cannot be compiled: " ;;
+    *) equals "$status:$(jq -c '[.states, .net.compiled]' <<<"$output")" "0:[99788,true]" ;;
+    esac
+    equals "$(find cache tmp -name 'new-*' -o -name 'tideline-*' -o -name 'net.*')" ""
+  done
+  equals "$(find cache tmp -type f | wc -l)" 1
+  rm cache/tideline/*
+  run --separate-stderr bash -c "ulimit -f 1; '$TIDELINE' explore timed.lna --as-it-is; exit"
+  equals "$status" 0
+  contains "$output" "not unfolded: the compiled net cannot be written"
+  contains "$output" "99,788"
+  equals "$(find cache tmp -type f)" ""
+}
+
 @test "runs with the same process number that share a cache" {
   unshare -rpf true 2>/dev/null || skip "no name spaces of processes here"
   count_net >count.lna
