@@ -104,11 +104,24 @@ typedef struct tl_settings {
   // `progress` there, which it replaces: sum (x in sent : x->1).  Any other
   // text, and null: nothing is said.  Searches ask for it by the same text.
   const char *progress;
+  // Unfold a coloured net however large it becomes, whatever `no_unfold` says.
+  // TL_E_MODEL: it cannot be unfolded, the message says why.
+  bool unfold;
 } tl_settings;
 
 static inline tl_settings tl_settings_default (void) {
-  tl_settings s = {
-      sizeof (tl_settings), 0, 0, 0, false, TL_COMPILE_AUTO, false, 0, 0, 0, 0};
+  tl_settings s = {sizeof (tl_settings),
+                   0,
+                   0,
+                   0,
+                   false,
+                   TL_COMPILE_AUTO,
+                   false,
+                   0,
+                   0,
+                   0,
+                   0,
+                   false};
   return s;
 }
 
@@ -735,6 +748,9 @@ char *tl_unread_report (const char *path, const tl_error *, tl_form);
 char *tl_answer_report (const tl_answer *);
 char *tl_info_report (const tl_net *, const tl_info *, tl_form);
 char *tl_condensed_report (const tl_net *, const tl_condensed_size *, tl_form);
+// The same with what building it took; null: that is not known.
+char *tl_condensed_built_report (const tl_net *, const tl_condensed_size *,
+                                 const tl_exploration *, tl_form);
 // A way to a state, a transition a line.
 char *tl_condensed_path_report (const tl_net *, const tl_trace *,
                                 uint64_t state, tl_form);

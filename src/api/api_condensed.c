@@ -257,9 +257,6 @@ tl_status tl_condensed_export (const tl_condensed *c, const char *path,
   if (!form)
     return tl_fail (error, TL_E_ARG,
                     "graphs are written as aut, dot, states or published");
-  if (form->write == tl_graph_write_published &&
-      tl_net_want_arcs (c->net, "the published layout", error))
-    return TL_E_MODEL;
   tl_output out;
   tl_status rc = tl_output_open (&out, path, error);
   if (rc)

@@ -63,6 +63,8 @@ const char *nearest (const char *word,
 
 // Reads the model that the first operand names; 0 or an exit code.
 int open_model (tl_net **, const options *);
+// The same, but a coloured net is unfolded however large it becomes.
+int open_unfolded (tl_net **, const options *);
 
 // What -D says; false: no memory.  To be closed either way.
 bool settings_open (tl_settings *, const options *);

@@ -7,7 +7,7 @@ int run_convert (const options *o) {
   tl_net *net;
   int code = check_outputs (o);
   if (!code)
-    code = open_model (&net, o);
+    code = open_unfolded (&net, o);
   if (code)
     return code;
   tl_error err = {0};

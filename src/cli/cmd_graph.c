@@ -77,13 +77,15 @@ static int write_graph (const tl_condensed *graph, const options *o) {
   return status ? library_error (&err) : 0;
 }
 
-static int use_graph (const tl_condensed *graph, const options *o) {
+// `x`: what building it took, or null.
+static int use_graph (const tl_condensed *graph, const tl_exploration *x,
+                      const options *o) {
   const int code = write_graph (graph, o);
   if (code || (!size_asked (o) && (o->graph_file || count_forms (o))))
     return code;
   const tl_condensed_size size = tl_condensed_sizes (graph);
-  return print_text (tl_condensed_report (tl_condensed_net (graph), &size,
-                                          form_wanted (o, false)));
+  return print_text (tl_condensed_built_report (tl_condensed_net (graph), &size,
+                                                x, form_wanted (o, false)));
 }
 
 static int from_file (const options *o) {
@@ -91,7 +93,7 @@ static int from_file (const options *o) {
   tl_error err = {0};
   if (tl_condensed_open (&graph, o->operands.item[0], &err))
     return library_error (&err);
-  const int code = use_graph (graph, o);
+  const int code = use_graph (graph, 0, o);
   tl_condensed_close (graph);
   return code;
 }
@@ -108,7 +110,7 @@ static int from_search (const tl_net *net, const options *o) {
     return library_error (&err);
   int code = EXIT_UNFINISHED;
   if (graph)
-    code = use_graph (graph, o);
+    code = use_graph (graph, &x, o);
   else
     fprintf (stderr, "tideline: %s: no graph, %s\n", o->operands.item[0],
              tl_stop_text (x.stop));

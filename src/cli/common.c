@@ -64,11 +64,12 @@ static int unread (const tl_error *err, const options *o) {
   return printed ? printed : code;
 }
 
-int open_model (tl_net **net, const options *o) {
+static int open_as (tl_net **net, const options *o, bool unfold) {
   tl_settings settings;
   tl_error err = {0};
   const bool ok = settings_open (&settings, o);
   tl_status status = TL_OK;
+  settings.unfold = unfold;
   settings.memory = o->memory;
   if (ok) {
     work_begin (o, &settings.timeout, &settings.cancel);
@@ -79,6 +80,14 @@ int open_model (tl_net **net, const options *o) {
   }
   settings_close (&settings);
   return !ok ? fault ("out of memory") : status ? unread (&err, o) : 0;
+}
+
+int open_model (tl_net **net, const options *o) {
+  return open_as (net, o, false);
+}
+
+int open_unfolded (tl_net **net, const options *o) {
+  return open_as (net, o, true);
 }
 
 static const char *measure_name_at (const void *context, size_t i) {

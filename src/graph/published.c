@@ -33,7 +33,7 @@ static void write_bits (writing *w, unsigned width, uint64_t value) {
 
 static tl_status write_array (void *context, const tl_walk_visit *v) {
   writing *w = context;
-  const uint32_t count = v->visit.enabled_count;
+  const uint32_t count = v->arcs;
   uint64_t largest = 0;
   for (uint32_t i = 0; i < count; i++)
     largest = v->target[i] > largest ? v->target[i] : largest;
@@ -44,7 +44,8 @@ static tl_status write_array (void *context, const tl_walk_visit *v) {
   write_word (w, count);
   write_word (w, bits);
   for (uint32_t i = 0; i < count; i++) {
-    write_bits (w, w->label_bits, v->visit.enabled[i]);
+    write_bits (w, w->label_bits,
+                tl_generator_transition (v->generator, v->step[i]));
     write_bits (w, bits, v->target[i]);
   }
   if (w->rest_bits)

@@ -10,7 +10,8 @@
 // compared with.  For each state a pointer to its edge array; an array has a
 // header, the number of edges and the bits of a target, and then the edges: the
 // number of the transition and that of the target.  The bits of a target are
-// those of the largest one in the array.
+// those of the largest one in the array.  Where a coloured net is not unfolded,
+// edges of different bindings of a transition have the same number.
 //
 //     arrays | a pointer for each state | states, arcs, transitions |
 //

@@ -232,6 +232,10 @@ static tl_status tell_end (tl_status status, tl_mem *mem, const char *path,
                      doing);
 }
 
+static bool is_wanted (const tl_settings *settings) {
+  return settings && settings->unfold;
+}
+
 // Where it cannot be unfolded, or becomes too large for us, the time or the
 // memory, it is not unfolded.  Half of the time is left for that.
 static tl_status try_to_unfold (tl_net **net, tl_coloured *coloured,
@@ -242,7 +246,9 @@ static tl_status try_to_unfold (tl_net **net, tl_coloured *coloured,
       .transitions = MOST_TRANSITIONS,
       .arcs = MOST_ARCS,
       .seconds = tl_budget_left (mem, 2 * MOST_SECONDS) / 2};
-  return settings && settings->no_unfold
+  return is_wanted (settings)
+             ? tl_unfold (coloured, &(tl_unfold_limits){0}, mem, net, err)
+         : settings && settings->no_unfold
              ? TL_E_MODEL
              : tl_unfold (coloured, &limits, mem, net, err);
 }
@@ -261,6 +267,10 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
   if (tl_budget_look (mem) || (status == TL_E_NOMEM && !mem->limit)) {
     tl_coloured_close (coloured);
     return tell_end (status, mem, name, "unfolding the net", err);
+  }
+  if (is_wanted (settings)) {
+    tl_coloured_close (coloured);
+    return status;
   }
   coloured->every_place = settings && settings->every_place;
   status = tl_folded_open (net, mem, coloured,

@@ -10,7 +10,8 @@ char *tl_unread_json (const char *path, const tl_error *, const char *stopped);
 char *tl_exploration_json (const tl_net *, const tl_exploration *, tl_form);
 char *tl_answers_json (const tl_net *, const tl_answers *, tl_form);
 char *tl_info_json (const tl_net *, const tl_info *);
-char *tl_condensed_json (const tl_net *, const tl_condensed_size *);
+char *tl_condensed_json (const tl_net *, const tl_condensed_size *,
+                         const tl_exploration *built);
 char *tl_state_json (const tl_condensed *, uint64_t state, tl_form);
 char *tl_candidates_json (const tl_net *, const tl_candidates *);
 

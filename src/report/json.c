@@ -505,7 +505,16 @@ static bool add_states (json_t *j, const tl_condensed_size *s) {
          add (j, "graph_states", count (s->states));
 }
 
-char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s) {
+// What the search that built a graph took; null: nobody knows.
+static bool add_built (json_t *j, const tl_exploration *x) {
+  return !x || (add (j, "order", json_string (x->order)) &&
+                add (j, "peak_rss_bytes", count (x->peak_rss_bytes)) &&
+                add (j, "seconds", rounded (x->seconds)) && add_memory (j, x) &&
+                add_sweep (j, x));
+}
+
+char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s,
+                         const tl_exploration *built) {
   json_t *j = json_object ();
   const double states = (double)s->states;
   const bool ok =
@@ -514,7 +523,8 @@ char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s) {
       add (j, "graph_bytes", count (s->bytes)) &&
       add (j, "bytes_per_state", rounded ((double)s->bytes / states)) &&
       add (j, "net_bytes", count (s->net_bytes)) &&
-      add (j, "published_bytes", count (s->published_bytes));
+      add (j, "published_bytes", count (s->published_bytes)) &&
+      add_built (j, built);
   return dump (j, ok);
 }
 

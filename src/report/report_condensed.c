@@ -28,7 +28,16 @@ static void write_sizes (FILE *f, const tl_condensed_size *s) {
            (double)s->published_bytes / (double)s->bytes);
 }
 
-static char *text (const tl_net *net, const tl_condensed_size *s, bool brief) {
+// What the search that built it took.
+static void write_search (FILE *f, const tl_exploration *x) {
+  tl_report_sweep (f, x);
+  fputc ('\n', f);
+  tl_report_memory (f, x);
+  tl_report_time (f, x);
+}
+
+static char *text (const tl_net *net, const tl_condensed_size *s,
+                   const tl_exploration *x, bool brief) {
   tl_writing w;
   if (!tl_writing_open (&w))
     return 0;
@@ -41,21 +50,31 @@ static char *text (const tl_net *net, const tl_condensed_size *s, bool brief) {
   if (!brief)
     fprintf (w.file, TL_LABEL "%s\n", "net in the file",
              tl_size (s->net_bytes).text);
+  if (!brief && x)
+    write_search (w.file, x);
   return tl_writing_close (&w);
 }
 
-char *tl_condensed_report (const tl_net *net, const tl_condensed_size *given,
-                           tl_form form) {
+char *tl_condensed_built_report (const tl_net *net,
+                                 const tl_condensed_size *given,
+                                 const tl_exploration *built, tl_form form) {
   tl_condensed_size s;
-  if (!net || !TL_TAKE (&s, given))
+  tl_exploration whole;
+  if (!net || !TL_TAKE (&s, given) || (built && !TL_TAKE (&whole, built)))
     return 0;
+  const tl_exploration *x = built ? &whole : 0;
   switch (TL_FORM_OF (form)) {
-  case TL_FORM_TEXT: return text (net, &s, false);
+  case TL_FORM_TEXT: return text (net, &s, x, false);
   case TL_FORM_MCC: // it has no such lines
-  case TL_FORM_SHORT: return text (net, &s, true);
-  case TL_FORM_JSON: return tl_condensed_json (net, &s);
+  case TL_FORM_SHORT: return text (net, &s, x, true);
+  case TL_FORM_JSON: return tl_condensed_json (net, &s, x);
   default: return 0;
   }
+}
+
+char *tl_condensed_report (const tl_net *net, const tl_condensed_size *size,
+                           tl_form form) {
+  return tl_condensed_built_report (net, size, 0, form);
 }
 
 char *tl_condensed_path_report (const tl_net *net, const tl_trace *trace,

@@ -66,8 +66,8 @@ verdicts () {
   contains "$output" "left {p=0}"
   tideline graph table.tlg --stats --json
   equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[6,8]"
-  fails 2 "the published layout needs arcs, and table is not unfolded" \
-    graph table.tlg --published
+  tideline graph table.tlg --published -o table.bin
+  equals "$(tail -c 24 table.bin | od -A n -t u8 | tr -s ' \n' ' ')" " 6 8 3 "
   # the text in the file is read as any text, with the parameters of that time
   tideline explore table.tlg --json
   equals "$(jq -c '[.states, .format]' <<<"$output")" '[6,"lna"]'
@@ -211,10 +211,28 @@ EOF
     check bank.lna deadlock --stubborn property
 }
 
+@test "convert unfolds what can be unfolded, and says why something cannot" {
+  table_net >table.lna
+  tideline convert table.lna --as-it-is -o table.net
+  [ "$status" = 0 ]
+  tideline explore table.net --json
+  equals "$(jq -c '[.states, .arcs]' <<<"$output")" "[6,8]"
+  cat >first.lna <<'EOF'
+first {
+  place p { dom : epsilon; init : epsilon; }
+  transition t { in { p : epsilon; } out { } }
+  transition u { in { p : epsilon; } out { } priority : 1; }
+}
+EOF
+  fails 2 "first.lna:4: cannot be unfolded: transition u has a priority (column 14)" \
+    convert first.lna --format pnml
+}
+
 @test "what needs arcs says so" {
   table_net >table.lna
+  tideline graph table.lna --as-it-is -o table.tlg
   fails 2 "writing a net needs arcs, and table is not unfolded" \
-    convert table.lna --as-it-is --format pnml
+    convert table.tlg --format pnml
   fails 2 "the measure schmidt is for nets that can be unfolded; give an expression, or 'sampled'" \
     progress table.lna --as-it-is --progress schmidt
 }

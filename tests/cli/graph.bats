@@ -56,6 +56,21 @@ graph () {
     graph small.pnml --order sweep --progress eating_1 --monotone
 }
 
+@test "graph tells what building it took" {
+  tideline example dbm 6 -o dbm.pnml
+  tideline graph dbm.pnml -o dbm.tlg --json \
+    --progress 'sum(waiting_*, $1), sum(received_*_*) + 2*sum(acknowledged_*_*)'
+  equals "$(jq -c '[.states, .order, .sweep.sweeps, .sweep.peak_states < 0.1 * .states, .seconds >= 0,
+    .peak_rss_bytes > 1000000, .memory.states.used > 0]' <<<"$output")" '[1459,"sweep",1,true,true,true,true]'
+  tideline graph dbm.pnml -o dbm.tlg --stats --order sweep --progress 'sum(waiting_*, $1)'
+  contains "$output" "
+stored            "
+  contains "$output" "
+time              "
+  tideline graph dbm.tlg --json # nobody knows
+  equals "$(jq -c '[.states, .seconds]' <<<"$output")" '[1459,null]'
+}
+
 @test "graph --published: a pointer, a header and the arcs of each state" {
   graph
   tideline graph small.tlg --published -o small.bin

@@ -221,6 +221,7 @@ static void test_reports (void **state) {
     assert_null (tl_candidates_report (net, &candidates, forms[i]));
     assert_null (tl_condensed_report (net, 0, forms[i]));
     assert_null (tl_condensed_report (net, &sizes, forms[i]));
+    assert_null (tl_condensed_built_report (net, &sizes, &closed, forms[i]));
   }
   assert_null (tl_answer_report (0));
   assert_null (tl_answer_report (&(tl_answer){.size = 0}));
