@@ -51,6 +51,19 @@ static size_t open_on_fly (const tl_checking *c) {
   return open;
 }
 
+// What is left of a limit of time; without one, a long time.
+static double time_left (const tl_portfolio *p) {
+  const tl_checking *c = p->checking;
+  const double limit = c->options->timeout;
+  return limit > 0 ? c->goals->start + limit - tl_clock () : LONG_SEARCH;
+}
+
+// Seconds that a turn has.
+static double turn_seconds (const tl_portfolio *p) {
+  const double left = time_left (p);
+  return left < p->slice ? left : p->slice;
+}
+
 // All formulas about runs, each with as many steps as a turn takes; with
 // stubborn sets those whose answers these keep.
 static tl_status try_fly (tl_portfolio *p, bool reduced) {
@@ -62,6 +75,7 @@ static tl_status try_fly (tl_portfolio *p, bool reduced) {
     share.limit = (whole->limit - whole->used) / 2 + 1;
   how.stubborn = reduced ? "property" : "none";
   how.on_progress = 0;
+  how.timeout = time_left (p);
   tl_exploration run = {.size = sizeof run};
   other.root = &share;
   other.options = &how;
@@ -82,7 +96,7 @@ static tl_status try_fly (tl_portfolio *p, bool reduced) {
 static tl_status try_question (tl_portfolio *p, tl_asked *a) {
   if (!tl_guided_may_decide (p->checking, a))
     return TL_OK;
-  const tl_status rc = tl_guided_try (&p->guided, a, p->slice);
+  const tl_status rc = tl_guided_try (&p->guided, a, turn_seconds (p));
   p->idle = rc == TL_E_LIMIT ? p->idle : 0;
   return rc == TL_E_LIMIT ? TL_OK : rc;
 }
@@ -108,14 +122,16 @@ static tl_status take_turn (tl_portfolio *p) {
   tl_checking *c = p->checking;
   const turn which = next_turn (p);
   const size_t question = p->turn++;
+  if (time_left (p) <= 0)
+    return TL_OK;
   p->idle++;
   if (which == TURN_QUESTION)
     return try_question (p, c->goals->asked + question);
   if (which == TURN_WALK)
-    return tl_guided_walk (&p->guided, p->slice);
+    return tl_guided_walk (&p->guided, turn_seconds (p));
   const bool any = open_on_fly (c);
   tl_status rc = any ? try_fly (p, true) : TL_OK;
-  if (!rc && any && open_on_fly (c))
+  if (!rc && open_on_fly (c) && time_left (p) > 0)
     rc = try_fly (p, false);
   p->idle = any ? 0 : p->idle;
   p->turn = 0;
@@ -177,10 +193,8 @@ static double estimate (const tl_portfolio *p, const tl_search *s) {
 // Will the search not come to its end in time?
 static bool is_hopeless (const tl_portfolio *p, const tl_search *s,
                          double searched) {
-  const double limit = p->checking->options->timeout,
-               left = (limit > 0 ? limit : LONG_SEARCH) - p->spent - searched,
-               seen = (double)tl_search_seen (s);
-  return (estimate (p, s) - seen) / seen * searched > left;
+  const double seen = (double)tl_search_seen (s);
+  return (estimate (p, s) - seen) / seen * searched > time_left (p);
 }
 
 static bool is_due (tl_portfolio *p, const tl_search *s) {
@@ -219,13 +233,9 @@ tl_status tl_portfolio_finish (tl_portfolio *p, double seconds) {
   p->idle = 0;
   p->guided.alone = true;
   while (!rc && c->goals->undecided && !is_idle (p) &&
-         !tl_budget_look (c->root)) {
-    const double left = seconds > 0 ? end - tl_clock () : p->slice;
-    if (left <= 0)
-      break;
-    p->slice = p->slice > left ? left : p->slice;
+         !tl_budget_look (c->root) && (seconds <= 0 || tl_clock () < end) &&
+         time_left (p) > 0)
     rc = take_turn (p);
-  }
   return rc;
 }
 
