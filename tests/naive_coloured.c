@@ -260,6 +260,22 @@ static tl_cell *next_time (const explorer *x, const bag *m, tl_cell now,
   return next;
 }
 
+// Is a token of an inhibitor arc there, as often as the arc says?
+static bool inhibited_by_one (explorer *x, const tl_ctransition *t,
+                              const bag *m, tl_cell *frame) {
+  bool yes = false;
+  for (uint32_t i = 0; i < t->inhibits; i++) {
+    bag *const there = labels (x, t->inhibit + i, 1, frame);
+    const bag *one = there + t->inhibit[i].place;
+    for (uint32_t k = 0; k < one->count; k++)
+      yes |= one->many[k] &&
+             one->many[k] <= bag_many (m + t->inhibit[i].place,
+                                       one->token + k * one->cells);
+    marking_free (x->net, there);
+  }
+  return yes;
+}
+
 // Is it inhibited with the inhibitor variables from number `at` on?
 static bool inhibited (explorer *x, const tl_ctransition *t, const bag *m,
                        uint32_t at, tl_cell *frame) {
@@ -312,7 +328,8 @@ static void try_binding (explorer *x, uint32_t transition, const bag *m,
                             frame + t->variable[v].offset));
   yes &= !t->guard || truth (x, t->guard, frame);
   if (t->inhibits)
-    yes &= !inhibited (x, t, m, 0, frame);
+    yes &= !(t->inhibits_each ? inhibited_by_one (x, t, m, frame)
+                              : inhibited (x, t, m, 0, frame));
   if (!yes || x->failed)
     return;
   x->trying = false;

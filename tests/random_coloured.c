@@ -342,7 +342,8 @@ static void add_inhibitor (maker *m, tl_ctransition *t) {
     arc->label.tuple->part[0] = term_variable (m->arena, v->type, v->offset);
     arc->label.tuple->loops = 0;
     arc->label.tuple->condition = 0;
-  }
+  } else
+    t->inhibits_each = chance (m, 50);
 }
 
 static void make_transition (maker *m, uint32_t number) {

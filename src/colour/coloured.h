@@ -14,9 +14,11 @@
 // A binding is a value for each arc and pick variable of a transition.  Let
 // variables follow from these.  A binding is enabled when the input tokens are
 // there, the guard holds, not all inhibitor tuples are there for some values of
-// the inhibitor variables, and no enabled binding of any transition has a
-// higher priority.  What is computed wrongly on the way (out of range, division
-// by zero, ...) is an error of the model that ends the run.
+// the inhibitor variables (in symmetric nets, which have no such variables: of
+// no value that an inhibitor arc names as many are there), and no enabled
+// binding of any transition has a higher priority.  What is computed wrongly on
+// the way (out of range, division by zero, ...) is an error of the model that
+// ends the run.
 
 #define TL_NO_CAPACITY UINT32_MAX
 
@@ -72,8 +74,9 @@ typedef struct tl_ctransition {
   uint32_t frame; // cells
   tl_carc *in, *out, *inhibit;
   uint32_t ins, outs, inhibits;
-  tl_term *guard;    // or null
-  tl_term *priority; // or null: 0
+  bool inhibits_each; // each value of each inhibitor arc inhibits by itself
+  tl_term *guard;     // or null
+  tl_term *priority;  // or null: 0
   // It moves the clock: takes `now`, its first variable, from the only place
   // it takes from, and gives `next`, the second one.  Of the values that this
   // may have only the least time of a token that is later than `now` is one.

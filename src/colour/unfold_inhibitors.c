@@ -55,6 +55,43 @@ static tl_status from_labels (tl_unfolder *u, const tl_bindings *b,
   return TL_OK;
 }
 
+// Of two that name the same token, the one that needs fewer of them.
+static tl_status add_least (tl_unfolder *u, tl_links *list, size_t begin,
+                            tl_link link) {
+  for (size_t i = begin; i < list->count; i++) {
+    tl_link *there = list->link + i;
+    if (there->place != link.place || there->token != link.token)
+      continue;
+    there->weight = link.weight < there->weight ? link.weight : there->weight;
+    return TL_OK;
+  }
+  return tl_links_add (u, list, link);
+}
+
+// Each token of each label inhibits by itself.
+static tl_status from_each (tl_unfolder *u, const tl_bindings *b,
+                            tl_links *list) {
+  const tl_ctransition *t = b->transition;
+  const tl_multiset *m = &u->multiset;
+  const size_t begin = list->count;
+  for (uint32_t a = 0; a < t->inhibits; a++) {
+    const tl_carc *arc = t->inhibit + a;
+    tl_status s =
+        tl_multiset_of (&u->multiset, &u->evaluation,
+                        u->net->place + arc->place, &arc->label, b->frame);
+    for (uint32_t i = 0; !s && i < m->set.count; i++) {
+      const uint32_t token =
+          tl_token_find (u->set + arc->place, tl_token_at (&m->set, i));
+      if (m->many[i] && token != TL_NO_TOKEN)
+        s = add_least (u, list, begin,
+                       (tl_link){arc->place, token, (uint32_t)m->many[i]});
+    }
+    if (s)
+      return s;
+  }
+  return TL_OK;
+}
+
 // Which parts of a tuple give an inhibitor variable its value: the first ones
 // that are nothing but the variable.
 static void find_binding (const tl_ctransition *t, const tl_tuple *tuple,
@@ -127,6 +164,8 @@ tl_status tl_unfold_inhibitors (tl_unfolder *u, const tl_bindings *b,
   *never = false;
   if (!t->inhibits)
     return TL_OK;
+  if (t->inhibits_each)
+    return from_each (u, b, list);
   if (!has_variables (t))
     return from_labels (u, b, list, never);
   const tl_label *label = &t->inhibit->label;

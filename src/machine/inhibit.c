@@ -5,7 +5,7 @@
 // Inhibitor arcs.  A binding is inhibited when some values of the inhibitor
 // variables put all tuples of all inhibitor arcs into the marking.  Tuples that
 // bind variables are tried with every token of the place; then the labels are
-// looked up as a whole.
+// looked up as a whole.  In symmetric nets each value inhibits by itself.
 
 typedef struct test {
   tl_machine *machine;
@@ -135,11 +135,34 @@ static tl_status descend (test *x, uint32_t arc, uint32_t tuple, bool *holds) {
   return look_at_all (x, holds);
 }
 
+// Is one of the tokens of a label there, as often as it says?
+static tl_status look_for_one (test *x, const tl_carc *arc, bool *there) {
+  tl_machine *m = x->machine;
+  const tl_status rc =
+      tl_multiset_of (&m->bag, &m->evaluation, m->coloured->place + arc->place,
+                      &arc->label, x->frame);
+  for (uint32_t i = 0; !rc && !*there && i < m->bag.set.count; i++)
+    *there = m->bag.many[i] &&
+             many_of (m, arc->place, tl_token_at (&m->bag.set, i)) >=
+                 (uint64_t)m->bag.many[i];
+  return rc;
+}
+
+static tl_status look_for_each (test *x, bool *inhibited) {
+  const tl_ctransition *t = x->transition;
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && !*inhibited && i < t->inhibits; i++)
+    rc = look_for_one (x, t->inhibit + i, inhibited);
+  return rc;
+}
+
 tl_status tl_machine_inhibited (tl_machine *m, uint32_t transition,
                                 tl_cell *frame, bool *inhibited) {
   test x = {.machine = m,
             .transition = m->coloured->transition + transition,
             .frame = frame};
   *inhibited = false;
-  return x.transition->inhibits ? descend (&x, 0, 0, inhibited) : TL_OK;
+  return x.transition->inhibits_each ? look_for_each (&x, inhibited)
+         : x.transition->inhibits    ? descend (&x, 0, 0, inhibited)
+                                     : TL_OK;
 }

@@ -163,6 +163,9 @@ static tl_status find_ends (symmetric *s) {
     status = find_end (s, a, a->from, "begins at", end);
     if (!status)
       status = find_end (s, a, a->to, "ends at", end + 1);
+    if (!status && a->inhibits && end[1].is_place)
+      status = tl_document_fail (d, a->where, TL_E_SYNTAX,
+                                 "this inhibitor arc leads to a place");
     if (!status && end[0].is_place == end[1].is_place)
       status = tl_document_fail (d, a->where, TL_E_SYNTAX,
                                  "this arc connects two %s",
@@ -218,14 +221,19 @@ static tl_status make_arcs (symmetric *s, uint32_t t, tl_ctransition *to) {
   const uint32_t *first = s->arcs + s->arc_start[t];
   const uint32_t count = s->arc_start[t + 1] - s->arc_start[t];
   if (!TL_ARENA_NEW (&s->net->arena, to->in, count + 1) ||
-      !TL_ARENA_NEW (&s->net->arena, to->out, count + 1))
+      !TL_ARENA_NEW (&s->net->arena, to->out, count + 1) ||
+      !TL_ARENA_NEW (&s->net->arena, to->inhibit, count + 1))
     return no_memory (s);
   tl_status status = TL_OK;
   for (uint32_t i = 0; !status && i < count; i++) {
-    const bool in = s->end[first[i]][0].is_place;
-    status =
-        make_arc (s, first[i], in ? to->in + to->ins++ : to->out + to->outs++);
+    const bool inhibits = s->document->arc[first[i]].inhibits,
+               in = s->end[first[i]][0].is_place;
+    status = make_arc (s, first[i],
+                       inhibits ? to->inhibit + to->inhibits++
+                       : in     ? to->in + to->ins++
+                                : to->out + to->outs++);
   }
+  to->inhibits_each = to->inhibits;
   return status;
 }
 

@@ -158,9 +158,13 @@ static tl_status open_arc (tl_document *d, tl_xml *xml,
   return status ? status : take_id (d, xml, attributes, "target", &a->to);
 }
 
-static tl_status check_arc_type (tl_xml *xml, const char *type) {
+static tl_status set_arc_type (tl_document *d, tl_xml *xml, const char *type) {
   if (!type || !*type || !strcasecmp (type, "normal"))
     return TL_OK;
+  if (!strcasecmp (type, "inhibitor")) {
+    d->arc[d->arcs - 1].inhibits = true;
+    return TL_OK;
+  }
   return tl_xml_fail (xml, TL_E_MODEL,
                       "arcs of type '%.40s' are not supported in a coloured "
                       "net",
@@ -287,7 +291,7 @@ static tl_status on_open (void *context, tl_xml *xml, int state,
     d->declared = 0;
     return open_slot (d, xml, &d->declared, "declaration");
   case ARC_TYPE:
-    return check_arc_type (xml, tl_xml_attribute (attributes, "value"));
+    return set_arc_type (d, xml, tl_xml_attribute (attributes, "value"));
   case PLAIN_MARKING:
     return tl_xml_fail (xml, TL_E_MODEL,
                         "a plain number where a coloured net has a term");
@@ -308,7 +312,7 @@ static tl_status on_close (void *context, tl_xml *xml, int state,
     d->transition[d->transitions - 1].name = d->name;
     return TL_OK;
   case NODE_NAME_TEXT: return set_name (d, text);
-  case ARC_TYPE_TEXT: return check_arc_type (xml, text);
+  case ARC_TYPE_TEXT: return set_arc_type (d, xml, text);
   case SORT:
   case MARKING:
   case CONDITION:

@@ -92,6 +92,7 @@ typedef struct tl_xml_arc {
   const char *from, *to;
   tl_where where;
   const tl_element *label; // or null
+  bool inhibits;
 } tl_xml_arc;
 
 typedef struct tl_document {

@@ -37,6 +37,44 @@ setup_file () {
   export -f lock_net
 }
 
+@test "inhibitor arcs of symmetric nets: each value inhibits by itself" {
+  cat >ring.pnml <<'EOF'
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="inh" type="http://www.pnml.org/version-2009/grammar/symmetricnet"><page id="g">
+<declaration><structure><declarations>
+<namedsort id="C" name="C"><cyclicenumeration><feconstant id="c0" name="a"/><feconstant id="c1" name="b"/><feconstant id="c2" name="c"/></cyclicenumeration></namedsort>
+<variabledecl id="x" name="x"><usersort declaration="C"/></variabledecl>
+</declarations></structure></declaration>
+<place id="free"><type><structure><usersort declaration="C"/></structure></type><hlinitialMarking><structure><all><usersort declaration="C"/></all></structure></hlinitialMarking></place>
+<place id="busy"><type><structure><usersort declaration="C"/></structure></type></place>
+<place id="lock"><type><structure><dot/></structure></type></place>
+<transition id="enter"/>
+<transition id="leave"/>
+<arc id="a1" source="free" target="enter"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a2" source="enter" target="busy"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a3" source="busy" target="enter"><type value="inhibitor"/><hlinscription><structure><add><subterm><successor><subterm><variable refvariable="x"/></subterm></successor></subterm><subterm><predecessor><subterm><variable refvariable="x"/></subterm></predecessor></subterm></add></structure></hlinscription></arc>
+<arc id="a6" source="lock" target="enter"><type value="inhibitor"/></arc>
+<arc id="a4" source="busy" target="leave"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a5" source="leave" target="free"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+</page></net></pnml>
+EOF
+  local how
+  for how in "" --no-unfold; do # nobody is busy beside a neighbour, and here all are
+    tideline explore ring.pnml $how --json
+    equals "$(jq -c '[.states, .arcs, .deadlocks]' <<<"$output")" "[4,6,0]"
+  done
+  sed 's|<place id="lock">|&<hlinitialMarking><structure><dotconstant/></structure></hlinitialMarking>|' \
+    ring.pnml >locked.pnml
+  tideline explore locked.pnml --json
+  equals "$(jq -c '[.states, .arcs, .deadlocks]' <<<"$output")" "[1,0,1]"
+  # Two of them are needed, which there never are.
+  sed 's|<type value="inhibitor"/></arc>|<type value="inhibitor"/><hlinscription><structure><numberof><subterm><numberconstant value="2"><positive/></numberconstant></subterm><subterm><dotconstant/></subterm></numberof></structure></hlinscription></arc>|' \
+    locked.pnml >twice.pnml
+  for how in "" --no-unfold; do
+    tideline explore twice.pnml $how --json
+    equals "$(jq -c '[.states, .arcs, .deadlocks]' <<<"$output")" "[4,6,0]"
+  done
+}
+
 @test "a coloured net explored" {
   lock_net >lock.pnml
   tideline explore lock.pnml --json

@@ -307,8 +307,12 @@ static const struct bad {
      4, "no inscription"},
     {NET (PLACE ("a", "<dot/>",
                  "") "<transition id='t'/><arc source='a' target='t'>"
+                     "<type value='reset'/></arc>"),
+     3, "arcs of type 'reset'"},
+    {NET (PLACE ("a", "<dot/>",
+                 "") "<transition id='t'/><arc source='t' target='a'>"
                      "<type value='inhibitor'/></arc>"),
-     3, "arcs of type 'inhibitor'"},
+     3, "this inhibitor arc leads to a place"},
     {NET ("<place id='a'><initialMarking><text>1</text></initialMarking>"
           "</place>"),
      2, "a plain number"},
