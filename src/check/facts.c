@@ -2,6 +2,9 @@
 
 #include "net/origin.h"
 
+// For all that is tried by cases.
+#define CASES_SECONDS 1.0
+
 tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
                          const tl_structure *structure, double seconds) {
   *f = (tl_facts){.net = structure->net, .structure = structure};
@@ -9,10 +12,16 @@ tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
   const tl_status rc =
       tl_equation_open (&f->assumed.equation, mem, structure->incidence,
                         structure->net->initial, seconds);
+  f->refuter = (tl_refuter){
+      .mem = mem,
+      .structure = structure,
+      .equation = f->assumed.equation,
+      .seconds = seconds / 2 < CASES_SECONDS ? seconds / 2 : CASES_SECONDS};
   return rc == TL_E_LIMIT ? TL_OK : rc; // then by the bounds alone
 }
 
 void tl_facts_close (tl_facts *f) {
+  tl_refuter_close (&f->refuter);
   tl_assumptions_close (&f->assumed);
 }
 
@@ -124,7 +133,7 @@ static tl_formula *reduce_operands (tl_facts *f, const tl_formula *of) {
                         : tl_formula_unary (f->arena, of->op, left);
 }
 
-static tl_formula *reduce (tl_facts *f, tl_formula *formula) {
+static tl_formula *reduce_part (tl_facts *f, tl_formula *formula) {
   switch (formula->op) {
   case TL_TRUE:
   case TL_FALSE: return formula;
@@ -134,6 +143,22 @@ static tl_formula *reduce (tl_facts *f, tl_formula *formula) {
     return is_literal (formula) ? reduce_literal (f, formula)
                                 : reduce_operands (f, formula);
   }
+}
+
+// Of what speaks of one marking all is tried, once it is as small as it gets.
+static tl_formula *reduce (tl_facts *f, tl_formula *formula) {
+  const bool whole = !f->inside && !tl_formula_has_temporal (formula);
+  f->inside |= whole;
+  formula = reduce_part (f, formula);
+  if (!whole)
+    return formula;
+  f->inside = false;
+  if (!formula || formula->op <= TL_FALSE)
+    return formula;
+  const tl_verdict verdict = tl_refuter_verdict (&f->refuter, formula);
+  return verdict == TL_VERDICT_UNKNOWN
+             ? formula
+             : tl_formula_constant (f->arena, verdict == TL_VERDICT_TRUE);
 }
 
 tl_formula *tl_facts_apply (tl_facts *f, tl_arena *arena, tl_formula *formula) {

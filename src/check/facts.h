@@ -2,18 +2,22 @@
 #define TL_CHECK_FACTS_H
 
 #include "check/assume.h"
+#include "check/refute.h"
 
 // What is known about every reachable marking before any is visited: by the
-// bounds of places, and by the state equation (structure/equation.h).  Formulas
-// lose what is never or always true: single literals, and those that others
-// around them exclude or imply.  With p + q = 1 always, p > 0 AND (q > 0 OR r >
-// 0) becomes p > 0 AND r > 0.
+// bounds of places, by the state equation (structure/equation.h), and by
+// distinguishing cases (structure/cases.h).  Formulas lose what is never or
+// always true: single literals, and those that others around them exclude or
+// imply.  With p + q = 1 always, p > 0 AND (q > 0 OR r > 0) becomes p > 0 AND r
+// > 0.  A part that speaks of one marking is then tried as a whole.
 
 typedef struct tl_facts {
   const tl_net *net;
   const tl_structure *structure;
   tl_assumptions assumed;
+  tl_refuter refuter;
   size_t base; // assumptions from here on are about the marking at hand
+  bool inside; // a part that speaks of one marking is being reduced
   tl_arena *arena;
 } tl_facts;
 

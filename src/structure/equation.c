@@ -311,8 +311,8 @@ static bool take_prices (tl_equation *e, int64_t common) {
 }
 
 // No transition makes the weighted sum smaller?  Then *sum is its value at the
-// start.  Leaves the weights 0.
-static bool never_falls (tl_equation *e, __int128 *sum) {
+// start, and scratch lists its terms.  Leaves the weights 0.
+static bool never_falls (tl_equation *e, __int128 *sum, uint32_t *terms) {
   bool small = true;
   uint32_t n = 0;
   *sum = 0;
@@ -325,9 +325,10 @@ static bool never_falls (tl_equation *e, __int128 *sum) {
     if (!small)
       continue;
     *sum += y * e->initial[p];
-    e->scratch[n++] = (tl_entry){p, -(int64_t)y};
+    e->scratch[n++] = (tl_entry){p, -(int64_t)y}; // so that it never grows
   }
   tl_sign sign;
+  *terms = n;
   return small && !tl_combine (&e->combiner, e->scratch, n, &sign) &&
          sign != TL_SIGN_UP;
 }
@@ -337,6 +338,7 @@ static bool never_falls (tl_equation *e, __int128 *sum) {
 typedef struct proof {
   __int128 least, most;
   int64_t multiplier; // of the last sum
+  uint32_t terms;     // in scratch, with the signs changed: never less either
 } proof;
 
 static bool prove (tl_equation *e, proof *p) {
@@ -349,11 +351,11 @@ static bool prove (tl_equation *e, proof *p) {
     p->most += (__int128)p->multiplier * e->sum[asked].bound;
   }
   ok = ok && take_prices (e, common);
-  return never_falls (e, &p->least) && ok;
+  return never_falls (e, &p->least, &p->terms) && ok;
 }
 
-bool tl_equation_excludes (tl_equation *e, const tl_inequality *q,
-                           size_t count) {
+static bool refute (tl_equation *e, const tl_inequality *q, size_t count,
+                    proof *p) {
   for (size_t i = 0; i < count; i++) {
     if (i % 256 == 0 && is_over (e)) {
       forget_asked (e);
@@ -361,10 +363,33 @@ bool tl_equation_excludes (tl_equation *e, const tl_inequality *q,
     }
     ask (e, q + i);
   }
-  proof p;
-  const bool excluded = solve (e) && prove (e, &p) && p.least > p.most;
+  const bool excluded = solve (e) && prove (e, p) && p->least > p->most;
   forget_asked (e);
   return excluded;
+}
+
+bool tl_equation_excludes (tl_equation *e, const tl_inequality *q,
+                           size_t count) {
+  proof p;
+  return refute (e, q, count, &p);
+}
+
+bool tl_equation_refutes (tl_equation *e, const tl_inequality *q, size_t count,
+                          double seconds, tl_vector *sum, int64_t *least) {
+  const double deadline = e->deadline, now = tl_clock ();
+  proof p;
+  if (now + seconds < deadline)
+    e->deadline = now + seconds;
+  const bool excluded = refute (e, q, count, &p) && p.least <= INT64_MAX / 4 &&
+                        p.least >= INT64_MIN / 4;
+  e->deadline = deadline;
+  if (!excluded)
+    return false;
+  for (uint32_t i = 0; i < p.terms; i++)
+    e->scratch[i].factor = -e->scratch[i].factor;
+  *sum = (tl_vector){e->scratch, p.terms};
+  *least = (int64_t)p.least;
+  return true;
 }
 
 bool tl_equation_least (tl_equation *e, tl_vector sum, int64_t *least) {

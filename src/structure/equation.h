@@ -41,6 +41,12 @@ void tl_equation_close (tl_equation *);
 // True: it is proven that no reachable marking satisfies all of them.
 bool tl_equation_excludes (tl_equation *, const tl_inequality *, size_t count);
 
+// The same, within so many seconds, and what proves it: in no reachable marking
+// the sum is less than *least, but with all the inequalities it would be.  The
+// sum is borrowed until the next call.
+bool tl_equation_refutes (tl_equation *, const tl_inequality *, size_t count,
+                          double seconds, tl_vector *sum, int64_t *least);
+
 // True: it is proven that the sum is never less than that.
 bool tl_equation_least (tl_equation *, tl_vector sum, int64_t *least);
 

@@ -21,6 +21,14 @@ setup () {
   contains "$output" "take_left_1 take_right_1"
 }
 
+@test "no deadlock in a net that nobody can explore, without a search" {
+  "$TIDELINE" example dining 200 -o dining.pnml
+  tideline check dining.pnml deadlock --timeout 60 --max-states 1000
+  equals "$status" 1
+  contains "$output" "false     deadlock"
+  contains "$output" "without a search, by the structure of the net"
+}
+
 @test "no deadlock is the verdict false" {
   "$TIDELINE" example kanban 1 -o kanban.pnml
   tideline check kanban.pnml deadlock -q

@@ -6,6 +6,7 @@
 #include "../brute.h"
 #include "../excluding.h"
 #include "../random_net.h"
+#include "../refuting.h"
 
 #include "base/random.h"
 #include "structure/lp.h"
@@ -134,6 +135,15 @@ static void test_excludes_nothing_reachable (void **state) {
   assert_true (solved > 1000);
 }
 
+static void test_refutes_nothing_reachable (void **state) {
+  (void)state;
+  refuting x = {0};
+  for (uint64_t seed = 1; seed <= NETS / 8; seed++)
+    refuting_add (&x, &account, seed);
+  assert_int_equal (account.used, 0);
+  assert_int_equal (x.wrong, 0);
+}
+
 // A group has one token at most, and if it is full one in every marking.
 static void check_groups (tl_structure *s, const brute *b) {
   tl_groups groups;
@@ -175,6 +185,7 @@ static void test_bounds_hold (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_excludes_nothing_reachable),
+      cmocka_unit_test (test_refutes_nothing_reachable),
       cmocka_unit_test (test_bounds_hold)};
   return cmocka_run_group_tests (tests, 0, 0);
 }

@@ -1,0 +1,31 @@
+#ifndef TL_CHECK_REFUTE_H
+#define TL_CHECK_REFUTE_H
+
+#include "logic/formula.h"
+#include "structure/cases.h"
+
+// State formulas that no reachable marking satisfies, by the structure of the
+// net: a formula becomes conditions on a marking (structure/cases.h).  What is
+// too large is left out, so that more markings satisfy the conditions than the
+// formula.
+typedef struct tl_refuter {
+  tl_mem *mem;
+  const tl_structure *structure;
+  tl_equation *equation; // or null
+  tl_cases *cases;       // made when it is first needed
+  bool tried;            // to make it
+  double seconds;        // that are left for all that is asked
+  uint64_t *initial;     // [places]
+  tl_literal *literal;   // of clauses being made
+  size_t literals, room;
+  tl_entry *term;
+  size_t term_room;
+} tl_refuter;
+
+void tl_refuter_close (tl_refuter *);
+
+// TL_VERDICT_TRUE: every reachable marking satisfies the state formula, FALSE:
+// none does; this is proven.
+tl_verdict tl_refuter_verdict (tl_refuter *, const tl_formula *);
+
+#endif

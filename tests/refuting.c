@@ -1,0 +1,60 @@
+#include "refuting.h"
+
+#include "brute.h"
+#include "check/refute.h"
+#include "logic/eval.h"
+#include "random_formula.h"
+#include "random_net.h"
+
+#include <stdlib.h>
+
+enum { STATES = 300, FORMULAS = 20 };
+
+static uint64_t satisfying (const brute *b, const tl_formula *f) {
+  uint64_t n = 0;
+  for (uint64_t i = 0; i < b->states; i++)
+    n += tl_formula_holds (f, b->net, brute_marking (b, i));
+  return n;
+}
+
+static void try (refuting *x, tl_refuter *r, const brute *b,
+                 const tl_formula *f) {
+  const uint64_t n = satisfying (b, f);
+  r->seconds = 0.5;
+  const tl_verdict verdict = tl_refuter_verdict (r, f);
+  x->constant += b->complete && (n == 0 || n == b->states);
+  x->proven += b->complete && verdict != TL_VERDICT_UNKNOWN;
+  x->wrong += (verdict == TL_VERDICT_TRUE && n < b->states) ||
+              (verdict == TL_VERDICT_FALSE && n > 0);
+}
+
+static void ask (refuting *x, tl_refuter *r, const brute *b, uint64_t seed) {
+  tl_mem mem = TL_MEM (0, "formulas");
+  tl_arena arena = TL_ARENA (&mem);
+  tl_random random = {seed};
+  try (x, r, b, tl_formula_deadlock (&arena));
+  for (unsigned i = 0; i < FORMULAS; i++)
+    try (x, r, b,
+         random_formula (&arena, b->net, RANDOM_STATE, i % 4, &random));
+  tl_arena_close (&arena);
+}
+
+void refuting_add (refuting *x, tl_mem *mem, uint64_t seed) {
+  static random_net sketch;
+  random_net_make (&sketch, seed);
+  tl_net *net = random_net_build (&sketch, mem);
+  brute b = brute_explore (net, STATES);
+  tl_structure *s;
+  tl_refuter r = {.mem = mem};
+  if (tl_structure_open (&s, mem, net, 10, 0) ||
+      tl_equation_open (&r.equation, mem, s->incidence, net->initial, 10))
+    abort ();
+  r.structure = s;
+  if (net->places && net->transitions)
+    ask (x, &r, &b, seed);
+  tl_equation_close (r.equation);
+  tl_refuter_close (&r);
+  tl_structure_close (s);
+  brute_close (&b);
+  tl_net_close (net);
+}

@@ -1,0 +1,17 @@
+#ifndef TL_TESTS_REFUTING_H
+#define TL_TESTS_REFUTING_H
+
+#include "base/mem.h"
+
+// Random state formulas about a random net are to be proven by its structure to
+// hold in every reachable marking, or in none.
+typedef struct refuting {
+  uint64_t constant; // formulas of which that is true
+  uint64_t proven;
+  uint64_t wrong; // proven although some reachable marking says otherwise
+} refuting;
+
+// Adds what was seen on the net of that seed.
+void refuting_add (refuting *, tl_mem *, uint64_t seed);
+
+#endif
