@@ -158,6 +158,9 @@ static tl_status events_of (tl_machine *m, uint32_t transition,
 }
 
 static tl_status gather (tl_machine *m, uint32_t *events, uint32_t *count) {
+  const tl_status updated = tl_machine_update_known (m);
+  if (updated)
+    return updated;
   for (uint32_t t = 0; t < m->transitions; t++) {
     const uint32_t room = TL_MACHINE_MOST_ENABLED - *count;
     uint32_t more;

@@ -352,7 +352,9 @@ size_t tl_machine_row_bytes (const tl_machine *);
 // The tokens of a local marking are met.
 tl_status tl_machine_meet (tl_machine *, uint32_t place, tl_local_list);
 // Sections are others than before.
-tl_status tl_machine_redo_known (tl_machine *);
+void tl_machine_redo_known (tl_machine *);
+// To be called before events are listed.
+tl_status tl_machine_update_known (tl_machine *);
 // Lists the enabled events of a transition; more than there is room for are
 // only counted.  Not *known: they must be searched for.
 tl_status tl_machine_list_known (tl_machine *, uint32_t transition,

@@ -8,11 +8,11 @@
 // All rows together may take this part of the memory of the run, or so many
 // bytes.
 enum { SHARE = 16 };
-// Words of rows that are made anew when there are other prospects.
-#define MOST_REDONE (UINT64_C (1) << 28)
 #define MOST_BYTES ((size_t)1 << 28)
+// Words of a bundle of several transitions.
+enum { BUNDLE_WORDS = 16 };
 
-// ---- The order of prospects -----------------------------------------------
+// ---- The order of prospects ------------------------------------------------
 
 static int compare (const void *a, const void *b, void *bindings) {
   return tl_machine_compare (bindings, *(const uint32_t *)a,
@@ -20,9 +20,11 @@ static int compare (const void *a, const void *b, void *bindings) {
 }
 
 // Ranks; prospects that are events keep their numbers.
-static tl_status rank (tl_machine *m, tl_prospects *c, uint32_t before) {
-  const uint32_t count = c->binding.count;
+static tl_status rank (tl_machine *m, tl_prospects *c) {
+  const uint32_t before = c->ranked, count = c->binding.count;
   uint32_t *event;
+  if (before == count)
+    return TL_OK;
   if (!TL_ROOM (m->mem, c->number, &c->number_room, (size_t)count) ||
       !TL_ROOM (m->mem, c->event, &c->event_room, (size_t)count) ||
       !TL_NEW (m->mem, event, (size_t)count))
@@ -41,92 +43,146 @@ static tl_status rank (tl_machine *m, tl_prospects *c, uint32_t before) {
   return TL_OK;
 }
 
-// ---- Rows ------------------------------------------------------------------
+// ---- Bundles ---------------------------------------------------------------
 
-static void drop_rows (tl_machine *m, tl_prospect_rows *r) {
-  m->known->row_bytes -= r->row_room * sizeof *r->row;
-  TL_DEL (m->mem, r->row, r->row_room);
-  r->row_room = 0;
+static uint32_t words_of (const tl_prospects *c) {
+  return c->binding.count / 64 + 1; // the highest bit is free
 }
 
-void tl_prospect_rows_close (tl_machine *m, tl_prospects *c) {
-  for (uint32_t i = 0; i < c->sections; i++) {
-    drop_rows (m, c->rows + i);
-    TL_DEL (m->mem, c->rows[i].need, c->rows[i].need_room);
+static void close_bundle (tl_machine *m, tl_bundle *b) {
+  for (uint32_t i = 0; i < b->sections; i++) {
+    tl_prospect_rows *r = b->rows + i;
+    m->known->redone += r->row_room + r->needs;
+    m->known->row_bytes -= r->row_room * sizeof *r->row;
+    TL_DEL (m->mem, r->row, r->row_room);
+    TL_DEL (m->mem, r->need, r->need_room);
   }
-  TL_DEL (m->mem, c->rows, c->rows_room);
-  c->rows_room = 0;
-  c->sections = 0;
+  TL_DEL (m->mem, b->rows, b->rows_room);
+  TL_DEL (m->mem, b->all, b->room);
+  TL_DEL (m->mem, b->bits, b->room);
+}
+
+void tl_bundles_close (tl_machine *m) {
+  tl_known *k = m->known;
+  for (uint32_t i = 0; i < k->bundles; i++)
+    close_bundle (m, k->bundle + i);
+  k->bundles = 0;
+  k->bundled = false;
 }
 
 // The rows of a section, made where there are none.
-static tl_prospect_rows *rows_of (tl_machine *m, tl_prospects *c,
+static tl_prospect_rows *rows_of (tl_machine *m, tl_bundle *b,
                                   uint32_t section) {
-  for (uint32_t i = 0; i < c->sections; i++)
-    if (c->rows[i].section == section)
-      return c->rows + i;
-  if (!TL_ROOM (m->mem, c->rows, &c->rows_room, (size_t)c->sections + 1))
+  uint32_t *at = m->known->row_of + section;
+  if (*at)
+    return b->rows + *at - 1;
+  if (!TL_ROOM (m->mem, b->rows, &b->rows_room, (size_t)b->sections + 1))
     return 0;
-  tl_prospect_rows *r = c->rows + c->sections++;
-  *r = (tl_prospect_rows){.section = section};
+  tl_prospect_rows *r = b->rows + b->sections++;
+  *r = (tl_prospect_rows){.section = section, .first = UINT32_MAX};
+  *at = b->sections;
   return r;
 }
 
-static tl_status share_needs (tl_machine *m, tl_prospects *c, uint32_t rank) {
-  const uint32_t number = c->number[rank];
+// What the prospects of a transition need; words up to the last of these.
+static tl_status share_needs (tl_machine *m, tl_bundle *b,
+                              const tl_prospects *c, uint32_t rank) {
+  const uint32_t number = c->number[rank], bit = 64 * c->start + rank;
   for (size_t i = number ? c->need_end[number - 1] : 0; i < c->need_end[number];
        i++) {
     const tl_effect *need = c->need + i;
     tl_prospect_rows *r =
-        rows_of (m, c, tl_machine_section (m, need->place, need->token));
+        rows_of (m, b, tl_machine_section (m, need->place, need->token));
     if (!r || !TL_ROOM (m->mem, r->need, &r->need_room, r->needs + 1))
       return TL_E_NOMEM;
-    r->need[r->needs++] = (tl_prospect_need){rank, need->token, need->need};
+    r->need[r->needs++] = (tl_prospect_need){bit, need->token, need->need};
+    r->first = bit / 64 < r->first ? bit / 64 : r->first;
+    r->words = c->start + words_of (c) - r->first;
   }
   return TL_OK;
 }
 
-tl_status tl_prospect_rows_make (tl_machine *m, tl_prospects *c) {
-  const uint32_t words = c->binding.count / 64 + 1;
-  tl_status rc = rank (m, c, c->ranked);
-  for (uint32_t i = 0; i < c->sections; i++) {
-    tl_prospect_rows *r = c->rows + i;
-    r->needs = 0;
-    c->redone += r->row_room;
-    if (words != c->words)
-      drop_rows (m, r);
-    else if (r->row)
-      memset (r->row, 0, r->row_room * sizeof *r->row);
+// The transitions from the first of the bundle on, up to `end`.
+static tl_status fill_bundle (tl_machine *m, uint32_t number, uint32_t end) {
+  tl_known *k = m->known;
+  tl_bundle *b = k->bundle + number;
+  b->room = b->words;
+  if (!TL_NEW (m->mem, b->all, b->room) || !TL_NEW (m->mem, b->bits, b->room))
+    return TL_E_NOMEM;
+  tl_status rc = TL_OK;
+  for (uint32_t t = b->first; t < end; t++) {
+    tl_prospects *c = k->of + t;
+    if (c->none || !c->binding.count)
+      continue;
+    c->bundle = number;
+    const uint32_t last = c->start + words_of (c) - 1;
+    for (uint32_t w = c->start; w < last; w++)
+      b->all[w] = ~UINT64_C (0);
+    b->all[last] = tl_low_bits (c->binding.count % 64);
+    for (uint32_t i = 0; !rc && i < c->binding.count; i++)
+      rc = share_needs (m, b, c, i);
   }
-  if (c->redone > MOST_REDONE)
-    return TL_E_LIMIT;
-  c->words = words;
-  for (uint32_t i = 0; !rc && i < c->binding.count; i++)
-    rc = share_needs (m, c, i);
+  for (uint32_t i = 0; i < b->sections; i++)
+    k->row_of[b->rows[i].section] = 0;
   return rc;
 }
 
+// A bundle that begins with a transition, and the one after its last.
+static tl_status make_bundle (tl_machine *m, uint32_t first, uint32_t *end) {
+  tl_known *k = m->known;
+  tl_status rc = TL_OK;
+  if (!TL_ROOM (m->mem, k->bundle, &k->bundle_room, (size_t)k->bundles + 1))
+    return TL_E_NOMEM;
+  tl_bundle *b = k->bundle + k->bundles++;
+  *b = (tl_bundle){.first = first};
+  for (*end = first; !rc && *end < m->transitions; ++*end) {
+    tl_prospects *c = k->of + *end;
+    if (c->none || !c->binding.count)
+      continue;
+    if (b->words && b->words + words_of (c) > BUNDLE_WORDS)
+      break;
+    rc = rank (m, c);
+    c->start = b->words;
+    b->words += words_of (c);
+  }
+  return rc ? rc : fill_bundle (m, k->bundles - 1, *end);
+}
+
+tl_status tl_bundles_make (tl_machine *m) {
+  tl_known *k = m->known;
+  tl_bundles_close (m);
+  if (!TL_ROOM (m->mem, k->row_of, &k->row_of_room, (size_t)m->sections + 1))
+    return TL_E_NOMEM;
+  tl_status rc = TL_OK;
+  for (uint32_t t = 0; !rc && t < m->transitions;)
+    if (k->of[t].none || !k->of[t].binding.count)
+      t++;
+    else
+      rc = make_bundle (m, t, &t);
+  k->bundled = !rc;
+  return rc;
+}
+
+// ---- Rows ------------------------------------------------------------------
+
 // Room for the rows of the local markings that there are by now.  TL_E_LIMIT:
 // too much.
-static tl_status make_room (tl_machine *m, const tl_prospects *c,
-                            tl_prospect_rows *r) {
+static tl_status make_room (tl_machine *m, tl_prospect_rows *r) {
   tl_known *k = m->known;
   const size_t limit = tl_mem_root (m->mem)->limit / SHARE,
                most = limit && limit < MOST_BYTES ? limit : MOST_BYTES;
   const size_t before = r->row_room;
   if (!TL_ROOM (m->mem, r->row, &r->row_room,
-                (size_t)m->local[r->section].count * c->words))
+                (size_t)m->local[r->section].count * r->words))
     return TL_E_NOMEM;
   k->row_bytes += (r->row_room - before) * sizeof *r->row;
   return k->row_bytes > most ? TL_E_LIMIT : TL_OK;
 }
 
-static tl_status make_row (tl_machine *m, const tl_prospects *c,
-                           tl_prospect_rows *r, uint32_t local) {
+static tl_status make_row (tl_machine *m, tl_prospect_rows *r, uint32_t local) {
   tl_known *k = m->known;
-  const size_t at = (size_t)local * c->words;
-  const tl_status rc =
-      at + c->words > r->row_room ? make_room (m, c, r) : TL_OK;
+  const size_t at = (size_t)local * r->words;
+  const tl_status rc = at + r->words > r->row_room ? make_room (m, r) : TL_OK;
   if (rc)
     return rc;
   if (!TL_ROOM (m->mem, k->many, &k->many_room,
@@ -136,10 +192,12 @@ static tl_status make_row (tl_machine *m, const tl_prospects *c,
   for (uint32_t i = 0; i < list.count; i++)
     k->many[tl_list_token (list, i)] = tl_list_many (list, i);
   uint64_t *row = r->row + at;
-  memset (row, 0xff, c->words * sizeof *row); // and so it is made
-  for (size_t i = 0; i < r->needs; i++)
-    if (k->many[r->need[i].token] < r->need[i].many)
-      row[r->need[i].rank / 64] &= ~(UINT64_C (1) << r->need[i].rank % 64);
+  memset (row, 0xff, r->words * sizeof *row); // and so it is made
+  for (size_t i = 0; i < r->needs; i++) {
+    const tl_prospect_need *need = r->need + i;
+    if (k->many[need->token] < need->many)
+      row[need->bit / 64 - r->first] &= ~(UINT64_C (1) << need->bit % 64);
+  }
   for (uint32_t i = 0; i < list.count; i++)
     k->many[tl_list_token (list, i)] = 0;
   return TL_OK;
@@ -147,32 +205,34 @@ static tl_status make_row (tl_machine *m, const tl_prospects *c,
 
 // ---- What is enabled -------------------------------------------------------
 
-static inline bool is_made (const tl_prospects *c, const tl_prospect_rows *r,
-                            size_t at) {
-  const size_t last = at + c->words - 1;
+static inline bool is_made (const tl_prospect_rows *r, size_t at) {
+  const size_t last = at + r->words - 1;
   return last < r->row_room && r->row[last] >> 63;
 }
 
-// The prospects that all rows have, in m->known->bits; false: none.
-static tl_status meet_rows (tl_machine *m, tl_prospects *c, bool *any) {
-  uint64_t *bits = m->known->bits;
-  const uint32_t words = c->words;
-  *any = true;
-  memset (bits, 0xff, words * sizeof *bits);
-  bits[words - 1] = tl_low_bits (c->binding.count % 64);
-  for (uint32_t i = 0; *any && i < c->sections; i++) {
-    tl_prospect_rows *r = c->rows + i;
+// The prospects that all rows have.
+static tl_status meet_rows (tl_machine *m, tl_bundle *b) {
+  memcpy (b->bits, b->all, b->words * sizeof *b->bits);
+  for (uint32_t i = 0; i < b->sections; i++) {
+    tl_prospect_rows *r = b->rows + i;
     const uint32_t local = m->now[r->section];
-    const size_t at = (size_t)local * words;
-    const tl_status rc = is_made (c, r, at) ? TL_OK : make_row (m, c, r, local);
+    const size_t at = (size_t)local * r->words;
+    const tl_status rc = is_made (r, at) ? TL_OK : make_row (m, r, local);
     if (rc)
       return rc;
-    uint64_t some = 0;
-    for (uint32_t w = 0; w < words; w++)
-      some |= bits[w] &= r->row[at + w];
-    *any = some;
+    uint64_t *bits = b->bits + r->first;
+    for (uint32_t w = 0; w < r->words; w++)
+      bits[w] &= r->row[at + w];
   }
   return TL_OK;
+}
+
+static void give_up_bundle (tl_machine *m, uint32_t number) {
+  for (uint32_t t = 0; t < m->transitions; t++) {
+    tl_prospects *c = m->known->of + t;
+    if (c->binding.count && c->bundle == number)
+      tl_prospects_give_up (m, c);
+  }
 }
 
 // A prospect that is enabled for the first time.
@@ -188,8 +248,10 @@ static tl_status make_event (tl_machine *m, tl_prospects *c, uint32_t rank) {
 
 static tl_status list_bits (tl_machine *m, tl_prospects *c, uint32_t *events,
                             uint32_t room, uint32_t *count) {
-  for (uint32_t w = 0; w < c->words; w++)
-    for (uint64_t bits = m->known->bits[w]; bits; bits &= bits - 1) {
+  const uint64_t *word = m->known->bundle[c->bundle].bits + c->start;
+  const uint32_t words = words_of (c);
+  for (uint32_t w = 0; w < words; w++)
+    for (uint64_t bits = word[w]; bits; bits &= bits - 1) {
       const uint32_t rank = 64 * w + (uint32_t)__builtin_ctzll (bits);
       if (c->event[rank] == TL_NO_EVENT) {
         const tl_status rc = make_event (m, c, rank);
@@ -207,24 +269,18 @@ tl_status tl_machine_list_known (tl_machine *m, uint32_t transition,
                                  uint32_t *events, uint32_t room,
                                  uint32_t *count, bool *known) {
   tl_prospects *c = m->known->of + transition;
-  *known = false;
   tl_status rc = TL_OK;
-  if (!c->none && c->met != m->known->met + 1)
-    rc = tl_prospects_update (m, transition);
-  if (rc || c->none)
-    return rc;
-  *known = true;
   *count = 0;
-  if (!c->binding.count)
+  *known = !c->none;
+  if (c->none || !c->binding.count)
     return TL_OK;
-  if (!TL_ROOM (m->mem, m->known->bits, &m->known->bits_room, (size_t)c->words))
-    return TL_E_NOMEM;
-  bool any;
-  rc = meet_rows (m, c, &any);
+  tl_bundle *b = m->known->bundle + c->bundle;
+  if (transition == b->first)
+    rc = meet_rows (m, b);
   if (rc == TL_E_LIMIT) {
-    tl_prospects_give_up (m, c);
+    give_up_bundle (m, c->bundle);
     *known = false;
     return TL_OK;
   }
-  return rc || !any ? rc : list_bits (m, c, events, room, count);
+  return rc ? rc : list_bits (m, c, events, room, count);
 }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What it may cost to know bindings: prospects of a transition, and tokens
-// that are tried on the way to them, for all transitions.
-enum { MOST_PROSPECTS = 4096, MOST_TRIED = 1 << 22 };
+// What it may cost to know bindings: prospects of a transition, tokens that are
+// tried on the way to them, for all transitions, and needs and words of rows
+// that are made again because there are new ones.
+enum { MOST_PROSPECTS = 4096, MOST_TRIED = 1 << 22, MOST_REDONE = 1 << 28 };
 
 void tl_prospects_give_up (tl_machine *m, tl_prospects *c) {
-  tl_prospect_rows_close (m, c);
   tl_intern_close (&c->binding);
   TL_DEL (m->mem, c->need, c->need_room);
   TL_DEL (m->mem, c->need_end, c->end_room);
@@ -18,6 +18,7 @@ void tl_prospects_give_up (tl_machine *m, tl_prospects *c) {
   c->needs = 0;
   c->ranked = 0;
   c->none = true;
+  m->known->bundled = false;
 }
 
 // ---- Tokens ----------------------------------------------------------------
@@ -118,7 +119,7 @@ static tl_status search_all (tl_machine *m, tl_prospects *c) {
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < c->transition->ins; i++)
     rc = tl_token_index_update (m->known->set + c->transition->in[i].place);
-  if (!rc && !c->takes && !c->met)
+  if (!rc && !c->takes && !c->searched)
     rc = search (m, c, c->binder);
   for (uint32_t i = 0; !rc && i < c->takes; i++)
     rc = search_from (m, c, i);
@@ -129,22 +130,45 @@ static tl_status search_all (tl_machine *m, tl_prospects *c) {
   return rc;
 }
 
-// What goes wrong here need not go wrong in a state.
-tl_status tl_prospects_update (tl_machine *m, uint32_t transition) {
-  tl_prospects *c = m->known->of + transition;
-  const uint32_t before = c->binding.count;
+// Those that take a token met since the last time.  What goes wrong here need
+// not go wrong in a state.
+static tl_status update (tl_machine *m, tl_prospects *c) {
   tl_error *const told = m->evaluation.error;
   tl_error unheard;
   m->evaluation.error = &unheard;
-  tl_status rc = search_all (m, c);
+  const tl_status rc = search_all (m, c);
   m->evaluation.error = told;
-  c->met = m->known->met + 1;
-  if (!rc && c->binding.count > before)
-    rc = tl_prospect_rows_make (m, c);
-  if (!rc || rc == TL_E_NOMEM)
+  c->searched = true;
+  if (rc)
+    tl_prospects_give_up (m, c);
+  return rc == TL_E_NOMEM ? rc : TL_OK;
+}
+
+// Those of which there are new ones, when there were too often.
+static void give_up_changed (tl_machine *m) {
+  for (uint32_t t = 0; t < m->transitions; t++) {
+    tl_prospects *c = m->known->of + t;
+    if (!c->none && c->ranked < c->binding.count)
+      tl_prospects_give_up (m, c);
+  }
+}
+
+tl_status tl_machine_update_known (tl_machine *m) {
+  tl_known *k = m->known;
+  tl_status rc = TL_OK;
+  bool changed = !k->bundled;
+  for (uint32_t t = 0; !rc && k->updated != k->met + 1 && t < m->transitions;
+       t++)
+    if (!k->of[t].none) {
+      rc = update (m, k->of + t);
+      changed |= k->of[t].ranked < k->of[t].binding.count;
+    }
+  k->updated = k->met + 1;
+  if (rc || !(changed || !k->bundled))
     return rc;
-  tl_prospects_give_up (m, c);
-  return TL_OK;
+  if (k->redone > MOST_REDONE)
+    give_up_changed (m);
+  return tl_bundles_make (m);
 }
 
 // ---- Opening and closing ---------------------------------------------------
@@ -204,15 +228,8 @@ tl_status tl_machine_open_known (tl_machine *m) {
   return rc;
 }
 
-tl_status tl_machine_redo_known (tl_machine *m) {
-  tl_status rc = TL_OK;
-  for (uint32_t t = 0; !rc && t < m->transitions; t++) {
-    tl_prospects *c = m->known->of + t;
-    tl_prospect_rows_close (m, c);
-    if (c->binding.count)
-      rc = tl_prospect_rows_make (m, c);
-  }
-  return rc;
+void tl_machine_redo_known (tl_machine *m) {
+  m->known->bundled = false;
 }
 
 size_t tl_machine_row_bytes (const tl_machine *m) {
@@ -227,7 +244,10 @@ void tl_machine_clear_known (tl_machine *m) {
     TL_DEL (m->mem, k->is_met[p], k->is_met_room[p]);
     k->is_met_room[p] = 0;
   }
+  tl_bundles_close (m);
   k->met = 0;
+  k->tried /= 2;
+  k->redone /= 2;
   for (uint32_t t = 0; t < m->transitions; t++) {
     tl_prospects *c = k->of + t;
     if (c->none)
@@ -235,7 +255,7 @@ void tl_machine_clear_known (tl_machine *m) {
     tl_prospects_give_up (m, c);
     c->none = false;
     memset (c->seen, 0, m->places * sizeof *c->seen);
-    c->met = 0;
+    c->searched = false;
   }
 }
 
@@ -243,6 +263,7 @@ void tl_machine_close_known (tl_machine *m) {
   tl_known *k = m->known;
   if (!k)
     return;
+  tl_bundles_close (m);
   for (uint32_t t = 0; k->of && t < m->transitions; t++)
     tl_prospects_give_up (m, k->of + t);
   for (uint32_t p = 0; k->set && p < m->places; p++) {
@@ -250,5 +271,6 @@ void tl_machine_close_known (tl_machine *m) {
     TL_DEL (m->mem, k->is_met[p], k->is_met_room[p]);
   }
   TL_DEL (m->mem, k->many, k->many_room);
-  TL_DEL (m->mem, k->bits, k->bits_room);
+  TL_DEL (m->mem, k->bundle, k->bundle_room);
+  TL_DEL (m->mem, k->row_of, k->row_of_room);
 }

@@ -23,21 +23,34 @@
 // of which something cannot be computed for tokens that perhaps are never
 // together.
 
-// So many of a token must be there for the prospect of this rank.
+// So many of a token must be there for the prospect of this bit.
 typedef struct tl_prospect_need {
-  uint32_t rank, token, many;
+  uint32_t bit, token, many;
 } tl_prospect_need;
 
 // The rows of one section.
 typedef struct tl_prospect_rows {
   uint32_t section;
-  tl_prospect_need *need;
-  size_t needs, need_room;
-  // For each local marking the words of its row; the highest bit, which stands
-  // for no prospect, says that it was made.
+  uint32_t first, words; // which words of all they have
+  // For each local marking its row; the highest bit, which stands for no
+  // prospect, says that it was made.
   uint64_t *row;
   size_t row_room;
+  tl_prospect_need *need;
+  size_t needs, need_room;
 } tl_prospect_rows;
+
+// Transitions that share rows.  Each has whole words.
+typedef struct tl_bundle {
+  uint32_t first; // transition
+  uint32_t words; // of all of them
+  uint64_t *all;  // [words] the bits that stand for a prospect
+  uint64_t *bits; // [words] those that are enabled in the state at hand
+  size_t room;    // of both
+  tl_prospect_rows *rows;
+  uint32_t sections; // that have rows
+  size_t rows_room;
+} tl_bundle;
 
 typedef struct tl_prospects {
   const tl_ctransition *transition;
@@ -48,7 +61,7 @@ typedef struct tl_prospects {
   tl_schedule *schedule; // [takes, or 1]
   tl_binder *binder;     // of these
   uint32_t *seen;        // [places] tokens that were taken into account
-  uint64_t met;          // of all places together, when it was searched, + 1
+  bool searched;         // at least once
   // Those found, by number.
   tl_intern binding;
   tl_effect *need;
@@ -59,11 +72,8 @@ typedef struct tl_prospects {
   uint32_t *number, *event;
   size_t number_room, event_room;
   uint32_t ranked; // so many
-  uint32_t words;  // of a row
-  uint64_t redone; // words of rows, so far
-  tl_prospect_rows *rows;
-  uint32_t sections; // that have rows
-  size_t rows_room;
+  uint32_t bundle; // that it is in, if there are any
+  uint32_t start;  // its first word there
 } tl_prospects;
 
 // Those of all transitions.
@@ -74,24 +84,28 @@ struct tl_known {
   uint64_t met;     // of all places together
   tl_prospects *of; // [transitions]
   uint64_t tried;   // tokens, in all searches
+  uint64_t updated; // `met` when they were, + 1
+  tl_bundle *bundle;
+  uint32_t bundles;
+  size_t bundle_room;
+  bool bundled;    // all that have prospects
+  uint64_t redone; // how often what was to be made again
   size_t row_bytes;
   uint32_t *many; // room for a local marking, by token
   size_t many_room;
-  uint64_t *bits; // room for a row
-  size_t bits_room;
+  uint32_t *row_of; // [sections] its place among the rows of a bundle, + 1
+  size_t row_of_room;
 };
 
 // ---- Finding them (prospects.c)
 
-// Looks for those that take a token met since the last time.
-tl_status tl_prospects_update (tl_machine *, uint32_t transition);
 // The transition is to have none.
 void tl_prospects_give_up (tl_machine *, tl_prospects *);
 
 // ---- Rows (prospect_rows.c)
 
-// The prospects are others than before.
-tl_status tl_prospect_rows_make (tl_machine *, tl_prospects *);
-void tl_prospect_rows_close (tl_machine *, tl_prospects *);
+// Makes bundles of the prospects there are.
+tl_status tl_bundles_make (tl_machine *);
+void tl_bundles_close (tl_machine *);
 
 #endif

@@ -220,7 +220,8 @@ static tl_status redo (tl_machine *m) {
     rc = tl_machine_make_moves (m, e);
   for (uint32_t t = 0; !rc && t < m->transitions; t++)
     rc = tl_machine_watch (m, t);
-  return rc ? rc : tl_machine_redo_known (m);
+  tl_machine_redo_known (m);
+  return rc;
 }
 
 tl_status tl_machine_divide (tl_machine *m) {
