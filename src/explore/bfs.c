@@ -196,7 +196,7 @@ static tl_status bfs_run (tl_search *s) {
   b->level_end = 1;
   open_queue (b);
   tl_search_open_sleep (s, 0);
-  b->prunes = s->sleep.row;
+  b->prunes = s->sleep.row || s->prunes_events;
   s->trace_here = trace_here;
   s->flush = flush;
   s->order_context = b;

@@ -54,6 +54,7 @@ struct tl_search {
   bool for_property; // stubborn sets that lead to what the visitor seeks
   tl_interference interference; // what they are made of
   tl_sleep sleep;               // sleep sets: arcs pruned, as others lead there
+  bool prunes_events;           // the successor generator has them
 
   double start, deadline, next_report;
   bool sweeping;        // states are in layers: there is no store

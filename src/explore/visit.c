@@ -99,8 +99,12 @@ tl_status tl_search_finalise_all (tl_search *s, const tl_finalised *states) {
 
 void tl_search_open_sleep (tl_search *s, const uint32_t *order) {
   tl_sleep_close (&s->sleep);
-  if (!s->spec.numbered && tl_net_has_arcs (s->net) && !s->reduces &&
-      !tl_sleep_open (&s->sleep, &s->engine, s->net))
+  s->prunes_events = false;
+  if (s->spec.numbered || s->reduces)
+    return;
+  if (!tl_net_has_arcs (s->net))
+    s->prunes_events = !order && s->generator->kind->prune;
+  else if (!tl_sleep_open (&s->sleep, &s->engine, s->net))
     tl_sleep_order (&s->sleep, order);
 }
 

@@ -91,10 +91,15 @@ tl_visit tl_worker_shown (tl_worker *);
 // Leaves those on the list that sleep sets do not prune in a state found by
 // that.
 static inline void tl_worker_prune (tl_worker *w, uint32_t found_by) {
-  const tl_sleep *sleep = &w->search->sleep;
-  if (!sleep->row)
+  const tl_search *s = w->search;
+  uint32_t left;
+  if (s->sleep.row)
+    left = tl_sleep_prune (&s->sleep, found_by, w->enabled, w->count);
+  else if (s->prunes_events)
+    left = s->generator->kind->prune (s->generator, found_by, w->enabled,
+                                      w->count);
+  else
     return;
-  const uint32_t left = tl_sleep_prune (sleep, found_by, w->enabled, w->count);
   w->census.followed -= w->count - left;
   w->count = left;
 }

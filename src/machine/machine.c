@@ -224,6 +224,7 @@ void tl_machine_close (tl_machine *m) {
   tl_finder_close (m->finder);
   tl_compiled_close (&m->compiled);
   tl_machine_close_known (m);
+  tl_machine_wake (m);
   tl_coded_close (m);
   tl_follow_close (m);
   close_places (m);

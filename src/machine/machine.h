@@ -84,6 +84,10 @@ uint32_t tl_machine_enabled (tl_machine *, const uint64_t *key,
 uint32_t tl_machine_steps (tl_machine *, const uint64_t *key,
                            const uint32_t *events, uint32_t count,
                            uint64_t *keys);
+// Leaves those of the enabled events that sleep sets of one step do not prune
+// in a state found by that event (structure/sleep.h); how many.
+uint32_t tl_machine_prune (tl_machine *, uint32_t found_by, uint32_t *events,
+                           uint32_t count);
 // The key before the event that led to this state; false: it led here from
 // no state that was met in this search, and the key is as it was.
 bool tl_machine_undo (tl_machine *, uint32_t event, uint64_t *key);

@@ -137,6 +137,7 @@ struct tl_machine {
   size_t event_move_start_room;
   tl_moved_table step; // the local marking after a move
   tl_moved_table back; // and before it
+  uint64_t **asleep;   // [events] see asleep.c
   char **name;         // [events] null until somebody asks
   size_t name_room;
   tl_arena texts; // of these
@@ -360,6 +361,11 @@ tl_status tl_machine_update_known (tl_machine *);
 tl_status tl_machine_list_known (tl_machine *, uint32_t transition,
                                  uint32_t *events, uint32_t room,
                                  uint32_t *count, bool *known);
+
+// ---- Sleep sets (asleep.c)
+
+// Events get other numbers.
+void tl_machine_wake (tl_machine *);
 
 // ---- States in words (marked.c)
 

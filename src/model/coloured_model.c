@@ -226,6 +226,11 @@ static tl_status collect (tl_generator *g) {
   return tl_machine_collect (machine_of (g));
 }
 
+static uint32_t prune (tl_generator *g, uint32_t found_by, uint32_t *events,
+                       uint32_t count) {
+  return tl_machine_prune (machine_of (g), found_by, events, count);
+}
+
 static uint32_t transition (const tl_generator *g, uint32_t event) {
   return tl_machine_transition (machine_of (g), event);
 }
@@ -266,6 +271,7 @@ const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .widen = widen,
                                          .known = known,
                                          .collect = collect,
+                                         .prune = prune,
                                          .transition = transition,
                                          .event_name = event_name,
                                          .tell = tell,

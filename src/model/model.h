@@ -56,6 +56,11 @@ typedef struct tl_model_kind {
   // `widen`.  Null: it knows nothing of states.
   size_t (*known) (const tl_generator *);
   tl_status (*collect) (tl_generator *);
+  // Leaves those of the enabled events that need not be fired in a state found
+  // by that event, for others lead where they lead (structure/sleep.h); how
+  // many.  Null: nothing is known of that.
+  uint32_t (*prune) (tl_generator *, uint32_t found_by, uint32_t *events,
+                     uint32_t count);
   // Null: an event is a transition.
   uint32_t (*transition) (const tl_generator *, uint32_t event);
   const char *(*event_name) (tl_generator *, uint32_t event);
