@@ -1,35 +1,42 @@
 # The table of the condensed code.  Columns of a line: 1 size, 2 true with the
-# place `unused`, 3 true with every place in the code, 4 states, 5 bytes a state.
-# The paper's: 1 size, then bytes of all states, with `unused` and without.
+# place `unused`, 3 store and options, 4 states, 5 bytes of the code, 6 bytes a
+# state.  The paper's: 1 size, then bytes of all states, with `unused` and without.
 
+BEGIN {
+  every = "table --every-place"
+  found = "table"
+}
 FILENAME ~ /paper/ {
   if (!/^#/) {
-    paper[$1, "true", "true"] = $2
-    paper[$1, "true", "false"] = $3
-    paper[$1, "false", "true"] = $4
-    paper[$1, "false", "false"] = $5
+    paper[$1, "true", every] = $2
+    paper[$1, "true", found] = $3
+    paper[$1, "false", every] = $4
+    paper[$1, "false", found] = $5
   }
   next
 }
 {
   states[$1] = $4
-  bytes[$1, $2, $3] = $5
+  code[$1, $2, $3] = $5
+  stored[$1, $2, $3] = $6
   if ($1 > most)
     most = $1
 }
 
+# Of a few states a store is mostly room for more.
+function kept (n, unused, how) {
+  return states[n] < 5000 ? "|-" : sprintf("|%.2f", stored[n, unused, how])
+}
+
 END {
-  row("place `unused`|size|states|capacities|paper|redundancy found|paper, by hand")
+  row("place `unused`|size|states|capacities|paper|redundancy found|paper, by hand|stored|collapse")
   for (u = 1; u >= 0; u--)
     for (n = 1; n <= most; n++) {
       unused = u ? "true" : "false"
       line = (u ? "with" : "without") "|" n "|" states[n]
-      for (e = 1; e >= 0; e--) {
-        every = e ? "true" : "false"
-        line = line sprintf("|%.2f|%.2f", bytes[n, unused, every], \
-                            paper[n, unused, every] / states[n])
-      }
-      row(line)
+      line = line sprintf("|%.2f|%.2f", code[n, unused, every], paper[n, unused, every] / states[n])
+      line = line sprintf("|%.2f|%.2f", code[n, unused, found], paper[n, unused, found] / states[n])
+      row(line kept(n, unused, found) kept(n, unused, "collapse"))
     }
   print_table()
 }

@@ -27,6 +27,13 @@ static bool within (const tl_mem *m, size_t bytes) {
   return true;
 }
 
+bool tl_mem_has (const tl_mem *mem, size_t bytes) {
+  for (const tl_mem *m = mem; m; m = m->parent)
+    if (!m->fail_after)
+      return false;
+  return within (mem, bytes);
+}
+
 static void take (tl_mem *mem, size_t bytes) {
   for (tl_mem *m = mem; m; m = m->parent)
     if ((m->used += bytes) > m->peak)

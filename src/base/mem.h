@@ -52,6 +52,8 @@ bool tl_mem_room (tl_mem *, void **block, size_t *capacity, size_t need,
 // For memory that a library takes by itself, about as much as it takes.
 bool tl_mem_charge (tl_mem *, size_t bytes);
 void tl_mem_discharge (tl_mem *, size_t bytes);
+// Could so much be charged?
+bool tl_mem_has (const tl_mem *, size_t bytes);
 
 // A region of memory that grows in place: address space is reserved once,
 // pages are charged and made usable as it grows, in huge pages where the

@@ -119,7 +119,7 @@ static void look (const lengths *s, group *g) {
   }
 }
 
-static tl_status put_one (lengths *s, const group *g, size_t i) {
+static tl_status put_one (lengths *s, const group *g, size_t i, bool patient) {
   const uint32_t class = g->class[i];
   const tl_status rc = s->part[class] ? TL_OK : open_part (s, class);
   if (rc)
@@ -127,8 +127,11 @@ static tl_status put_one (lengths *s, const group *g, size_t i) {
   tl_store *part = s->part[class];
   const uint64_t before = part->count;
   gather (s, part, g->keys, (uint64_t)1 << i);
-  const tl_status put = part->kind->put (
-      part, &(tl_batch){.count = 1, .keys = s->keys, .isnew = g->isnew + i});
+  const tl_status put =
+      part->kind->put (part, &(tl_batch){.count = 1,
+                                         .keys = s->keys,
+                                         .patient = patient,
+                                         .isnew = g->isnew + i});
   s->base.count += part->count - before;
   s->failed = put ? part : 0;
   return put;
@@ -145,7 +148,7 @@ static tl_status put_group (lengths *s, tl_batch *batch, group *g) {
     memset (g->isnew, 1, g->count);
   for (size_t i = 0; i < g->count; i++, batch->done++) {
     const tl_status rc =
-        g->isnew[i] && !batch->look ? put_one (s, g, i) : TL_OK;
+        g->isnew[i] && !batch->look ? put_one (s, g, i, batch->patient) : TL_OK;
     if (rc)
       return rc;
   }
@@ -156,8 +159,9 @@ static tl_status lengths_put (tl_store *base, tl_batch *batch) {
   lengths *s = (lengths *)base;
   tl_status rc = TL_OK;
   batch->done = 0;
-  if (s->failed) // what has lost keys takes nothing any more
-    rc = s->failed->kind->put (s->failed, &(tl_batch){.isnew = batch->isnew});
+  if (s->failed && !batch->look) // what has lost keys takes no more
+    rc = s->failed->kind->put (s->failed, &(tl_batch){.patient = batch->patient,
+                                                      .isnew = batch->isnew});
   while (!rc && batch->done < batch->count) {
     const size_t left = batch->count - batch->done;
     group g = {.keys = batch->keys + batch->done * base->spec.key_words,

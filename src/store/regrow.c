@@ -181,10 +181,7 @@ static bool has_memory (const tl_table *t, uint64_t blocks) {
   const size_t bytes = tl_table_bytes (t, blocks),
                more = bytes > t->map.size ? bytes - t->map.size : 0,
                need = 2 * more + overflow_bytes (&trial);
-  if (!tl_mem_charge (t->base.mem, need))
-    return false;
-  tl_mem_discharge (t->base.mem, need);
-  return true;
+  return tl_mem_has (t->base.mem, need);
 }
 
 static tl_status spread (regrowth *r, uint64_t blocks) {

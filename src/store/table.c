@@ -87,12 +87,16 @@ tl_status tl_open_overflow (const tl_table *t, tl_store **out) {
              : open_level (out, t->base.mem, &t->base.spec, t->level + 1);
 }
 
+// What the overflow table has lost, this one has lost, too.
 tl_status tl_put_overflow (tl_table *t, const uint64_t *key, uint8_t *isnew) {
-  const tl_status rc = t->overflow ? TL_OK : tl_open_overflow (t, &t->overflow);
-  return rc ? rc
-            : t->overflow->kind->put (
-                  t->overflow,
-                  &(tl_batch){.count = 1, .keys = key, .isnew = isnew});
+  tl_status rc = t->overflow ? TL_OK : tl_open_overflow (t, &t->overflow);
+  if (rc)
+    return rc;
+  rc = t->overflow->kind->put (
+      t->overflow, &(tl_batch){.count = 1, .keys = key, .isnew = isnew});
+  t->broken |= rc && t->level < tl_last_level (t) &&
+               ((const tl_table *)t->overflow)->broken;
+  return rc;
 }
 
 static tl_status table_open (tl_store **out, tl_mem *mem,

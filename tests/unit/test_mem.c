@@ -60,6 +60,18 @@ static void small_maps_grow (void **state) {
   assert_int_equal (mem.maps, 0);
 }
 
+// To ask for memory takes none, and is no part of the most that was used.
+static void asking_is_free (void **state) {
+  (void)state;
+  tl_mem root = TL_MEM (0, "root"), part = TL_MEM (&root, "part");
+  root.limit = 1000;
+  assert_true (tl_mem_has (&part, 1000));
+  assert_false (tl_mem_has (&part, 1001));
+  root.fail_after = 0;
+  assert_false (tl_mem_has (&part, 1));
+  assert_int_equal (root.peak + part.peak, 0);
+}
+
 static void budgets_hang_on_accounts (void **state) {
   (void)state;
   int flag = 0;
@@ -92,6 +104,7 @@ static void budgets_hang_on_accounts (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (maps_are_many), cmocka_unit_test (small_maps_grow),
+      cmocka_unit_test (asking_is_free),
       cmocka_unit_test (budgets_hang_on_accounts)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
