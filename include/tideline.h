@@ -142,6 +142,10 @@ tl_status tl_example_coloured (char **text, const char *family, size_t count,
 // The file appears whole or not at all.
 tl_status tl_net_save (const tl_net *, const char *path, const char *format,
                        tl_error *);
+// The same within budgets: of the settings `timeout` and `cancel` count.
+tl_status tl_net_save_with (const tl_net *, const char *path,
+                            const char *format, const tl_settings *,
+                            tl_error *);
 void tl_net_close (tl_net *);
 
 const char *tl_net_name (const tl_net *);
@@ -552,6 +556,10 @@ typedef enum tl_form {
 // without either pictures have names.
 tl_status tl_condensed_export (const tl_condensed *, const char *path,
                                const char *format, tl_form, tl_error *);
+// The same within budgets: of the settings `timeout` and `cancel` count.
+tl_status tl_condensed_export_with (const tl_condensed *, const char *path,
+                                    const char *format, tl_form,
+                                    const tl_settings *, tl_error *);
 // A way to a state, in a graph that was built breadth-first a shortest one. The
 // trace is to be closed with tl_condensed_path_close.
 tl_status tl_condensed_path (const tl_condensed *, uint64_t state, tl_trace *,

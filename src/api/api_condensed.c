@@ -12,6 +12,7 @@
 #include "graph/published.h"
 #include "graph/way.h"
 #include "read/inside.h"
+#include "read/read.h"
 #include "read/write.h"
 
 #include <stdlib.h>
@@ -234,39 +235,60 @@ static const struct form *find_form (const char *format) {
 }
 
 static tl_status write_as (const tl_condensed *c, const struct form *form,
-                           tl_form shown, FILE *file) {
-  tl_mem mem = TL_MEM (0, "writing");
+                           tl_form shown, tl_mem *mem, FILE *file) {
   tl_titles titles;
   const bool names =
       shown & TL_SHOW_NAMES || (form->names && !(shown & TL_SHOW_IDS));
-  tl_status rc = tl_titles_open (&titles, &mem, c->net);
+  tl_status rc = tl_titles_open (&titles, mem, c->net);
   if (!rc)
-    rc = form->write (c->graph, &mem, c->net, c->most, names ? &titles : 0,
-                      file);
+    rc =
+        form->write (c->graph, mem, c->net, c->most, names ? &titles : 0, file);
   tl_titles_close (&titles);
   return rc;
+}
+
+static tl_status write_file (const tl_condensed *c, const char *path,
+                             const struct form *form, tl_form shown,
+                             const tl_settings *within, tl_error *error) {
+  const tl_budget budget = tl_budget_of (within->timeout, within->cancel);
+  tl_mem mem = TL_MEM (0, "writing");
+  mem.budget = &budget;
+  tl_output out;
+  tl_status rc = tl_output_open (&out, path, error);
+  if (rc)
+    return rc;
+  rc = write_as (c, form, shown, &mem, out.file);
+  if (rc == TL_E_NOMEM)
+    no_memory (error);
+  else if (rc && !tl_budget_look (&mem))
+    not_its_graph (c, error);
+  else
+    rc = tl_budget_end (rc, &mem, tl_output_name (&out), "writing the graph",
+                        error);
+  return tl_output_close (&out, rc, error);
 }
 
 tl_status tl_condensed_export (const tl_condensed *c, const char *path,
                                const char *format, tl_form shown,
                                tl_error *error) {
-  if (!c || !path || !format)
+  const tl_settings settings = tl_settings_default ();
+  return tl_condensed_export_with (c, path, format, shown, &settings, error);
+}
+
+tl_status tl_condensed_export_with (const tl_condensed *c, const char *path,
+                                    const char *format, tl_form shown,
+                                    const tl_settings *given, tl_error *error) {
+  tl_settings within;
+  if (!c || !path || !format || !given)
     return tl_api_lacks ("tl_condensed_export", "a graph, a path and a format",
                          error);
+  if (tl_settings_take (&within, given, error))
+    return TL_E_ARG;
   const struct form *form = find_form (format);
   if (!form)
     return tl_fail (error, TL_E_ARG,
                     "graphs are written as aut, dot, states or published");
-  tl_output out;
-  tl_status rc = tl_output_open (&out, path, error);
-  if (rc)
-    return rc;
-  rc = write_as (c, form, shown, out.file);
-  if (rc == TL_E_NOMEM)
-    no_memory (error);
-  else if (rc)
-    not_its_graph (c, error);
-  return tl_output_close (&out, rc, error);
+  return write_file (c, path, form, shown, &within, error);
 }
 
 static tl_status find_way (const tl_condensed *c, uint64_t state,

@@ -34,4 +34,9 @@ double tl_budget_left (const tl_mem *, double seconds);
 // A budget for part of the work: as above, but for so many seconds at most.
 tl_budget tl_budget_part (const tl_mem *, double seconds);
 
+// The status at the end of some work; where a budget ended it, that is told:
+// of which file, and what was going on.
+tl_status tl_budget_end (tl_status, const tl_mem *, const char *path,
+                         const char *doing, tl_error *);
+
 #endif

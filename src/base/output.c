@@ -8,9 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static tl_status fail (tl_output *out, tl_error *err) {
-  return tl_fail_at (err, TL_E_IO,
-                     out->to_stdout ? "standard output" : out->path, 0, 0,
+const char *tl_output_name (const tl_output *out) {
+  return out->to_stdout ? "standard output" : out->path;
+}
+
+static tl_status fail (const tl_output *out, tl_error *err) {
+  return tl_fail_at (err, TL_E_IO, tl_output_name (out), 0, 0,
                      "cannot write: %s", strerror (errno));
 }
 

@@ -20,6 +20,8 @@ typedef struct tl_output {
 
 tl_status tl_output_open (tl_output *, const char *path, tl_error *);
 
+const char *tl_output_name (const tl_output *); // for messages
+
 // Ends the output.  With a code other than TL_OK it is thrown away and the
 // code returned; else TL_OK, or TL_E_IO when something could not be written.
 tl_status tl_output_close (tl_output *, tl_status, tl_error *);

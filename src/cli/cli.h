@@ -125,6 +125,8 @@ double clock_now (void);
 // program was started; both are for the options of the library.
 void work_begin (const options *, double *timeout, int **cancel);
 void work_end (void);
+// For writing to a file; ended by work_end.
+void writing_begin (const options *, const char *path, tl_settings *);
 void search_begin (search *, const options *);
 void search_end (const search *);
 

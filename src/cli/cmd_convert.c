@@ -10,9 +10,13 @@ int run_convert (const options *o) {
     code = open_unfolded (&net, o);
   if (code)
     return code;
+  const char *path = o->output ? o->output : "-";
+  tl_settings within;
   tl_error err = {0};
-  if (tl_net_save (net, o->output ? o->output : "-", format, &err))
+  writing_begin (o, path, &within);
+  if (tl_net_save_with (net, path, format, &within, &err))
     code = library_error (&err);
+  work_end ();
   tl_net_close (net);
   return code;
 }

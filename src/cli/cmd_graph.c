@@ -55,6 +55,21 @@ static int write_state (const tl_condensed *graph, const options *o,
       path);
 }
 
+static tl_status export_graph (const tl_condensed *graph, const options *o,
+                               const char *path, tl_error *err) {
+  tl_settings within;
+  writing_begin (o, path, &within);
+  const tl_status status =
+      tl_condensed_export_with (graph, path,
+                                o->aut       ? "aut"
+                                : o->picture ? "dot"
+                                : o->states  ? "states"
+                                             : "published",
+                                trace_form (o), &within, err);
+  work_end ();
+  return status;
+}
+
 static int write_graph (const tl_condensed *graph, const options *o) {
   const char *path = o->graph_file ? o->graph_file : "-";
   tl_error err = {0};
@@ -66,12 +81,7 @@ static int write_graph (const tl_condensed *graph, const options *o) {
   if (o->picture && tl_condensed_sizes (graph).states > MOST_DRAWN)
     return usage_error ("--dot: the graph has more than %d states", MOST_DRAWN);
   if (count_forms (o))
-    status = tl_condensed_export (graph, path,
-                                  o->aut       ? "aut"
-                                  : o->picture ? "dot"
-                                  : o->states  ? "states"
-                                               : "published",
-                                  trace_form (o), &err);
+    status = export_graph (graph, o, path, &err);
   else if (o->graph_file)
     status = tl_condensed_save (graph, path, &err);
   return status ? library_error (&err) : 0;

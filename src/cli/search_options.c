@@ -83,6 +83,15 @@ void work_end (void) {
   working = 0;
 }
 
+// Who reads a pipe may keep us waiting: there an interrupt ends the program at
+// once.
+void writing_begin (const options *o, const char *path, tl_settings *within) {
+  *within = tl_settings_default ();
+  work_begin (o, &within->timeout, &within->cancel);
+  if (!strcmp (path, "-"))
+    work_end ();
+}
+
 static bool terminal_wanted (const options *o) {
   const char *terminal = getenv ("TERM");
   return !o->quiet && !o->no_progress && isatty (STDERR_FILENO) && terminal &&

@@ -6,6 +6,7 @@
 
 typedef struct text {
   const tl_net *net;
+  const tl_mem *mem;
   tl_titles *titles;
   FILE *file;
   const char *gap, *before; // between marked places, and before the next one
@@ -41,13 +42,13 @@ static tl_status aut_state (void *context, const tl_walk_visit *v) {
     write_label (t, v, t->net->transition_id, v->step[i]);
     fprintf (t->file, "\",%" PRIu64 ")\n", v->target[i]);
   }
-  return TL_OK;
+  return tl_walk_look (v, t->mem);
 }
 
 tl_status tl_graph_write_aut (const tl_graph *g, tl_mem *mem, const tl_net *net,
                               const uint64_t *most, tl_titles *titles,
                               FILE *file) {
-  text t = {.net = net, .titles = titles, .file = file};
+  text t = {.net = net, .mem = mem, .titles = titles, .file = file};
   fprintf (file, "des (0,%" PRIu64 ",%" PRIu64 ")\n", g->arcs, g->states);
   return tl_graph_walk (g, mem, net, most, aut_state, &t);
 }
@@ -88,14 +89,18 @@ static tl_status dot_state (void *context, const tl_walk_visit *v) {
         v->step[i]);
     fputs ("\"];\n", t->file);
   }
-  return rc;
+  return rc ? rc : tl_walk_look (v, t->mem);
 }
 
 tl_status tl_graph_write_dot (const tl_graph *g, tl_mem *mem, const tl_net *net,
                               const uint64_t *most, tl_titles *titles,
                               FILE *file) {
-  text t = {
-      .net = net, .titles = titles, .file = file, .gap = "\\n", .quoted = true};
+  text t = {.net = net,
+            .mem = mem,
+            .titles = titles,
+            .file = file,
+            .gap = "\\n",
+            .quoted = true};
   fputs ("digraph states {\n  node [shape=box];\n", file);
   const tl_status rc = tl_graph_walk (g, mem, net, most, dot_state, &t);
   fputs ("}\n", file);
@@ -107,12 +112,12 @@ static tl_status list_state (void *context, const tl_walk_visit *v) {
   fprintf (t->file, "%" PRIu64 "\t", v->number);
   const tl_status rc = write_marking (t, v);
   putc ('\n', t->file);
-  return rc;
+  return rc ? rc : tl_walk_look (v, t->mem);
 }
 
 tl_status tl_graph_write_states (const tl_graph *g, tl_mem *mem,
                                  const tl_net *net, const uint64_t *most,
                                  tl_titles *titles, FILE *file) {
-  text t = {.net = net, .titles = titles, .file = file, .gap = " "};
+  text t = {.net = net, .mem = mem, .titles = titles, .file = file, .gap = " "};
   return tl_graph_walk (g, mem, net, most, list_state, &t);
 }

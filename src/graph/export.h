@@ -8,7 +8,8 @@
 
 // A graph as text: in the Aldebaran format (CADP, mCRL2, LTSmin), as a picture
 // for Graphviz, and its states with their markings, a line each.  Nodes have
-// their names, or without titles (null) their ids.  As for tl_graph_walk.
+// their names, or without titles (null) their ids.  As for tl_graph_walk, and
+// the time that the account allows is kept.
 tl_status tl_graph_write_aut (const tl_graph *, tl_mem *, const tl_net *,
                               const uint64_t *most, tl_titles *, FILE *);
 tl_status tl_graph_write_dot (const tl_graph *, tl_mem *, const tl_net *,

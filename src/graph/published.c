@@ -4,6 +4,7 @@ enum { WORD = 8 };
 
 typedef struct writing {
   FILE *file;
+  const tl_mem *mem;
   uint64_t *pointer;   // [states]
   uint64_t at;         // bytes written
   unsigned label_bits; // of a transition
@@ -50,7 +51,7 @@ static tl_status write_array (void *context, const tl_walk_visit *v) {
   }
   if (w->rest_bits)
     write_bits (w, 8 - w->rest_bits, 0);
-  return TL_OK;
+  return tl_walk_look (v, w->mem);
 }
 
 tl_status tl_graph_write_published (const tl_graph *g, tl_mem *mem,
@@ -59,6 +60,7 @@ tl_status tl_graph_write_published (const tl_graph *g, tl_mem *mem,
   (void)titles;
   const size_t states = (size_t)g->states;
   writing w = {.file = file,
+               .mem = mem,
                .label_bits = net->transitions > 1
                                  ? tl_bits_for (net->transitions - 1)
                                  : 0};

@@ -1,6 +1,7 @@
 #ifndef TL_GRAPH_WALK_H
 #define TL_GRAPH_WALK_H
 
+#include "base/budget.h"
 #include "explore/explore.h"
 #include "graph/graph.h"
 #include "model/model.h"
@@ -27,6 +28,12 @@ typedef struct tl_walk_visit {
 
 // Not TL_OK ends the walk.
 typedef tl_status tl_walk_step (void *context, const tl_walk_visit *);
+
+// For steps that work for long: is there time for more of them?
+static inline tl_status tl_walk_look (const tl_walk_visit *v,
+                                      const tl_mem *mem) {
+  return v->number % 1024 ? TL_OK : tl_budget_look (mem);
+}
 
 // `most` has the largest number of tokens of each place.  TL_E_SYNTAX: this is
 // not the graph of the net.

@@ -216,22 +216,6 @@ static tl_status read_input (model *m, tl_mem *mem, tl_input *in,
   return status;
 }
 
-// What a budget has to do with the end of some work is said where it is known
-// what was going on.
-static tl_status tell_end (tl_status status, tl_mem *mem, const char *path,
-                           const char *doing, tl_error *err) {
-  const tl_status late = tl_budget_look (mem);
-  if (status && status != TL_E_NOMEM && late)
-    status = late;
-  else if (status != TL_E_NOMEM)
-    return status;
-  return tl_fail_at (err, status, path, 0, 0, "%s while %s",
-                     status == TL_E_NOMEM   ? "the memory budget was reached"
-                     : status == TL_E_LIMIT ? "the time limit was reached"
-                                            : "it was interrupted",
-                     doing);
-}
-
 static bool is_wanted (const tl_settings *settings) {
   return settings && settings->unfold;
 }
@@ -266,7 +250,7 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
   snprintf (name, sizeof name, "%s", path);
   if (tl_budget_look (mem) || (status == TL_E_NOMEM && !mem->limit)) {
     tl_coloured_close (coloured);
-    return tell_end (status, mem, name, "unfolding the net", err);
+    return tl_budget_end (status, mem, name, "unfolding the net", err);
   }
   if (is_wanted (settings)) {
     tl_coloured_close (coloured);
@@ -275,7 +259,7 @@ static tl_status unfold (tl_net **net, tl_coloured *coloured, tl_mem *mem,
   coloured->every_place = settings && settings->every_place;
   status = tl_folded_open (net, mem, coloured,
                            settings ? settings->compile : TL_COMPILE_AUTO, err);
-  return tell_end (status, mem, name, "finding the initial marking", err);
+  return tl_budget_end (status, mem, name, "finding the initial marking", err);
 }
 
 // A net that is not unfolded remembers what it was read from.
@@ -291,7 +275,7 @@ tl_status tl_read_net_as (tl_net **net, tl_mem *mem, tl_input *in,
   tl_status status = read_input (&m, mem, in, told, settings, err);
   *net = m.net;
   if (status || m.net)
-    return tell_end (status, mem, in->name, "reading the net", err);
+    return tl_budget_end (status, mem, in->name, "reading the net", err);
   status = unfold (net, m.coloured, mem, settings, err);
   if (status || !keep_text (*net, in, settings))
     return status;

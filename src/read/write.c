@@ -1,6 +1,7 @@
 #include "read/write.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "read/read.h"
 #include "read/text.h"
 
 #include <string.h>
@@ -51,16 +52,30 @@ tl_status tl_write_net (const tl_net *net, tl_mem *mem, FILE *file,
 
 tl_status tl_net_save (const tl_net *net, const char *path, const char *format,
                        tl_error *err) {
-  if (!net || !path || !format)
+  const tl_settings settings = tl_settings_default ();
+  return tl_net_save_with (net, path, format, &settings, err);
+}
+
+tl_status tl_net_save_with (const tl_net *net, const char *path,
+                            const char *format, const tl_settings *given,
+                            tl_error *err) {
+  tl_settings within;
+  if (!net || !path || !format || !given)
     return tl_fail (err, TL_E_ARG,
                     "tl_net_save needs a net, a path and a format");
-  tl_mem mem = TL_MEM (0, "writing");
   tl_output out;
-  tl_status status = tl_net_want_arcs (net, "writing a net", err);
+  tl_status status = tl_settings_take (&within, given, err);
+  if (!status)
+    status = tl_net_want_arcs (net, "writing a net", err);
   if (!status)
     status = tl_output_open (&out, path, err);
   if (status)
     return status;
+  const tl_budget budget = tl_budget_of (within.timeout, within.cancel);
+  tl_mem mem = TL_MEM (0, "writing");
+  mem.budget = &budget;
   status = tl_write_net (net, &mem, out.file, format, err);
+  status = tl_budget_end (status, &mem, tl_output_name (&out),
+                          "writing the net", err);
   return tl_output_close (&out, status, err);
 }

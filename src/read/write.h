@@ -1,6 +1,7 @@
 #ifndef TL_READ_WRITE_H
 #define TL_READ_WRITE_H
 
+#include "base/budget.h"
 #include "net/net.h"
 
 #include <stdio.h>
@@ -9,9 +10,14 @@
 // write reads back as the same net: ids a format cannot express are quoted or
 // escaped, what it lacks altogether is refused (TL_E_MODEL) before a byte is
 // written.  Whether the bytes arrived is for the owner of the file to find
-// out.
+// out.  The time that the account allows is kept.
 tl_status tl_write_net (const tl_net *, tl_mem *, FILE *, const char *format,
                         tl_error *);
+
+// Before node number `i` is written: is there time for it?
+static inline tl_status tl_write_look (const tl_mem *mem, uint32_t i) {
+  return i % 1024 ? TL_OK : tl_budget_look (mem);
+}
 
 // The formats
 tl_status tl_write_pnml (const tl_net *, tl_mem *, FILE *, tl_error *);

@@ -39,13 +39,14 @@ static void arcs (FILE *f, tl_arcs list, uint32_t t, tl_arc_kind kind) {
 
 tl_status tl_write_dot (const tl_net *net, tl_mem *mem, FILE *f,
                         tl_error *err) {
-  (void)mem, (void)err;
+  (void)err;
+  tl_status rc = TL_OK;
   fputs ("digraph ", f);
   quoted (f, net->name);
   fputs (" {\n  node [fontsize=10];\n"
          "  node [shape=circle, width=0.4, fixedsize=true];\n",
          f);
-  for (uint32_t p = 0; p < net->places; p++) {
+  for (uint32_t p = 0; p < net->places && !(rc = tl_write_look (mem, p)); p++) {
     fprintf (f, "  p%" PRIu32 " [label=", p);
     tokens (f, net->initial[p]);
     fputs (", xlabel=", f);
@@ -53,16 +54,17 @@ tl_status tl_write_dot (const tl_net *net, tl_mem *mem, FILE *f,
     fputs ("];\n", f);
   }
   fputs ("  node [shape=box, height=0.3, fixedsize=false];\n", f);
-  for (uint32_t t = 0; t < net->transitions; t++) {
+  for (uint32_t t = 0; !rc && t < net->transitions; t++) {
     fprintf (f, "  t%" PRIu32 " [label=", t);
     quoted (f, net->transition_id[t]);
     fputs ("];\n", f);
   }
-  for (uint32_t t = 0; t < net->transitions; t++) {
+  for (uint32_t t = 0;
+       !rc && t < net->transitions && !(rc = tl_write_look (mem, t)); t++) {
     arcs (f, tl_net_pre (net, t), t, TL_ARC_PRE);
     arcs (f, tl_net_post (net, t), t, TL_ARC_POST);
     arcs (f, tl_net_inhibitors (net, t), t, TL_ARC_INHIBITOR);
   }
   fputs ("}\n", f);
-  return TL_OK;
+  return rc;
 }

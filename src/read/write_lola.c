@@ -46,15 +46,17 @@ static void list (const tl_net *net, FILE *f, tl_arcs arcs, bool escapes) {
   fputs (";\n", f);
 }
 
-static void places (const tl_net *net, FILE *f, bool escapes) {
+static tl_status places (const tl_net *net, tl_mem *mem, FILE *f,
+                         bool escapes) {
+  tl_status rc = TL_OK;
   fputs ("PLACE", f);
-  for (uint32_t p = 0; p < net->places; p++) {
+  for (uint32_t p = 0; p < net->places && !(rc = tl_write_look (mem, p)); p++) {
     fputs (p ? ",\n  " : "\n  ", f);
     name (f, net->place_id[p], escapes);
   }
   fputs (";\n\nMARKING", f);
   bool first = true;
-  for (uint32_t p = 0; p < net->places; p++) {
+  for (uint32_t p = 0; !rc && p < net->places; p++) {
     if (!net->initial[p])
       continue;
     fputs (first ? "\n  " : ",\n  ", f);
@@ -63,19 +65,20 @@ static void places (const tl_net *net, FILE *f, bool escapes) {
     first = false;
   }
   fputs (";\n", f);
+  return rc;
 }
 
 tl_status tl_write_lola (const tl_net *net, tl_mem *mem, FILE *f,
                          tl_error *err) {
-  (void)mem;
   if (net->inhibitor_start[net->transitions])
     return tl_fail (err, TL_E_MODEL, "LoLA's format has no inhibitor arcs");
   const bool escapes = any_needs_escapes (net->place_id, net->places) ||
                        any_needs_escapes (net->transition_id, net->transitions);
   if (escapes)
     fputs ("{" TL_LOLA_ESCAPES "}\n", f);
-  places (net, f, escapes);
-  for (uint32_t t = 0; t < net->transitions; t++) {
+  tl_status rc = places (net, mem, f, escapes);
+  for (uint32_t t = 0;
+       !rc && t < net->transitions && !(rc = tl_write_look (mem, t)); t++) {
     fputs ("\nTRANSITION ", f);
     name (f, net->transition_id[t], escapes);
     fputs ("\n  CONSUME", f);
@@ -83,5 +86,5 @@ tl_status tl_write_lola (const tl_net *net, tl_mem *mem, FILE *f,
     fputs ("  PRODUCE", f);
     list (net, f, tl_net_post (net, t), escapes);
   }
-  return TL_OK;
+  return rc;
 }

@@ -57,8 +57,9 @@ static void name (FILE *f, const char *text, const char *id) {
   fputs ("</text></name>", f);
 }
 
-static void places (const tl_net *net, FILE *f) {
-  for (uint32_t p = 0; p < net->places; p++) {
+static tl_status places (const tl_net *net, tl_mem *mem, FILE *f) {
+  tl_status rc = TL_OK;
+  for (uint32_t p = 0; p < net->places && !(rc = tl_write_look (mem, p)); p++) {
     fputs ("<place id=\"", f);
     escaped (f, net->place_id[p]);
     fputs ("\">", f);
@@ -68,11 +69,14 @@ static void places (const tl_net *net, FILE *f) {
                net->initial[p]);
     fputs ("</place>\n", f);
   }
+  return rc;
 }
 
-static void transitions (const tl_net *net, FILE *f) {
+static tl_status transitions (const tl_net *net, tl_mem *mem, FILE *f) {
   made m = {.word = "transition."};
-  for (uint32_t t = 0; t < net->transitions; t++) {
+  tl_status rc = TL_OK;
+  for (uint32_t t = 0; t < net->transitions && !(rc = tl_write_look (mem, t));
+       t++) {
     const char *id = transition_id (net, t, &m);
     fputs ("<transition id=\"", f);
     escaped (f, id);
@@ -85,6 +89,7 @@ static void transitions (const tl_net *net, FILE *f) {
     }
     fputs ("</transition>\n", f);
   }
+  return rc;
 }
 
 static void arcs (const tl_net *net, FILE *f, tl_arcs list, const char *t,
@@ -105,14 +110,17 @@ static void arcs (const tl_net *net, FILE *f, tl_arcs list, const char *t,
   }
 }
 
-static void all_arcs (const tl_net *net, FILE *f) {
+static tl_status all_arcs (const tl_net *net, tl_mem *mem, FILE *f) {
   made m = {.word = "arc."}, renamed = {.word = "transition."};
-  for (uint32_t t = 0; t < net->transitions; t++) {
+  tl_status rc = TL_OK;
+  for (uint32_t t = 0; t < net->transitions && !(rc = tl_write_look (mem, t));
+       t++) {
     const char *id = transition_id (net, t, &renamed);
     arcs (net, f, tl_net_pre (net, t), id, TL_ARC_PRE, &m);
     arcs (net, f, tl_net_post (net, t), id, TL_ARC_POST, &m);
     arcs (net, f, tl_net_inhibitors (net, t), id, TL_ARC_INHIBITOR, &m);
   }
+  return rc;
 }
 
 // Units
@@ -222,35 +230,48 @@ static void origin (const tl_origin *o, FILE *f) {
   fputs ("</toolspecific>\n", f);
 }
 
+static tl_status nodes_and_arcs (const tl_net *net, tl_mem *mem, FILE *f) {
+  tl_status rc = places (net, mem, f);
+  if (!rc)
+    rc = transitions (net, mem, f);
+  return rc ? rc : all_arcs (net, mem, f);
+}
+
+static tl_status document (const tl_net *net, const tl_origin *from,
+                           const family *below, tl_mem *mem, FILE *f) {
+  made page = {.word = "page."}, clash = {.word = "net."};
+  fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+         "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
+         "<net id=\"",
+         f);
+  escaped (f, !*net->name || is_node (net, net->name) ? make_id (net, &clash)
+                                                      : net->name);
+  fputs ("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", f);
+  name (f, net->title ? net->title : net->name, "");
+  fprintf (f, "\n<page id=\"%s\">\n", make_id (net, &page));
+  const tl_status rc = nodes_and_arcs (net, mem, f);
+  if (rc)
+    return rc;
+  if (net->units)
+    units (net, f, below);
+  if (from)
+    origin (from, f);
+  fputs ("</page>\n</net>\n</pnml>\n", f);
+  return TL_OK;
+}
+
 static tl_status write_pnml (const tl_net *net, const tl_origin *from,
                              tl_mem *mem, FILE *f, tl_error *err) {
-  const tl_status status = check_units (net, err);
-  if (status)
-    return status;
+  tl_status rc = check_units (net, err);
+  if (rc)
+    return rc;
   family below;
-  const bool ok = open_family (net, mem, &below);
-  if (ok) {
-    made page = {.word = "page."}, clash = {.word = "net."};
-    fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-           "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
-           "<net id=\"",
-           f);
-    escaped (f, !*net->name || is_node (net, net->name) ? make_id (net, &clash)
-                                                        : net->name);
-    fputs ("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", f);
-    name (f, net->title ? net->title : net->name, "");
-    fprintf (f, "\n<page id=\"%s\">\n", make_id (net, &page));
-    places (net, f);
-    transitions (net, f);
-    all_arcs (net, f);
-    if (net->units)
-      units (net, f, &below);
-    if (from)
-      origin (from, f);
-    fputs ("</page>\n</net>\n</pnml>\n", f);
-  }
+  if (open_family (net, mem, &below))
+    rc = document (net, from, &below, mem, f);
+  else
+    rc = tl_fail (err, TL_E_NOMEM, "no memory to write the net");
   close_family (net, mem, &below);
-  return ok ? TL_OK : tl_fail (err, TL_E_NOMEM, "no memory to write the net");
+  return rc;
 }
 
 tl_status tl_write_pnml (const tl_net *net, tl_mem *mem, FILE *f,

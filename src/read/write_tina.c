@@ -49,17 +49,19 @@ static void list (const tl_net *net, FILE *f, tl_arcs arcs, const char *sign) {
 
 tl_status tl_write_tina (const tl_net *net, tl_mem *mem, FILE *f,
                          tl_error *err) {
-  (void)mem, (void)err;
+  (void)err;
+  tl_status rc = TL_OK;
   fputs ("net ", f);
   quoted (f, *net->name ? net->name : "unnamed");
   putc ('\n', f);
-  for (uint32_t p = 0; p < net->places; p++) {
+  for (uint32_t p = 0; p < net->places && !(rc = tl_write_look (mem, p)); p++) {
     node (f, "pl ", net->place_id[p], net->place_name[p]);
     if (net->initial[p])
       fprintf (f, " (%" PRIu32 ")", net->initial[p]);
     putc ('\n', f);
   }
-  for (uint32_t t = 0; t < net->transitions; t++) {
+  for (uint32_t t = 0;
+       !rc && t < net->transitions && !(rc = tl_write_look (mem, t)); t++) {
     node (f, "tr ", net->transition_id[t], net->transition_name[t]);
     list (net, f, tl_net_pre (net, t), "*");
     list (net, f, tl_net_inhibitors (net, t), "?-");
@@ -67,5 +69,5 @@ tl_status tl_write_tina (const tl_net *net, tl_mem *mem, FILE *f,
     list (net, f, tl_net_post (net, t), "*");
     putc ('\n', f);
   }
-  return TL_OK;
+  return rc;
 }

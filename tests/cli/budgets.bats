@@ -102,6 +102,21 @@ soon () {
   soon explore - --timeout 0.3 < <(exec sleep 20 3>&-)
 }
 
+@test "time, while somebody reads slowly what is written" {
+  { echo "net line"
+    seq 1 20000 | awk '{ print "tr t" $1 " p" $1 - 1 " -> p" $1 }'
+    echo "pl p0 (1)"; } >line.net
+  "$TIDELINE" graph line.net -o line.tlg
+  slowly () { { "$TIDELINE" "$@" --timeout 3 2>err-$1 || echo $? >>err-$1; } | { sleep 4; cat >out-$1; }; }
+  slowly convert line.net --format pnml 3>&- &
+  slowly graph line.tlg --aut 3>&-
+  wait $!
+  equals "$(cat err-convert)" "tideline: standard output: the time limit was reached while writing the net
+3"
+  equals "$(cat err-graph)" "tideline: standard output: the time limit was reached while writing the graph
+3"
+}
+
 @test "a compiler that does not end" {
   mkdir bin tmp
   printf '#!/bin/sh\ntrap "" TERM\nsleep 61.5 &\nwait\nsleep 61.5\n' >bin/cc

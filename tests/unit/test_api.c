@@ -48,6 +48,7 @@ static void test_null_nets (void **state) {
   refused (tl_net_save (0, "x", "pnml", &err), &err);
   refused (tl_net_save (net, 0, "pnml", &err), &err);
   refused (tl_net_save (net, "x", 0, &err), &err);
+  refused (tl_net_save_with (net, "x", "pnml", 0, &err), &err);
   refused (tl_example_coloured (0, "dbm", 1, &size, &err), &err);
   refused (tl_example_coloured (&text, 0, 1, &size, &err), &err);
   refused (tl_example_coloured (&text, "dbm", 1, 0, &err), &err);
@@ -185,6 +186,8 @@ static void test_null_graphs (void **state) {
   assert_null (tl_condensed_state_report (graph, 1000, TL_FORM_TEXT));
   refused (tl_condensed_export (graph, 0, "aut", TL_FORM_TEXT, &err), &err);
   refused (tl_condensed_export (graph, "x", 0, TL_FORM_TEXT, &err), &err);
+  refused (tl_condensed_export_with (graph, "x", "aut", TL_FORM_TEXT, 0, &err),
+           &err);
   refused (tl_condensed_export (graph, "x", "jpeg", TL_FORM_TEXT, &err), &err);
   refused (tl_condensed_path (graph, 0, 0, &err), &err);
   refused (tl_condensed_path (graph, 1000000, &trace, &err), &err);

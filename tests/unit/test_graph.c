@@ -227,6 +227,36 @@ static uint64_t bits_at (const image *i, uint64_t bit, uint64_t width) {
   return value;
 }
 
+// Whoever has no time gets no file, and keeps the one that was there.
+static void late_exports (void **state) {
+  (void)state;
+  static const char *const formats[] = {"aut", "dot", "states", "published"};
+  tl_net *net = example ("philosophers", 5);
+  tl_condensed *graph, *again;
+  int cancel = 1;
+  tl_error err;
+  save (net);
+  assert_int_equal (tl_condensed_open (&graph, path, 0), TL_OK);
+  for (size_t i = 0; i < 4; i++) {
+    tl_settings within = tl_settings_default ();
+    within.timeout = 1e-9;
+    assert_int_equal (tl_condensed_export_with (graph, path, formats[i],
+                                                TL_FORM_TEXT, &within, &err),
+                      TL_E_LIMIT);
+    assert_string_equal (err.text,
+                         "the time limit was reached while writing the graph");
+    within.cancel = &cancel;
+    assert_int_equal (tl_condensed_export_with (graph, path, formats[i],
+                                                TL_FORM_TEXT, &within, &err),
+                      TL_E_CANCEL);
+    assert_int_equal (tl_condensed_open (&again, path, 0), TL_OK);
+    tl_condensed_close (again);
+  }
+  tl_condensed_close (graph);
+  tl_net_close (net);
+  unlink (path);
+}
+
 // The targets of each state are those in the graph, by ascending transitions.
 static void published_layout (void **state) {
   (void)state;
@@ -577,9 +607,9 @@ static void short_of_memory (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (random_nets),      cmocka_unit_test (net_inside),
-      cmocka_unit_test (published_layout), cmocka_unit_test (damaged_files),
-      cmocka_unit_test (foreign_files),    cmocka_unit_test (spoiled_codes),
-      cmocka_unit_test (short_of_memory)};
+      cmocka_unit_test (random_nets),   cmocka_unit_test (net_inside),
+      cmocka_unit_test (late_exports),  cmocka_unit_test (published_layout),
+      cmocka_unit_test (damaged_files), cmocka_unit_test (foreign_files),
+      cmocka_unit_test (spoiled_codes), cmocka_unit_test (short_of_memory)};
   return cmocka_run_group_tests (tests, make_path, remove_path);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -597,6 +598,35 @@ static void test_files (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// Whoever has no time gets no file, and keeps the one that was there.
+static void test_late (void **state) {
+  (void)state;
+  static char path[] = "build/test-late";
+  static const char *const formats[] = {"pnml", "lola", "tina", "dot"};
+  static const char text[] = "tr t p -> q\npl p (1)";
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = read_text ("x.net", text, sizeof text - 1, &mem);
+  int cancel = 1;
+  tl_error err;
+  for (size_t i = 0; i < 4; i++) {
+    tl_settings within = tl_settings_default ();
+    within.timeout = 1e-9;
+    assert_int_equal (tl_net_save_with (net, path, formats[i], &within, &err),
+                      TL_E_LIMIT);
+    assert_string_equal (err.file, path);
+    assert_string_equal (err.text,
+                         "the time limit was reached while writing the net");
+    within.cancel = &cancel;
+    assert_int_equal (tl_net_save_with (net, path, formats[i], &within, &err),
+                      TL_E_CANCEL);
+    assert_string_equal (err.text, "it was interrupted while writing the net");
+    assert_int_equal (access (path, F_OK), -1);
+  }
+  assert_int_equal (tl_net_save_with (net, path, "pnml", 0, &err), TL_E_ARG);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_pnml_elements),
@@ -620,6 +650,7 @@ int main (void) {
       cmocka_unit_test (test_dot),
       cmocka_unit_test (test_no_memory),
       cmocka_unit_test (test_no_memory_to_write),
-      cmocka_unit_test (test_files)};
+      cmocka_unit_test (test_files),
+      cmocka_unit_test (test_late)};
   return cmocka_run_group_tests_name ("read", tests, 0, 0);
 }
