@@ -3,7 +3,6 @@
 #include "base/random.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   POLL = 256,
@@ -28,7 +27,8 @@ static tl_status trace_here (tl_search *s, tl_trace *trace) {
   trace->transition = calloc (w->length + 1, sizeof *trace->transition);
   if (!trace->transition)
     return TL_E_NOMEM;
-  memcpy (trace->transition, w->step, w->length * sizeof *w->step);
+  for (size_t i = 0; i < w->length; i++)
+    trace->transition[i] = w->step[i];
   return TL_OK;
 }
 

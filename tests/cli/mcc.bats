@@ -78,15 +78,13 @@ EOF
 }
 
 @test "mcc: what is decided is printed before the search ends" {
-  "$TIDELINE" example philosophers-both 30 -o model.pnml
-  many=
-  for i in 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29; do
-    many+=${eats//_1/_$i}
-  done
-  properties ReachabilityCardinality.xml \
-    "$(property late "<exists-path><finally><conjunction>$many</conjunction></finally></exists-path>")" \
-    "$(property soon "<exists-path><finally>$eats</finally></exists-path>")"
-  export BK_EXAMINATION=ReachabilityCardinality BK_TIME_CONFINEMENT=2
+  "$TIDELINE" example kanban 10 -o model.pnml
+  none='<integer-le><tokens-count><place>done_1</place></tokens-count><integer-constant>0</integer-constant></integer-le>'
+  back="<exists-path><finally>$none</finally></exists-path>"
+  properties CTLCardinality.xml \
+    "$(property late "<all-paths><globally>$back</globally></all-paths>")" \
+    "$(property soon "<exists-path><finally><negation>$none</negation></finally></exists-path>")"
+  export BK_EXAMINATION=CTLCardinality BK_TIME_CONFINEMENT=2
   start=$SECONDS
   tideline mcc
   equals "$status" 3
