@@ -170,6 +170,17 @@ static void write_name (FILE *f, const tl_ctransition *t,
     fputs ("}", f);
 }
 
+void tl_machine_changes (const tl_machine *m, uint32_t event,
+                         tl_machine_changed *changed, void *context) {
+  for (size_t i = m->effect_start[event]; i < m->effect_start[event + 1]; i++) {
+    const tl_effect *e = m->effect + i;
+    if (e->change)
+      changed (context, e->place,
+               (const tl_cell *)tl_intern_list (m->token + e->place, e->token),
+               e->change);
+  }
+}
+
 uint32_t tl_machine_transition (const tl_machine *m, uint32_t event) {
   return *tl_intern_list (&m->event, event);
 }

@@ -95,6 +95,11 @@ bool tl_machine_undo (tl_machine *, uint32_t event, uint64_t *key);
 // of keys; and that constant.  Not for keys that are codes.
 uint64_t tl_machine_hash (const tl_machine *, const uint64_t *key);
 uint64_t tl_machine_change (const tl_machine *, uint32_t event);
+// What an event changes: tokens of places, and how many of each.
+typedef void tl_machine_changed (void *context, uint32_t place,
+                                 const tl_cell *token, int32_t change);
+void tl_machine_changes (const tl_machine *, uint32_t event,
+                         tl_machine_changed *, void *context);
 tl_status tl_machine_widen (tl_machine *);
 void tl_machine_convert (tl_machine *, const uint64_t *old, uint64_t *key);
 // The bytes of the tables of numbers.  They can begin anew: events lose their

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "colour/proposition.h"
 #include "measure/evaluated.h"
+#include "measure/traits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,38 +37,47 @@ static bool set_source (tl_measures *list, tl_measure *m, const char *text) {
 
 // ---- What can be seen ------------------------------------------------------
 
-static tl_status add_seen (tl_measures *list, uint32_t first, uint32_t count,
-                           tl_error *error) {
+static tl_status add_seen (tl_measures *list, uint32_t count, tl_error *error) {
   const tl_folded *folded = list->net->folded;
   const char **id =
       list->net->place_id + folded->counted + folded->propositions;
-  const bool asked = !first && folded->coloured->asked;
+  const char *asked = folded->coloured->asked;
   char text[TL_MEASURE_PARTS * 40] = "";
   for (uint32_t i = 0, end = 0; i < count; i++) {
     end += (uint32_t)snprintf (text + end, sizeof text - end, "%s\"%s\"",
-                               i ? ", " : "", id[first + i]);
+                               i ? ", " : "", id[i]);
     if (asked)
       end += (uint32_t)snprintf (text + end, sizeof text - end, " - %u",
                                  TL_ASKED_BIAS);
   }
-  const bool own = count == 1 && !first && !asked;
+  const bool own = count == 1 && !asked;
   tl_status rc = tl_measures_add_expression (list, own ? id[0] : text, error);
-  if (rc)
-    return rc;
-  tl_measure *m = list->measure + list->count - 1;
-  m->monotone = folded->has_time && first + count == folded->measures;
-  if (asked && !set_source (list, m, folded->coloured->asked)) {
+  if (!rc && asked &&
+      !set_source (list, list->measure + list->count - 1, asked)) {
     tl_measures_drop_last (list);
     rc = TL_E_NOMEM;
   }
   return rc;
 }
 
-tl_status tl_measures_add_time (tl_measures *list, tl_error *error) {
+// The clock holds one token, and that says what time it is.
+tl_status tl_measures_add_time (tl_measures *list) {
   const tl_folded *folded = list->net->folded;
-  return folded && folded->has_time
-             ? add_seen (list, folded->measures - 1, 1, error)
-             : TL_E_MODEL;
+  if (!folded || !folded->has_time)
+    return TL_E_MODEL;
+  const tl_coloured *net = folded->coloured;
+  const uint32_t clock = net->measure[net->measures - 1]->loop->place;
+  tl_measure m = {.name = "time", .parts = 1, .monotone = true};
+  if (!TL_ROOM (list->mem, list->measure, &list->room, list->count + 1) ||
+      !TL_NEW (list->mem, list->traits, 1) ||
+      tl_traits_open_one (list->traits, list->mem, net,
+                          (tl_trait){TL_TRAIT_SUM, clock, 0, 0}) ||
+      !TL_NEW (list->mem, m.trait_weight, 1))
+    return TL_E_NOMEM;
+  m.traits = list->traits;
+  m.trait_weight[0] = 1;
+  list->measure[list->count++] = m;
+  return TL_OK;
 }
 
 // ---- A sum -----------------------------------------------------------------
@@ -139,7 +149,9 @@ tl_status tl_measures_add_declared (tl_measures *list, tl_error *error) {
   if (!net || !net->progress_parts)
     return TL_E_MODEL;
   if (list->net->folded)
-    return add_seen (list, 0, net->progress_parts, error);
+    return net->has_time && net->progress_parts == net->measures
+               ? tl_measures_add_time (list)
+               : add_seen (list, net->progress_parts, error);
   const tl_status rc = add_sum (list, net);
   return rc == TL_E_MODEL || rc == TL_E_LIMIT ? add_evaluated (list, net, error)
                                               : rc;

@@ -192,7 +192,7 @@ static tl_status find_sampled (tl_measures *list, tl_structure *structure,
 // before a place of that name.  TL_E_MODEL: there is nothing of the kind.
 static tl_status add_own (tl_measures *list, tl_progress_kind kind,
                           const char *text, tl_error *error) {
-  return kind == TL_PROGRESS_TIME ? tl_measures_add_time (list, error)
+  return kind == TL_PROGRESS_TIME ? tl_measures_add_time (list)
          : kind == TL_PROGRESS_AUTO || tl_measures_is_declared (list, text)
              ? tl_measures_add_declared (list, error)
              : TL_E_MODEL;

@@ -129,7 +129,7 @@ tl_status tl_measures_add_declared (tl_measures *, tl_error *);
 // Was the net read with this measure?
 bool tl_measures_is_declared (const tl_measures *, const char *text);
 // Adds the time of a net that is not unfolded.  TL_E_MODEL: it has none.
-tl_status tl_measures_add_time (tl_measures *, tl_error *);
+tl_status tl_measures_add_time (tl_measures *);
 
 // The progress of a marking: value[parts].  TL_E_ARG: a division by zero or an
 // overflow.
@@ -137,9 +137,12 @@ tl_status tl_measure_value (const tl_measure *, const tl_net *,
                             const uint64_t *marking, int64_t *value,
                             tl_error *);
 
-// The progress of a marking that is told by its tokens.
+// The progress of a marking that is told by its tokens, and what so many more
+// of a token add to it.
 struct tl_tokens;
 int64_t tl_measure_tokens (const tl_measure *, const struct tl_tokens *);
+int64_t tl_measure_token (const tl_measure *, uint32_t place,
+                          const int32_t *token, int64_t many);
 
 // The places that it reads, into list[places], which is all zeros before; how
 // many these are.

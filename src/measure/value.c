@@ -62,6 +62,16 @@ int64_t tl_measure_tokens (const tl_measure *m, const tl_tokens *marking) {
   return (int64_t)sum;
 }
 
+int64_t tl_measure_token (const tl_measure *m, uint32_t place,
+                          const int32_t *token, int64_t many) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < m->traits->count; i++)
+    if (m->trait_weight[i])
+      sum += (uint64_t)m->trait_weight[i] *
+             (uint64_t)tl_trait_of (m->traits, i, place, token);
+  return (int64_t)(sum * (uint64_t)many);
+}
+
 static void mark_read (const tl_measure *m, const tl_net *net, uint32_t part,
                        uint32_t *marked) {
   for (uint32_t p = 0; m->weight && p < net->places; p++)

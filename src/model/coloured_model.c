@@ -255,6 +255,11 @@ static tl_status marking (tl_generator *g, const tl_layout *l,
   return tl_machine_tell (machine_of (g), state + l->fields, told, context);
 }
 
+static void changes (const tl_generator *g, uint32_t event,
+                     tl_machine_changed *changed, void *context) {
+  tl_machine_changes (machine_of (g), event, changed, context);
+}
+
 static const tl_tokens *tokens (tl_generator *g, const tl_layout *l,
                                 const uint64_t *state) {
   return tl_machine_marking (machine_of (g), state + l->fields);
@@ -277,5 +282,6 @@ const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .tell = tell,
                                          .replay = tl_coloured_replay,
                                          .path = tl_coloured_path,
+                                         .changes = changes,
                                          .tokens = tokens,
                                          .marking = marking};

@@ -75,6 +75,9 @@ typedef struct tl_model_kind {
   // that has left its search, with memory of that account.  TL_E_ARG: there is
   // no such path.
   tl_status (*path) (const tl_net *, tl_mem *, tl_trace *);
+  // What an event changes.  Null: its transition tells.
+  void (*changes) (const tl_generator *, uint32_t event, tl_machine_changed *,
+                   void *context);
   // The tokens of a state, until the next call.  Null: of no such kind, or no
   // memory.
   const tl_tokens *(*tokens) (tl_generator *, const tl_layout *,

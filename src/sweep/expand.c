@@ -384,15 +384,23 @@ static tl_status share_with_class (tl_sweeping *w, uint32_t transition,
   return rc;
 }
 
+// Or its binding does.
+static tl_status value_by_event (tl_sweeping *w, uint32_t event,
+                                 int64_t *value) {
+  int64_t offset = 0;
+  const tl_status rc = tl_sweep_event_offset (w, event, &offset);
+  return rc ? rc : add_offset (w, &offset, value);
+}
+
 // Else: by looking at the successor, unless it has the same progress.
-static tl_status reach_any (tl_sweeping *w, uint32_t transition,
-                            tl_layer **layer) {
+static tl_status reach_any (tl_sweeping *w, const uint64_t *key,
+                            uint32_t transition, tl_layer **layer) {
   int64_t value[TL_MEASURE_PARTS];
   tl_status rc;
-  if (!w->touch_start) { // nobody knows what it changes
-    memcpy (w->next_state, w->worker.state,
-            w->state_words * sizeof *w->next_state);
-    tl_fire_step (w->search->fire, transition, w->next_state);
+  if (w->measure->traits)
+    rc = value_by_event (w, transition, value);
+  else if (!w->touch_start) { // nobody knows what it changes
+    tl_code_state (&w->search->code, key, w->next_state);
     rc = tl_sweep_value (w, w->next_state, value);
   } else if (w->touch_start[transition] < w->touch_start[transition + 1])
     rc = tl_sweep_value_after (w, transition, value);
@@ -459,10 +467,12 @@ static tl_status gather_linear (tl_sweeping *w, const uint32_t *list,
 
 static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
                              uint32_t count) {
+  const uint32_t words = w->search->code.key_words;
+  const uint64_t *key = w->worker.keys + w->worker.gathered * words;
   uint32_t *share_of = w->share_of + w->worker.gathered;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++, key += words) {
     tl_layer *layer;
-    const tl_status rc = reach_any (w, list[i], &layer);
+    const tl_status rc = reach_any (w, key, list[i], &layer);
     if (rc)
       return rc;
     share_of[i] = share_with (w, layer);

@@ -41,6 +41,7 @@ bool tl_sweep_should_collect (tl_sweeping *w) {
 
 void tl_sweep_collected (tl_sweeping *w) {
   const tl_generator *g = w->search->generator;
+  tl_sweep_forget_events (w);
   w->collected = tl_search_expanded (w->search);
   w->kept = g->kind->known (g);
   w->live = 0;

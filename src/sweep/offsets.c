@@ -37,6 +37,38 @@ tl_status tl_sweep_value (tl_sweeping *w, const uint64_t *state,
   return value_read (w, value);
 }
 
+typedef struct adding {
+  const tl_measure *measure;
+  uint64_t sum;
+} adding;
+
+static void add_change (void *context, uint32_t place, const tl_cell *token,
+                        int32_t change) {
+  adding *a = context;
+  a->sum += (uint64_t)tl_measure_token (a->measure, place, token, change);
+}
+
+tl_status tl_sweep_event_offset (tl_sweeping *w, uint32_t event,
+                                 int64_t *offset) {
+  const tl_generator *g = w->search->generator;
+  if (!TL_ROOM (&w->search->engine, w->event_offset, &w->event_room,
+                (size_t)event + 1))
+    return TL_E_NOMEM;
+  tl_event_offset *e = w->event_offset + event;
+  if (!e->known) {
+    adding a = {.measure = w->measure};
+    g->kind->changes (g, event, add_change, &a);
+    *e = (tl_event_offset){(int64_t)a.sum, true};
+  }
+  *offset = e->by;
+  return TL_OK;
+}
+
+void tl_sweep_forget_events (tl_sweeping *w) {
+  TL_DEL (&w->search->engine, w->event_offset, w->event_room);
+  w->event_room = 0;
+}
+
 tl_status tl_sweep_value_after (tl_sweeping *w, uint32_t transition,
                                 int64_t *value) {
   const tl_touch *first = w->touch + w->touch_start[transition],
@@ -141,6 +173,7 @@ void tl_sweep_close_measure (tl_sweeping *w) {
   TL_DEL (mem, w->touch_start, transitions + 1);
   TL_DEL (mem, w->touch, w->touch_room);
   tl_sleep_close (&w->search->sleep);
+  tl_sweep_forget_events (w);
   w->classes = 0;
   w->touch_count = w->touch_room = 0;
 }

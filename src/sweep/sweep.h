@@ -40,6 +40,11 @@ typedef struct tl_touch {
   int64_t amount;
 } tl_touch;
 
+typedef struct tl_event_offset {
+  int64_t by;
+  bool known;
+} tl_event_offset;
+
 #define TL_NO_SHARE UINT32_MAX
 
 typedef struct tl_sweeping {
@@ -84,6 +89,11 @@ typedef struct tl_sweeping {
   size_t *touch_start; // [transitions + 1]
 
   size_t room; // successors that the buffers take
+  // Where tokens tell the progress: what each event adds to it, once it is
+  // known.
+  tl_event_offset *event_offset;
+  size_t event_room;
+
   // The state being expanded, and successors that were found and not yet
   // has_share out to their layers.
   tl_worker worker; // behind the key at hand: where it was found
@@ -164,6 +174,12 @@ tl_status tl_sweep_value (tl_sweeping *, const uint64_t *state, int64_t *value);
 void tl_sweep_read (tl_sweeping *, const uint64_t *state);
 tl_status tl_sweep_value_after (tl_sweeping *, uint32_t transition,
                                 int64_t *value);
+
+// What an event adds, where tokens tell the progress.  TL_E_NOMEM.  Events may
+// get other numbers: then all that is forgotten.
+tl_status tl_sweep_event_offset (tl_sweeping *, uint32_t event,
+                                 int64_t *offset);
+void tl_sweep_forget_events (tl_sweeping *);
 
 // The states of the line were all visited: shows them to the visitor, or makes
 // them wait for others.  Shows those that wait, before keys take another shape;
