@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "colour/coloured.h"
+#include "net/folded.h"
 #include "net/titles.h"
 
 #include <ctype.h>
@@ -12,13 +13,11 @@
 #define FARTHEST 2
 #define LONGEST 100
 
-// Is it a coloured place with a value in parentheses that it could hold, but
-// never does?  Then the net has no place for that.
-static bool is_never_held (const tl_origin *o, const char *id,
-                           tl_node_range *range) {
+// Is it a coloured place with a value in parentheses that it could hold?
+static bool is_colour (const tl_coloured *net, const char *id, uint32_t *of) {
   const size_t length = strlen (id);
-  for (uint32_t p = 0; p < o->places; p++) {
-    const tl_cplace *place = o->coloured->place + p;
+  for (uint32_t p = 0; p < net->places; p++) {
+    const tl_cplace *place = net->place + p;
     const size_t start = strlen (place->id);
     if (!place->parts || length < start + 3 || strncmp (place->id, id, start) ||
         id[start] != '(' || id[length - 1] != ')')
@@ -31,11 +30,21 @@ static bool is_never_held (const tl_origin *o, const char *id,
           (value[n] == ')') != (parts + 1 == place->parts))
         break;
     }
-    *range = (tl_node_range){o->place_first[p], 0};
+    *of = p;
     if (parts == place->parts && value == id + length)
       return true;
   }
   return false;
+}
+
+// One that is never held: then the net has no place for that.
+static bool is_never_held (const tl_origin *o, const char *id,
+                           tl_node_range *range) {
+  uint32_t place;
+  if (!is_colour (o->coloured, id, &place))
+    return false;
+  *range = (tl_node_range){o->place_first[place], 0};
+  return true;
 }
 
 bool tl_resolve_id (const tl_net *net, tl_named kind, const char *id,
@@ -121,6 +130,14 @@ void tl_resolve_explain (const tl_net *net, tl_named kind, const char *id,
                   &other)) {
     snprintf (out, size, "'%s' is a %s, not a %s", shown, words[!kind],
               words[kind]);
+    return;
+  }
+  uint32_t of;
+  if (place && net->folded && is_colour (net->folded->coloured, id, &of)) {
+    snprintf (out, size,
+              "'%s' is not counted by itself where the net is not unfolded, "
+              "only all of '%s' is",
+              shown, net->folded->coloured->place[of].id);
     return;
   }
   if (tl_title_find (net, place, id) == TL_SEVERAL_NAMED) {

@@ -95,7 +95,12 @@ END
     tideline check dbm.lna "\"$wrong\" = 0"
     equals "$status" 2
     contains "$stderr" "unknown place '$wrong'"
+    tideline check dbm.lna "\"$wrong\" = 0" --no-unfold
+    contains "$stderr" "unknown place '$wrong'"
   done
+  # There it is said why nobody knows.
+  fails 2 "formula:1: 'sent(1,1)' is not counted by itself where the net is not unfolded, only all of 'sent' is (column 4)" \
+    check dbm.lna 'AG "sent(1,1)" = 0' --no-unfold
 }
 
 @test "the properties beside a net of Helena are asked" {
