@@ -246,6 +246,7 @@ typedef struct tl_progress {
   uint64_t stored;
   uint64_t most_states; // it ends there; 0: no limit
   double most_seconds;
+  uint64_t expected; // states in all, an estimate; 0: there is none
 } tl_progress;
 
 typedef struct tl_answer tl_answer;

@@ -4,8 +4,6 @@
 #include "check/temporal.h"
 #include "structure/structure.h"
 
-#include <string.h>
-
 // Before the first interlude: nodes of the net times states.
 #define FIRST_WORK ((uint64_t)20000000)
 // What a state costs beside that of its nodes, in the same unit.
@@ -23,10 +21,6 @@
 // end, and when it will not.
 #define SMALL_PART 0.08
 #define LARGE_PART 4.0
-// For estimates: how fast levels stop getting wider at least, and a number that
-// stands for all that are too large.
-#define MOST_FALL 0.995
-#define ENDLESS 1e15
 // A search without a limit of time that takes longer than this will not.
 #define LONG_SEARCH 120
 
@@ -146,55 +140,13 @@ static bool is_idle (const tl_portfolio *p) {
 
 // ---- Beside the search -----------------------------------------------------
 
-// Notes the levels that a search has left behind.
-static void note_levels (tl_portfolio *p, const tl_search *s) {
-  if (s->depth == p->depth)
-    return;
-  const double levels = (double)(s->depth - p->depth),
-               wide = (double)(tl_search_seen (s) - p->seen) / levels;
-  memmove (p->width + 1, p->width,
-           (TL_PORTFOLIO_LEVELS - 1) * sizeof *p->width);
-  p->width[0] = wide > 1 ? wide : 1;
-  p->depth = s->depth;
-  p->seen = tl_search_seen (s);
-}
-
-static double mean (const double *width) {
-  return (width[0] + width[1] + width[2]) / 3;
-}
-
-// The first levels only: as the states that wait are to those expanded, so may
-// the next be to these.
-static double few_levels_factor (const tl_search *s) {
-  const double seen = (double)tl_search_seen (s), waiting = (double)s->queued,
-               factor = waiting / (seen - waiting + 1);
-  return factor > 1 ? 1 + factor * factor : 2;
-}
-
-// States that there will be, about: levels get wider by a factor that falls
-// itself by another one from level to level.
-static double estimate (const tl_portfolio *p, const tl_search *s) {
-  const double *w = p->width, now = mean (w), then = mean (w + 3),
-               before = mean (w + 6);
-  double all = (double)tl_search_seen (s), level = now;
-  if (!w[TL_PORTFOLIO_LEVELS - 1])
-    return all * few_levels_factor (s);
-  // Of three levels each.
-  double factor = now / then, fall = factor / (then / before);
-  fall = fall > MOST_FALL ? MOST_FALL : fall;
-  while (level > 1 && all < ENDLESS) {
-    factor *= fall;
-    level *= factor;
-    all += 3 * level;
-  }
-  return all;
-}
-
 // Will the search not come to its end in time?
 static bool is_hopeless (const tl_portfolio *p, const tl_search *s,
                          double searched) {
   const double seen = (double)tl_search_seen (s);
-  return (estimate (p, s) - seen) / seen * searched > time_left (p);
+  const double all =
+      tl_levels_estimate (&s->levels, tl_search_seen (s), s->queued);
+  return (all - seen) / seen * searched > time_left (p);
 }
 
 static bool is_due (tl_portfolio *p, const tl_search *s) {
@@ -216,10 +168,7 @@ static tl_visit_verdict interlude (tl_portfolio *p, const tl_visit *v) {
 tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
   if (!p->visits++)
     p->begun = tl_clock ();
-  if (p->visits % LOOK)
-    return TL_VISIT_CONTINUE;
-  note_levels (p, v->search);
-  if (p->visits < p->first)
+  if (p->visits % LOOK || p->visits < p->first)
     return TL_VISIT_CONTINUE;
   return is_due (p, v->search) ? interlude (p, v) : TL_VISIT_CONTINUE;
 }

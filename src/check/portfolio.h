@@ -11,8 +11,8 @@
 // round.  As long as the search may come to its end, interludes take a small
 // part of the time; when it seems that it will not, most of it; and all that
 // is left when it has ended for want of memory.  Which it is is estimated from
-// how much wider each level of the search is than the one before.
-#define TL_PORTFOLIO_LEVELS 9
+// how much wider each level of the search is than the one before
+// (explore/estimate.h).
 
 typedef struct tl_portfolio {
   tl_checking *checking;
@@ -23,9 +23,6 @@ typedef struct tl_portfolio {
   double slice;           // seconds of a turn
   size_t turn;            // the next question; behind the last come others
   size_t idle;            // turns since one had something to try
-  // The levels that the search has left behind last: how many states of each.
-  double width[TL_PORTFOLIO_LEVELS];
-  uint64_t depth, seen; // when that was noted
 } tl_portfolio;
 
 void tl_portfolio_open (tl_portfolio *, tl_checking *);

@@ -180,6 +180,8 @@ static tl_status run (bfs *b) {
     if (!rc)
       rc = put_gathered (b);
     if (!rc && b->next == b->level_end && b->next < s->store->count) {
+      tl_levels_add (&s->levels, s->store->count - b->level_end,
+                     s->store->count);
       b->level_end = s->store->count;
       s->depth++;
     }
@@ -194,6 +196,7 @@ static tl_status bfs_run (tl_search *s) {
   b->search = s;
   b->keeps_keys = !s->store->get;
   b->level_end = 1;
+  s->levels = (tl_levels){0};
   open_queue (b);
   tl_search_open_sleep (s, 0);
   b->prunes = s->sleep.row || s->prunes_events;

@@ -3,6 +3,7 @@
 
 #include "explore/capacity.h"
 #include "explore/census.h"
+#include "explore/estimate.h"
 #include "explore/explore.h"
 #include "explore/log.h"
 #include "model/model.h"
@@ -63,6 +64,7 @@ struct tl_search {
   uint64_t next_choice; // at so many states look for a leaner store; 0: never
   size_t enough; // at so many bytes the order makes way for another; 0: never
   uint64_t depth, queued;
+  tl_levels levels; // breadth-first
   uint64_t spilled; // bytes that were written to temporary files
   tl_stop stop;     // TL_STOP_DONE while nothing ended the search
 

@@ -138,16 +138,18 @@ static uint64_t arcs_seen (const tl_search *s) {
 }
 
 static void report_progress (tl_search *s, double now) {
-  tl_progress progress = {.size = sizeof progress,
-                          .states = tl_search_seen (s),
-                          .arcs = arcs_seen (s),
-                          .queued = s->queued,
-                          .depth = s->depth,
-                          .bytes = s->root->used,
-                          .budget = s->root->limit,
-                          .seconds = now - s->start,
-                          .most_states = s->options->max_states,
-                          .most_seconds = s->options->timeout};
+  tl_progress progress = {
+      .size = sizeof progress,
+      .states = tl_search_seen (s),
+      .arcs = arcs_seen (s),
+      .queued = s->queued,
+      .depth = s->depth,
+      .bytes = s->root->used,
+      .budget = s->root->limit,
+      .seconds = now - s->start,
+      .most_states = s->options->max_states,
+      .most_seconds = s->options->timeout,
+      .expected = tl_levels_steady (&s->levels, tl_search_seen (s))};
   s->next_report = now + 0.1;
   if (s->tell_progress)
     s->tell_progress (s, &progress);

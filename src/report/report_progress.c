@@ -9,6 +9,21 @@ static void write_share (FILE *f, double part, double budget) {
     fprintf (f, " (%.0f %%)", 100 * part / budget);
 }
 
+// Nobody is to read more from it than there is.
+static uint64_t two_digits (uint64_t n) {
+  uint64_t unit = 1;
+  while (n / unit >= 100)
+    unit *= 10;
+  return (n / unit + (n % unit > 0)) * unit;
+}
+
+static void write_estimate (FILE *f, const tl_progress *p) {
+  if (p->expected > p->states)
+    fprintf (f, ", about %.0f %% of an estimated %s",
+             100 * (double)p->states / (double)p->expected,
+             tl_count (two_digits (p->expected)).text);
+}
+
 char *tl_progress_report (const tl_progress *given) {
   tl_progress whole;
   tl_writing w;
@@ -21,6 +36,7 @@ char *tl_progress_report (const tl_progress *given) {
   fprintf (w.file, "  %s %s", tl_count (p->states).text,
            p->sweep ? "visits" : "states");
   write_share (w.file, (double)p->states, (double)p->most_states);
+  write_estimate (w.file, p);
   fprintf (w.file, "  %.1f M/s  queue %s  ", rate / 1e6,
            tl_count (p->queued).text);
   if (p->sweep)

@@ -344,6 +344,15 @@ static void test_progress (void **state) {
   assert_string_equal (text, "1.0 s (10 %)  1,500,000 states (50 %)  1.5 M/s  "
                              "queue 0  depth 0  1.0 MiB");
   tl_text_close (text);
+  text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
+                                            .states = 1500000,
+                                            .bytes = 1 << 20,
+                                            .seconds = 1,
+                                            .expected = 5951234});
+  assert_string_equal (text, "1.0 s  1,500,000 states, about 25 % of an "
+                             "estimated 6,000,000  1.5 M/s  queue 0  depth 0  "
+                             "1.0 MiB");
+  tl_text_close (text);
 }
 
 // Words of every length, so that one ends at every column.
