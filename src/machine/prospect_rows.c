@@ -52,7 +52,6 @@ static uint32_t words_of (const tl_prospects *c) {
 static void close_bundle (tl_machine *m, tl_bundle *b) {
   for (uint32_t i = 0; i < b->sections; i++) {
     tl_prospect_rows *r = b->rows + i;
-    m->known->redone += r->row_room + r->needs;
     m->known->row_bytes -= r->row_room * sizeof *r->row;
     TL_DEL (m->mem, r->row, r->row_room);
     TL_DEL (m->mem, r->need, r->need_room);
@@ -96,6 +95,7 @@ static tl_status share_needs (tl_machine *m, tl_bundle *b,
     if (!r || !TL_ROOM (m->mem, r->need, &r->need_room, r->needs + 1))
       return TL_E_NOMEM;
     r->need[r->needs++] = (tl_prospect_need){bit, need->token, need->need};
+    m->known->made++;
     r->first = bit / 64 < r->first ? bit / 64 : r->first;
     r->words = c->start + words_of (c) - r->first;
   }
@@ -185,6 +185,9 @@ static tl_status make_row (tl_machine *m, tl_prospect_rows *r, uint32_t local) {
   const tl_status rc = at + r->words > r->row_room ? make_room (m, r) : TL_OK;
   if (rc)
     return rc;
+  k->made += r->words + r->needs;
+  if (tl_prospects_are_dear (k))
+    return TL_E_LIMIT;
   if (!TL_ROOM (m->mem, k->many, &k->many_room,
                 (size_t)m->token[m->place_of[r->section]].count + 1))
     return TL_E_NOMEM;

@@ -3,10 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What it may cost to know bindings: prospects of a transition, tokens that are
-// tried on the way to them, for all transitions, and needs and words of rows
-// that are made again because there are new ones.
-enum { MOST_PROSPECTS = 4096, MOST_TRIED = 1 << 22, MOST_REDONE = 1 << 28 };
+// What it may cost to know bindings: prospects of a transition; tokens that are
+// tried on the way to them, for all transitions; needs and words of rows that
+// are made, in the beginning and for each state.
+enum {
+  MOST_PROSPECTS = 4096,
+  MOST_TRIED = 1 << 22,
+  MOST_MADE = 1 << 23,
+  MADE_FOR_STATE = 8
+};
+
+bool tl_prospects_are_dear (const tl_known *k) {
+  return k->made > MOST_MADE + MADE_FOR_STATE * k->listed;
+}
 
 void tl_prospects_give_up (tl_machine *m, tl_prospects *c) {
   tl_intern_close (&c->binding);
@@ -144,7 +153,7 @@ static tl_status update (tl_machine *m, tl_prospects *c) {
   return rc == TL_E_NOMEM ? rc : TL_OK;
 }
 
-// Those of which there are new ones, when there were too often.
+// Those of which there are new ones, when there are too often.
 static void give_up_changed (tl_machine *m) {
   for (uint32_t t = 0; t < m->transitions; t++) {
     tl_prospects *c = m->known->of + t;
@@ -164,9 +173,10 @@ tl_status tl_machine_update_known (tl_machine *m) {
       changed |= k->of[t].ranked < k->of[t].binding.count;
     }
   k->updated = k->met + 1;
+  k->listed++;
   if (rc || !(changed || !k->bundled))
     return rc;
-  if (k->redone > MOST_REDONE)
+  if (tl_prospects_are_dear (k))
     give_up_changed (m);
   return tl_bundles_make (m);
 }
@@ -247,7 +257,7 @@ void tl_machine_clear_known (tl_machine *m) {
   tl_bundles_close (m);
   k->met = 0;
   k->tried /= 2;
-  k->redone /= 2;
+  k->made /= 2;
   for (uint32_t t = 0; t < m->transitions; t++) {
     tl_prospects *c = k->of + t;
     if (c->none)

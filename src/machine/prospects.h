@@ -89,7 +89,8 @@ struct tl_known {
   uint32_t bundles;
   size_t bundle_room;
   bool bundled;    // all that have prospects
-  uint64_t redone; // how often what was to be made again
+  uint64_t made;   // needs and words that rows and bundles were made of
+  uint64_t listed; // states
   size_t row_bytes;
   uint32_t *many; // room for a local marking, by token
   size_t many_room;
@@ -99,6 +100,8 @@ struct tl_known {
 
 // ---- Finding them (prospects.c)
 
+// Is more work done to know bindings than that can save?
+bool tl_prospects_are_dear (const tl_known *);
 // The transition is to have none.
 void tl_prospects_give_up (tl_machine *, tl_prospects *);
 
