@@ -14,12 +14,13 @@
 // Which part that is, is tried: the one that makes keys shortest.
 
 // A place with so many local markings is divided if keys take at most so many
-// times the bits for it then: tables for many of them take time and memory.
+// times the bits for it then, and the sections together have a small part of
+// its local markings: tables for many of them take time and memory.
 static const struct {
   uint32_t locals, longer;
 } limits[] = {{256, 1}, {1 << 12, 2}, {1 << 15, 4}};
 
-enum { MOST_VALUES = 64, MOST_SECTIONS = 4096 };
+enum { PART = 16, MOST_VALUES = 64, MOST_SECTIONS = 4096 };
 
 bool tl_divide_early;
 
@@ -78,7 +79,8 @@ tl_status tl_machine_watch (tl_machine *m, uint32_t transition) {
 typedef struct trial {
   tl_division division;
   tl_intern *table; // [count] local markings of the sections
-  uint64_t bits;    // that keys take for them
+  uint64_t locals;  // of all of them
+  uint64_t bits;    // that keys take for these
 } trial;
 
 static void close_trial (tl_machine *m, trial *t) {
@@ -120,8 +122,10 @@ static tl_status number_all (tl_machine *m, trial *t, uint32_t place) {
         return rc;
     }
   }
-  for (uint32_t s = 0; s < count; s++)
+  for (uint32_t s = 0; s < count; s++) {
+    t->locals += t->table[s].count;
     t->bits += tl_section_width (t->table[s].count);
+  }
   return TL_OK;
 }
 
@@ -159,6 +163,7 @@ static bool find_part (tl_machine *m, uint32_t place, trial *best) {
     trial t = {0};
     if (can_be_tried (m->coloured->place[place].part[i]) &&
         !try_part (m, place, i, &t) && t.bits <= most &&
+        (tl_divide_early || t.locals <= locals / PART) &&
         (!best->table || t.bits < best->bits)) {
       close_trial (m, best);
       *best = t;
