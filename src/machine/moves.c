@@ -109,7 +109,7 @@ static void grow (tl_machine *m, tl_moved_table *t) {
 
 static void note (tl_machine *m, tl_moved_table *t, uint32_t move,
                   uint32_t local, uint32_t result) {
-  if (2 * t->used >= entries (t))
+  if (4 * t->used >= 3 * entries (t))
     grow (m, t);
   *tl_moved_at (t, move, local) = (tl_moved){move, local, result + 1};
   t->used++;

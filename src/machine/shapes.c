@@ -8,7 +8,7 @@
 enum { HEADROOM = 1 }; // bits more than the numbers take now, for speed
 
 unsigned tl_section_width (uint32_t locals) {
-  enum { FEW = 16 }; // all that there are, most likely
+  enum { FEW = 64 }; // all that there are, most likely
   if (locals > FEW)
     return tl_bits_for (locals) + HEADROOM;
   return locals > 2 ? tl_bits_for (locals - 1) : 1;
