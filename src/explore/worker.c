@@ -136,13 +136,13 @@ tl_status tl_worker_widen (tl_worker *w, uint32_t transition,
 
 static void reduce_coloured (tl_worker *w) {
   const tl_search *s = w->search;
-  uint64_t *tokens = tl_coarse_tokens (w->coarse);
+  tl_generator *g = s->generator;
+  const tl_tokens *tokens = g->kind->tokens (g, &s->layout, w->state);
   uint32_t *by = tl_coarse_transitions (w->coarse);
-  for (uint32_t p = 0; p < s->net->folded->counted; p++)
-    tokens[p] = tl_layout_tokens (&s->layout, w->state, p);
   for (uint32_t i = 0; i < w->count; i++)
-    by[i] = tl_generator_transition (s->generator, w->enabled[i]);
-  w->count = tl_coarse_reduce (w->coarse, w->enabled, w->count);
+    by[i] = tl_generator_transition (g, w->enabled[i]);
+  if (tokens) // else there is no memory, and nothing is left out
+    w->count = tl_coarse_reduce (w->coarse, tokens, w->enabled, w->count);
 }
 
 static void reduce (tl_worker *w) {

@@ -5,9 +5,9 @@
 // An arc from or to a place.
 typedef struct arc {
   uint32_t node; // at the other end
-  bool returns;  // the transition gives back what it takes
-  bool certain;  // every binding takes a token
-  bool one;      // and none takes two
+  const tl_label *label;
+  bool returns; // the transition gives back what it takes
+  bool one;     // and none takes two
 } arc;
 
 // Arcs of one kind, by the nodes that they belong to.
@@ -24,7 +24,7 @@ struct tl_coarse {
   arcs takes, puts, inhibited;     // of a transition: places
   arcs taken_by, put_by, inhibits; // of a place: transitions
   uint32_t most_enabled;
-  uint64_t *tokens;              // [places]
+  const tl_tokens *tokens;       // [places] of the state
   uint32_t *by;                  // [most_enabled]
   uint32_t *enabled;             // [transitions] bindings
   bool *member, *blocked, *best; // [transitions]
@@ -44,16 +44,6 @@ bool tl_coarse_is_for (const tl_coloured *net) {
 
 static bool is_plain (const tl_tuple *t) {
   return !t->loops && !t->condition && t->factor > 0;
-}
-
-static bool is_certain (const tl_label *label) {
-  bool some = false;
-  for (uint32_t i = 0; i < label->tuples; i++) {
-    some |= is_plain (label->tuple + i);
-    if (label->tuple[i].factor < 0)
-      return false; // it takes away from the others
-  }
-  return some;
 }
 
 static bool is_one (const tl_label *label) {
@@ -153,7 +143,7 @@ static tl_status add_kind (tl_coarse *c, const kind *k) {
       k->forth->arc[at] = (arc){
           .node = list[i].place,
           .returns = gives_back (net, net->transition + t, list[i].place),
-          .certain = is_certain (&list[i].label),
+          .label = &list[i].label,
           .one = is_one (&list[i].label) && is_only (list, n, list[i].place)};
       first[list[i].place + 1]++;
     }
@@ -165,7 +155,7 @@ static tl_status add_kind (tl_coarse *c, const kind *k) {
     for (uint32_t i = k->forth->start[t]; i < k->forth->start[t + 1]; i++) {
       const arc *a = k->forth->arc + i;
       k->back->arc[--first[a->node + 1]] =
-          (arc){t, a->returns, a->certain, a->one};
+          (arc){t, a->label, a->returns, a->one};
     }
   memmove (first, first + 1, net->places * sizeof *first);
   first[net->places] = (uint32_t)count;
@@ -192,8 +182,7 @@ tl_status tl_coarse_open (tl_coarse **out, tl_mem *mem, const tl_coloured *net,
   if (!TL_NEW (mem, c, 1))
     return TL_E_NOMEM;
   *c = (tl_coarse){.mem = mem, .net = net, .most_enabled = most_enabled};
-  if (add_arcs (c) || !TL_NEW (mem, c->tokens, net->places) ||
-      !TL_NEW (mem, c->by, most_enabled) ||
+  if (add_arcs (c) || !TL_NEW (mem, c->by, most_enabled) ||
       !TL_NEW (mem, c->enabled, transitions) ||
       !TL_NEW (mem, c->member, transitions) ||
       !TL_NEW (mem, c->blocked, transitions) ||
@@ -215,7 +204,6 @@ void tl_coarse_close (tl_coarse *c) {
                  &c->taken_by, &c->put_by, &c->inhibits};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     close_arcs (c, all[i]);
-  TL_DEL (mem, c->tokens, c->net->places);
   TL_DEL (mem, c->by, c->most_enabled);
   TL_DEL (mem, c->enabled, transitions);
   TL_DEL (mem, c->member, transitions);
@@ -225,12 +213,71 @@ void tl_coarse_close (tl_coarse *c) {
   TL_DEL (mem, c, 1);
 }
 
-uint64_t *tl_coarse_tokens (tl_coarse *c) {
-  return c->tokens;
-}
-
 uint32_t *tl_coarse_transitions (tl_coarse *c) {
   return c->by;
+}
+
+// ---- Tokens that labels name -----------------------------------------------
+
+// One that lies outside of its type wraps, or is an error: it says nothing.
+static bool is_constant (const tl_term *term, tl_cell *value) {
+  const tl_term *t = term;
+  while (t->kind == TL_TERM_CHECK)
+    t = t->operand[0];
+  if (t->kind != TL_TERM_CONSTANT || !tl_type_is_discrete (term->type))
+    return false;
+  *value = *t->value;
+  return *value >= term->type->first && *value <= term->type->last;
+}
+
+static bool may_be_same (const tl_tuple *a, const tl_tuple *b, uint32_t parts) {
+  tl_cell x, y;
+  for (uint32_t i = 0; i < parts; i++)
+    if (is_constant (a->part[i], &x) && is_constant (b->part[i], &y) && x != y)
+      return false;
+  return true;
+}
+
+// Can both labels have the same token of a place?
+static bool may_share (const tl_coarse *c, uint32_t place, const tl_label *a,
+                       const tl_label *b) {
+  const uint32_t parts = c->net->place[place].parts;
+  for (uint32_t i = 0; i < a->tuples; i++)
+    for (uint32_t k = 0; k < b->tuples; k++)
+      if (may_be_same (a->tuple + i, b->tuple + k, parts))
+        return true;
+  return false;
+}
+
+static bool may_be_token (const tl_tuple *t, const tl_cplace *place,
+                          const tl_cell *token) {
+  tl_cell value;
+  for (uint32_t i = 0; i < place->parts; i++)
+    if (is_constant (t->part[i], &value) &&
+        token[place->part_offset[i]] != value)
+      return false;
+  return true;
+}
+
+static bool is_there (const tl_coarse *c, const tl_tuple *t, uint32_t p) {
+  const tl_cplace *place = c->net->place + p;
+  const tl_tokens *tokens = c->tokens + p;
+  for (uint32_t i = 0; i < tokens->count; i++)
+    if (may_be_token (t, place, tokens->token + (size_t)i * place->cells))
+      return true;
+  return false;
+}
+
+// Does every binding lack a token of this place?
+static bool is_lacking (const tl_coarse *c, const arc *a) {
+  bool lacks = false;
+  for (uint32_t i = 0; i < a->label->tuples; i++) {
+    const tl_tuple *t = a->label->tuple + i;
+    if (t->factor < 0)
+      return false; // it takes away from the others
+    lacks |= is_plain (t) && !is_there (c, t, a->node);
+  }
+  return lacks;
 }
 
 // ---- Sets ------------------------------------------------------------------
@@ -250,10 +297,12 @@ static void block (tl_coarse *c, uint32_t t) {
   c->stack[c->waits++] = c->net->transitions + t;
 }
 
-// What gives back adds nothing to a place, and takes nothing from it.
-static void block_all (tl_coarse *c, const arcs *of, uint32_t place) {
+// Those that put or take tokens that the label may have.  What gives back adds
+// nothing to a place, and takes nothing from it.
+static void block_all (tl_coarse *c, const arcs *of, const arc *a) {
+  const uint32_t place = a->node;
   for (uint32_t i = of->start[place]; i < of->start[place + 1]; i++)
-    if (!of->arc[i].returns)
+    if (!of->arc[i].returns && may_share (c, place, a->label, of->arc[i].label))
       block (c, of->arc[i].node);
 }
 
@@ -273,23 +322,23 @@ static bool is_needed (const arc *a, uint32_t from) {
 // is blocked.
 static void block_enablers (tl_coarse *c, uint32_t t, uint32_t from) {
   const arcs *takes = &c->takes;
-  uint32_t empty = ANY_PLACE;
+  const arc *lacking = 0;
   for (uint32_t i = takes->start[t]; i < takes->start[t + 1]; i++) {
     const arc *a = takes->arc + i;
-    if (is_needed (a, from) && a->certain && !c->tokens[a->node] &&
-        (empty == ANY_PLACE ||
-         many (&c->put_by, a->node) < many (&c->put_by, empty)))
-      empty = a->node;
+    if (is_needed (a, from) && is_lacking (c, a) &&
+        (!lacking ||
+         many (&c->put_by, a->node) < many (&c->put_by, lacking->node)))
+      lacking = a;
   }
-  if (empty != ANY_PLACE) {
-    block_all (c, &c->put_by, empty);
+  if (lacking) {
+    block_all (c, &c->put_by, lacking);
     return;
   }
   for (uint32_t i = takes->start[t]; i < takes->start[t + 1]; i++)
     if (is_needed (takes->arc + i, from))
-      block_all (c, &c->put_by, takes->arc[i].node);
+      block_all (c, &c->put_by, takes->arc + i);
   for (uint32_t i = c->inhibited.start[t]; i < c->inhibited.start[t + 1]; i++)
-    block_all (c, &c->taken_by, c->inhibited.arc[i].node);
+    block_all (c, &c->taken_by, c->inhibited.arc + i);
 }
 
 // What could get in the way of the enabled bindings of a transition.
@@ -299,18 +348,20 @@ static void add_rivals (tl_coarse *c, uint32_t t) {
     const uint32_t p = mine->node;
     for (uint32_t k = c->taken_by.start[p]; k < c->taken_by.start[p + 1]; k++) {
       const arc *theirs = c->taken_by.arc + k;
-      if (mine->returns && theirs->returns)
+      if ((mine->returns && theirs->returns) ||
+          !may_share (c, p, mine->label, theirs->label))
         continue;
       add (c, theirs->node);
       block_enablers (c, theirs->node, p);
     }
   }
   for (uint32_t i = c->inhibited.start[t]; i < c->inhibited.start[t + 1]; i++)
-    block_all (c, &c->put_by, c->inhibited.arc[i].node);
+    block_all (c, &c->put_by, c->inhibited.arc + i);
   for (uint32_t i = c->puts.start[t]; i < c->puts.start[t + 1]; i++) {
     const uint32_t p = c->puts.arc[i].node;
     for (uint32_t k = c->inhibits.start[p]; k < c->inhibits.start[p + 1]; k++)
-      block (c, c->inhibits.arc[k].node);
+      if (may_share (c, p, c->puts.arc[i].label, c->inhibits.arc[k].label))
+        block (c, c->inhibits.arc[k].node);
   }
 }
 
@@ -335,9 +386,11 @@ static uint32_t grow (tl_coarse *c, uint32_t t, uint32_t most) {
   return count < most ? count : most;
 }
 
-uint32_t tl_coarse_reduce (tl_coarse *c, uint32_t *events, uint32_t count) {
+uint32_t tl_coarse_reduce (tl_coarse *c, const tl_tokens *tokens,
+                           uint32_t *events, uint32_t count) {
   const uint32_t transitions = c->net->transitions;
   uint32_t most = count, left = 0;
+  c->tokens = tokens;
   memset (c->enabled, 0, transitions * sizeof *c->enabled);
   for (uint32_t i = 0; i < count; i++)
     c->enabled[c->by[i]]++;

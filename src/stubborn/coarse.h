@@ -1,10 +1,11 @@
 #ifndef TL_STUBBORN_COARSE_H
 #define TL_STUBBORN_COARSE_H
 
-#include "colour/coloured.h"
+#include "colour/evaluate.h"
 
 // Stubborn sets that keep dead states, for coloured nets that are not unfolded:
-// by transitions and places, whatever the values of tokens.
+// by transitions and places, whatever the values of tokens; but a token that an
+// arc names with a constant part is none that another names with another one.
 //
 // The set consists of all enabled bindings of some transitions.  No run of
 // other bindings takes a token that one of them takes:
@@ -12,10 +13,10 @@
 // - Let t be in the set, and let t' take from a place p that t takes from.  The
 //   enabled bindings of t' are in the set, too.
 // - A binding of t' that is disabled and would take a token that is there from
-//   p needs something of another place.  If one of these is empty, somebody has
-//   to put a token there first; else, somebody has to put one into any of them
-//   (or take one from a place that inhibits t').  All transitions that could do
-//   that are *blocked*.
+//   p needs something of another place.  If one of these has no token that
+//   could be it, somebody has to put one there first; else, somebody has to put
+//   one into any of them (or take one from a place that inhibits t').  All
+//   transitions that could do that are *blocked*.
 // - A transition is blocked when its enabled bindings are in the set, and those
 //   that could enable its others are blocked.  So the first binding of a
 //   blocked transition in any run is in the set.
@@ -38,12 +39,13 @@ tl_status tl_coarse_open (tl_coarse **, tl_mem *, const tl_coloured *,
                           uint32_t most_enabled);
 void tl_coarse_close (tl_coarse *);
 
-// Room for what `reduce` wants to know: the tokens of each place, and the
-// transition of each binding that is enabled.
-uint64_t *tl_coarse_tokens (tl_coarse *);
+// Room for the transition of each binding that is enabled, which `reduce` wants
+// to know.
 uint32_t *tl_coarse_transitions (tl_coarse *);
 
 // Takes the bindings that are not in the set off the list; how many are left.
-uint32_t tl_coarse_reduce (tl_coarse *, uint32_t *events, uint32_t count);
+// The tokens are those of the state.
+uint32_t tl_coarse_reduce (tl_coarse *, const tl_tokens *, uint32_t *events,
+                           uint32_t count);
 
 #endif
