@@ -1,0 +1,14 @@
+#include "reduce/rules.h"
+
+enum { ALL = TL_KEEP_RUNS | TL_KEEP_DEADLOCKS | TL_KEEP_REACH };
+
+const tl_rule tl_rules[] = {
+    {"dead", ALL, tl_drop_dead},
+    {"irrelevant", TL_KEEP_REACH, tl_drop_irrelevant},
+    {"implied", ALL, tl_drop_implied},
+    {"dominated", ALL, tl_drop_dominated},
+    {"behind", TL_KEEP_DEADLOCKS | TL_KEEP_REACH, tl_agglomerate_behind},
+    {"before", TL_KEEP_REACH, tl_agglomerate_before},
+};
+
+const size_t tl_rule_count = sizeof tl_rules / sizeof *tl_rules;
