@@ -7,7 +7,10 @@
 #include "explore/random_walk.h"
 #include "logic/distance.h"
 #include "net/origin.h"
+#include "reduce/reduced.h"
 #include "structure/structure.h"
+
+#include <stdlib.h>
 
 enum {
   FIRST_WALK = 256, // steps
@@ -21,15 +24,21 @@ typedef struct target {
   tl_mem mem;
   tl_arena arena;
   tl_formula *formula;
-  tl_goal *goal; // of the question, or null
-  uint64_t sum;  // of a bound: at least that
-  uint32_t node; // a transition, as people see it
+  tl_budget budget; // of what follows
+  tl_mem small;     // account of the smaller net
+  tl_reduced *reduced;
+  tl_structure *structure; // of that net
+  tl_trace way;            // there, in the net
+  tl_goal *goal;           // of the question, or null
+  uint64_t sum;            // of a bound: at least that
+  uint32_t node;           // a transition, as people see it
   tl_predicate program;
   tl_attractor *attractor;
   tl_distance distance;
   double seconds;
   bool reached;
   bool exhausted; // it cannot be reached
+  bool fault;     // the way does not lead there
 } target;
 
 // ---- Which -----------------------------------------------------------------
@@ -76,15 +85,15 @@ static tl_formula *at_least (target *t, const tl_summand *term, uint32_t count,
                              &overflow);
 }
 
-// The middle between what was seen and what cannot be; without such a limit
-// twice what was seen, as long as that is found.
+// The middle between what was seen and what cannot be, or without such a limit
+// twice what was seen; and every other time just a little more.
 static tl_formula *aim_at_bound (target *t) {
   const tl_asked *a = t->asked;
   const uint64_t seen = a->answer->value;
-  if (a->most == UINT64_MAX)
-    t->sum = seen + 1;
-  else
-    t->sum = a->turn % 2 ? seen + 1 : seen + (a->most - seen + 1) / 2;
+  const bool limited = a->most != UINT64_MAX;
+  t->sum = a->turn % 2 ? seen + 1
+           : limited   ? seen + (a->most - seen + 1) / 2
+                       : 2 * seen + 1;
   t->asked->turn++;
   return at_least (t, a->question->term, a->question->term_count, t->sum);
 }
@@ -145,13 +154,42 @@ static tl_formula *aim (target *t, const tl_structure *structure) {
   }
 }
 
+// The same in a smaller net; without one, if it would be the same.
+static tl_status reduce (target *t, const tl_structure *structure) {
+  t->budget = tl_budget_part (t->mem.parent, t->seconds);
+  t->small.budget = &t->budget;
+  const tl_reducing how = {.net = t->goals->net,
+                           .structure = structure,
+                           .formula = &t->formula,
+                           .formulas = 1,
+                           .rules = TL_ALL_RULES};
+  tl_reduced *r;
+  tl_status rc = tl_reduced_open (&r, &t->small, &how);
+  if (rc)
+    return rc;
+  tl_formula *now = tl_reduced_formula (r, &t->arena, t->formula);
+  if (!now || r->same || now->op == TL_TRUE || now->op == TL_FALSE) {
+    tl_reduced_close (r);
+    return now ? TL_OK : TL_E_NOMEM;
+  }
+  t->reduced = r;
+  t->formula = now;
+  if (structure) // else the search finds what it can
+    rc = tl_structure_open (&t->structure, &t->small, r->net, 0, 0);
+  if (!rc && structure)
+    tl_structure_adopt (t->structure, structure, r->place);
+  return rc;
+}
+
 static tl_status open_target (target *t, const tl_structure *structure) {
-  const tl_net *net = t->goals->net;
   t->arena = TL_ARENA (&t->mem);
   t->formula = aim (t, structure);
   if (!t->formula)
     return TL_E_LIMIT;
-  tl_status rc = tl_predicate_open (&t->program, &t->mem, net, t->formula);
+  tl_status rc = reduce (t, structure);
+  const tl_net *net = t->reduced ? t->reduced->net : t->goals->net;
+  if (!rc)
+    rc = tl_predicate_open (&t->program, &t->mem, net, t->formula);
   if (!rc)
     rc = tl_attractor_open (&t->attractor, &t->arena, net, t->formula);
   if (!rc)
@@ -160,11 +198,13 @@ static tl_status open_target (target *t, const tl_structure *structure) {
 }
 
 static void close_target (target *t) {
-  if (t->formula) {
+  if (t->program.mem)
     tl_predicate_close (&t->program);
-    if (t->distance.mem)
-      tl_distance_close (&t->distance);
-  }
+  if (t->distance.mem)
+    tl_distance_close (&t->distance);
+  tl_structure_close (t->structure);
+  tl_reduced_close (t->reduced);
+  tl_trace_close (&t->way);
   tl_arena_close (&t->arena);
 }
 
@@ -183,6 +223,16 @@ static uint64_t rank (void *context, const tl_visit *v) {
                          v->enabled_count);
 }
 
+// The way that was found in the smaller net, in the net.
+static tl_visit_verdict note_way (target *t, const tl_visit *v) {
+  tl_trace way = {0};
+  tl_status rc = tl_goals_trace (v, &way);
+  if (!rc && way.transition) // else it is lost
+    rc = tl_reduced_trace (t->reduced, &way, &t->way);
+  tl_trace_close (&way);
+  return rc ? TL_VISIT_FAILED : TL_VISIT_STOP;
+}
+
 static tl_visit_verdict visit_target (void *context, const tl_visit *v) {
   target *t = context;
   tl_goals *g = t->goals;
@@ -194,6 +244,8 @@ static tl_visit_verdict visit_target (void *context, const tl_visit *v) {
     tl_goals_set_enabled (g, v, false);
   if (!t->reached)
     return TL_VISIT_CONTINUE;
+  if (t->reduced)
+    return note_way (t, v);
   const tl_visitor all = tl_goals_visitor (g);
   return all.visit (all.context, v) == TL_VISIT_FAILED ? TL_VISIT_FAILED
                                                        : TL_VISIT_STOP;
@@ -222,14 +274,39 @@ static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
 
 static tl_visit_verdict unbounded (void *context, const tl_trace *run) {
   const target *t = context;
+  if (t->reduced) // the run is one of another net
+    return TL_VISIT_CONTINUE;
   return tl_unbounded_known (t->goals, run) == TL_VISIT_STOP
              ? TL_VISIT_STOP
              : TL_VISIT_CONTINUE;
 }
 
-// A search of its own, which leaves half of the memory to the one beside it.
+// What a search in the smaller net has seen, as if it were the net.
+static tl_status tell_in_net (const tl_net *net, const tl_reduced *r,
+                              tl_exploration *run) {
+  uint64_t *most = calloc (net->places + 1, sizeof *most);
+  uint8_t *fired = calloc (net->transitions + 1, sizeof *fired);
+  for (uint32_t p = 0; most && run->place_max && p < r->net->places; p++)
+    most[r->place[p]] = run->place_max[p];
+  free (run->place_max);
+  free (run->fired);
+  run->place_max = most;
+  run->fired = fired;
+  run->places = net->places;
+  run->transitions = net->transitions;
+  run->unbounded_place = run->unbounded_place < r->net->places
+                             ? r->place[run->unbounded_place]
+                             : 0;
+  tl_trace_close (&run->deadlock);
+  tl_trace_close (&run->unbounded);
+  run->deadlock = run->unbounded = (tl_trace){0};
+  return most && fired ? TL_OK : TL_E_NOMEM;
+}
+
+// A search of its own, which leaves half of the memory to the one beside it; in
+// the net or in a smaller one.
 static tl_status explore (tl_guided *g, const char *name, bool reduced,
-                          const tl_visitor *visitor) {
+                          const tl_reduced *r, const tl_visitor *visitor) {
   tl_checking *c = g->checking;
   tl_options how = *c->options;
   tl_mem share = TL_MEM (c->root, name);
@@ -245,10 +322,12 @@ static tl_status explore (tl_guided *g, const char *name, bool reduced,
   tl_exploration run;
   c->goals->by = name;
   c->goals->by_reduced = reduced;
-  const tl_status rc =
-      tl_explore_on (&share, c->goals->net, &how, visitor, &run, 0);
+  tl_status rc = tl_explore_on (&share, r ? r->net : c->goals->net, &how,
+                                visitor, &run, 0);
   c->goals->by = 0;
   c->goals->by_reduced = false;
+  if (!rc && r && (rc = tell_in_net (c->goals->net, r, &run)))
+    tl_exploration_close (&run);
   if (!rc && g->alone) {
     run.complete = false;
     tl_checking_take (c, &run, false);
@@ -286,12 +365,37 @@ static void conclude (target *t) {
   }
 }
 
+static tl_visit_verdict begin_way (void *context, tl_search *s) {
+  target *t = context;
+  t->fault = tl_walk_along (s, &t->way) == TL_E_INTERNAL;
+  return TL_VISIT_STOP;
+}
+
+static tl_visit_verdict visit_way (void *context, const tl_visit *v) {
+  const target *t = context;
+  const tl_visitor all = tl_goals_visitor (t->goals);
+  t->goals->by_reduced = true;
+  return all.visit (all.context, v);
+}
+
+// The target was reached in the smaller net: in the net the same way leads
+// there.
+static tl_status go_there (tl_guided *g, target *t) {
+  const tl_visitor visitor = {.context = t,
+                              .begin = begin_way,
+                              .visit = visit_way,
+                              .structure = g->structure};
+  const tl_status rc = explore (g, "guided", false, 0, &visitor);
+  return t->fault ? TL_E_INTERNAL : rc;
+}
+
 tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
   tl_goals *goals = g->checking->goals;
   target t = {.goals = goals,
               .asked = a,
               .seconds = seconds,
-              .mem = TL_MEM (g->checking->root, "target")};
+              .mem = TL_MEM (g->checking->root, "target"),
+              .small = TL_MEM (&t.mem, "reduction")};
   tl_status rc = open_target (&t, g->structure);
   if (!rc) {
     const tl_visitor visitor = {.context = &t,
@@ -299,8 +403,11 @@ tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
                                 .visit = visit_target,
                                 .unbounded = unbounded,
                                 .attract = attract,
-                                .structure = g->structure};
-    rc = explore (g, "guided", true, &visitor);
+                                .structure =
+                                    t.reduced ? t.structure : g->structure};
+    rc = explore (g, "guided", true, t.reduced, &visitor);
+    if (!rc && t.way.transition)
+      rc = go_there (g, &t);
   }
   goals->by = "guided";
   goals->by_reduced = true;
@@ -343,5 +450,5 @@ tl_status tl_guided_walk (tl_guided *g, double seconds) {
                               .unbounded = unbounded_walk,
                               .structure = g->structure};
   g->seconds = seconds;
-  return explore (g, "walk", false, &visitor);
+  return explore (g, "walk", false, 0, &visitor);
 }

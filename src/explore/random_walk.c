@@ -42,9 +42,8 @@ static uint32_t choose (walk *w) {
   return w->fired[b] < w->fired[a] ? b : a;
 }
 
-static tl_status step (walk *w) {
+static tl_status step (walk *w, uint32_t t) {
   tl_worker *k = &w->worker;
-  const uint32_t t = choose (w);
   tl_status rc = TL_OK;
   while (!rc && !tl_fire_fits (w->search->fire, k->state, &t, 1))
     rc = tl_worker_widen (k, t, 0, 0);
@@ -64,13 +63,12 @@ static tl_status walk_once (walk *w, uint64_t most, uint64_t *left) {
   while (!rc && *left && w->length <= most) {
     tl_worker_list (&w->worker);
     rc = tl_worker_visit (&w->worker);
-    (*left)--;
+    if (!rc && --*left % POLL == 0)
+      rc = tl_search_poll (w->search);
     if (!rc && !w->worker.count)
       break;
     if (!rc)
-      rc = step (w);
-    if (!rc && *left % POLL == 0)
-      rc = tl_search_poll (w->search);
+      rc = step (w, choose (w));
   }
   return rc;
 }
@@ -85,8 +83,32 @@ static tl_status walk_all (walk *w, const tl_walks *how) {
   return rc;
 }
 
-tl_status tl_walks_run (tl_search *s, const tl_walks *how) {
-  walk w = {.search = s, .mem = &s->engine, .random = {how->seed}};
+static bool is_enabled (const tl_worker *k, uint32_t t) {
+  uint32_t i = 0;
+  while (i < k->count && k->enabled[i] != t)
+    i++;
+  return i < k->count;
+}
+
+// Steps are those of the list, as far as they are enabled.
+static tl_status walk_along (walk *w, const tl_trace *way) {
+  tl_worker *k = &w->worker;
+  tl_status rc = tl_worker_begin (k);
+  for (uint64_t i = 0; !rc; i++) {
+    tl_worker_list (k);
+    rc = tl_worker_visit (k);
+    if (rc || i == way->length)
+      break;
+    rc = is_enabled (k, way->transition[i]) ? step (w, way->transition[i])
+                                            : TL_E_INTERNAL;
+    if (!rc && i % POLL == 0)
+      rc = tl_search_poll (w->search);
+  }
+  return rc;
+}
+
+static tl_status run (tl_search *s, const tl_walks *how, const tl_trace *way) {
+  walk w = {.search = s, .mem = &s->engine, .random = {how ? how->seed : 0}};
   s->trace_here = trace_here;
   s->order_context = &w;
   tl_status rc = tl_worker_open (
@@ -96,11 +118,19 @@ tl_status tl_walks_run (tl_search *s, const tl_walks *how) {
   if (!rc && !TL_NEW (w.mem, w.fired, s->net->transitions))
     rc = TL_E_NOMEM;
   if (!rc)
-    rc = walk_all (&w, how);
+    rc = way ? walk_along (&w, way) : walk_all (&w, how);
   TL_DEL (w.mem, w.fired, s->net->transitions);
   TL_DEL (w.mem, w.step, w.room);
   tl_worker_close (&w.worker);
   s->trace_here = 0;
   s->order_context = 0;
   return rc;
+}
+
+tl_status tl_walks_run (tl_search *s, const tl_walks *how) {
+  return run (s, how, 0);
+}
+
+tl_status tl_walk_along (tl_search *s, const tl_trace *way) {
+  return run (s, 0, way);
 }

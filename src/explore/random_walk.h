@@ -19,4 +19,8 @@ typedef struct tl_walks {
 // TL_OK: that many steps were made.  TL_E_LIMIT: search->stop says why not.
 tl_status tl_walks_run (tl_search *, const tl_walks *);
 
+// Goes a way that somebody else has found, and visits the states on it.
+// TL_E_INTERNAL: it is none.
+tl_status tl_walk_along (tl_search *, const tl_trace *);
+
 #endif

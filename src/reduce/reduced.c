@@ -110,9 +110,19 @@ static tl_status add_transition (tl_reduced *r, tl_builder *b, uint32_t t) {
   return rc ? rc : add_row (r, b, TL_ARC_INHIBITOR, x->inhibitor, now);
 }
 
+// A net has a place, even if nobody uses it.
+static void keep_one (tl_draft *d) {
+  uint32_t p = 0;
+  while (p < d->places && d->place_gone[p])
+    p++;
+  if (p && p == d->places)
+    d->place_gone[0] = 0;
+}
+
 static tl_status add_nodes (tl_reduced *r, tl_builder *b) {
-  const tl_draft *d = &r->draft;
+  tl_draft *d = &r->draft;
   tl_status rc = TL_OK;
+  keep_one (d);
   for (uint32_t p = 0; !rc && p < d->places; p++)
     if (!d->place_gone[p])
       rc = add_place (r, b, p);

@@ -44,6 +44,15 @@ void tl_structure_close (tl_structure *s) {
   TL_DEL (s->mem, s, 1);
 }
 
+void tl_structure_adopt (tl_structure *s, const tl_structure *from,
+                         const uint32_t *place) {
+  for (uint32_t p = 0; p < s->net->places; p++)
+    if (from->bound[place[p]] < s->bound[p]) {
+      s->bounds.bound[p] = from->bound[place[p]];
+      s->bounds.source[p] = from->source[place[p]];
+    }
+}
+
 tl_status tl_structure_eliminate (const tl_structure *s, const uint32_t *cost,
                                   tl_elimination **out, tl_error *err) {
   return say (tl_elimination_open (out, s->mem, s->incidence, s->net->initial,

@@ -24,6 +24,11 @@ tl_status tl_structure_open (tl_structure **, tl_mem *, const tl_net *,
                              double seconds, tl_error *);
 void tl_structure_close (tl_structure *);
 
+// Takes over bounds of another net, where they are better: place p of this net
+// never has more tokens than place[p] of the other.
+void tl_structure_adopt (tl_structure *, const tl_structure *,
+                         const uint32_t *place);
+
 // The places that are linear functions of others; see eliminate.h.
 tl_status tl_structure_eliminate (const tl_structure *, const uint32_t *cost,
                                   tl_elimination **, tl_error *);
