@@ -219,6 +219,9 @@ typedef struct tl_info {
   uint32_t transitions;
   uint64_t code_bits;
   double seconds;
+  // How large a net with the same dead markings is; of one that is not unfolded
+  // nothing is known.
+  uint32_t reduced_places, reduced_transitions;
 } tl_info;
 
 // A name that ends in _sized: the result has its size set; C sets it here.
@@ -643,6 +646,13 @@ size_t tl_questions_count (const tl_questions *);
 // null.
 const char *tl_questions_warning (const tl_questions *, size_t question);
 void tl_questions_close (tl_questions *);
+
+// The net of the questions made smaller, so that their answers stay the same:
+// what can be reached where they ask for that, else all that they see of runs.
+// Of the settings `memory`, `timeout` and `cancel` count; without time it is
+// not as small as it may be.  TL_E_ARG: a question is about the whole net.
+tl_status tl_net_reduce (tl_net **, const tl_questions *, const tl_settings *,
+                         tl_error *);
 
 typedef enum tl_verdict {
   TL_VERDICT_UNKNOWN,

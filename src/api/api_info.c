@@ -11,6 +11,7 @@
 #include "encode/code.h"
 #include "explore/widths.h"
 #include "net/origin.h"
+#include "reduce/reduced.h"
 #include "structure/class.h"
 #include "structure/structure.h"
 
@@ -125,6 +126,25 @@ static tl_status fill_types (tl_info *info, const tl_net *net) {
   return c ? tl_info_types (info, c) : TL_OK;
 }
 
+// For dead markings; other questions look at places that must stay.
+static tl_status fill_reduced (tl_info *info, tl_mem *mem,
+                               const tl_structure *s) {
+  tl_formula dead = {.op = TL_DEADLOCK}, *list = &dead;
+  tl_reduced *r;
+  const tl_status rc = tl_reduced_open (&r, mem,
+                                        &(tl_reducing){.net = s->net,
+                                                       .structure = s,
+                                                       .formula = &list,
+                                                       .formulas = 1,
+                                                       .rules = TL_ALL_RULES});
+  if (rc)
+    return rc;
+  info->reduced_places = r->net->places;
+  info->reduced_transitions = r->net->transitions;
+  tl_reduced_close (r);
+  return TL_OK;
+}
+
 // Of a net with arcs.
 static tl_status fill (tl_info *info, tl_mem *mem, const tl_net *net,
                        tl_error *err) {
@@ -143,6 +163,8 @@ static tl_status fill (tl_info *info, tl_mem *mem, const tl_net *net,
     rc = fill_groups (info, structure, err);
   if (!rc)
     rc = fill_encoding (info, mem, structure);
+  if (!rc)
+    rc = fill_reduced (info, mem, structure);
   tl_structure_close (structure);
   return rc;
 }

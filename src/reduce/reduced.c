@@ -190,6 +190,12 @@ tl_status tl_reduced_open (tl_reduced **out, tl_mem *mem,
   return TL_OK;
 }
 
+tl_net *tl_reduced_take (tl_reduced *r) {
+  tl_net *net = r->net;
+  r->net = 0;
+  return net;
+}
+
 void tl_reduced_close (tl_reduced *r) {
   if (!r)
     return;

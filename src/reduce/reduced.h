@@ -44,6 +44,9 @@ typedef struct tl_reducing {
 
 tl_status tl_reduced_open (tl_reduced **, tl_mem *, const tl_reducing *);
 void tl_reduced_close (tl_reduced *);
+// Gives the smaller net to the caller, with which nothing else can be done
+// then.
+tl_net *tl_reduced_take (tl_reduced *);
 
 // One of the formulas, about the smaller net; null: no memory.
 tl_formula *tl_reduced_formula (const tl_reduced *, tl_arena *, tl_formula *);

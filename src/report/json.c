@@ -455,7 +455,9 @@ static bool add_coloured (json_t *j, const tl_net *net, const tl_info *info) {
 
 static bool add_arcs (json_t *j, const tl_net *net, const tl_info *info) {
   return add_class (j, info) && add_bounds (j, net, info) &&
-         add_structure (j, info);
+         add_structure (j, info) &&
+         add (j, "reduced_places", count (info->reduced_places)) &&
+         add (j, "reduced_transitions", count (info->reduced_transitions));
 }
 
 char *tl_info_json (const tl_net *net, const tl_info *info) {

@@ -110,6 +110,9 @@ static void write_structure (FILE *f, const tl_info *info) {
   fprintf (f, TL_LABEL "%s a state instead of %s\n", "encoding",
            tl_several (info->bits, "bit").text,
            tl_count (info->plain_bits).text);
+  fprintf (f, TL_LABEL "%s and %s, with the same dead markings\n", "reduced",
+           tl_several (info->reduced_places, "place").text,
+           tl_several (info->reduced_transitions, "transition").text);
 }
 
 const char *tl_info_advice (const tl_info *info) {

@@ -116,3 +116,28 @@ load common
   done
   equals "$(jq -c .sweep.monotone <<<"$output")" true
 }
+
+@test "convert makes a net smaller for a question" {
+  "$TIDELINE" example philosophers 5 -o table.pnml
+  "$TIDELINE" convert table.pnml --reduce deadlock -o dead.net
+  tideline check dead.net deadlock --json
+  equals "$(jq -r '.properties[0].verdict' <<<"$output")" true
+  [ "$(grep -c ^pl dead.net)" -lt 20 ]
+  tideline convert table.pnml --reduce 'EF eating_1 = 1' --format tina
+  equals "$status" 0
+  equals "$(grep -c ^pl <<<"$output")" 2
+  # What several questions look at stays.
+  tideline convert table.pnml --reduce 'EF eating_1 = 1' --reduce 'AG thinking_3 = 1' --format tina
+  contains "$output" "pl eating_1"
+  contains "$output" "pl thinking_3"
+  # A formula about runs keeps them all.
+  tideline convert table.pnml --reduce 'AF eating_1 = 1' --format tina
+  contains "$output" "tr take_left_2"
+}
+
+@test "convert --reduce refuses what is about the whole net" {
+  small_model
+  fails 2 "'live' is about the whole net" convert small.pnml --reduce live --format tina
+  tideline convert small.pnml --reduce 'EF nowhere = 1' --format tina
+  equals "$status" 2
+}

@@ -18,7 +18,7 @@ load common
   tideline info kanban.lola --json
   equals "$status" 0
   equals "$(jq -r 'keys_unsorted | join(" ")' <<<"$output")" \
-    "tool version model format net class initial_tokens bounds invariants rank dependent_places groups encoding suggested seconds"
+    "tool version model format net class initial_tokens bounds invariants rank dependent_places groups encoding reduced_places reduced_transitions suggested seconds"
   equals "$(jq -c '[.bounds[].bound] | unique' <<<"$output")" "[3]"
 }
 

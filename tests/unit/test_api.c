@@ -49,6 +49,9 @@ static void test_null_nets (void **state) {
   refused (tl_net_save (net, 0, "pnml", &err), &err);
   refused (tl_net_save (net, "x", 0, &err), &err);
   refused (tl_net_save_with (net, "x", "pnml", 0, &err), &err);
+  tl_net *smaller;
+  refused (tl_net_reduce (&smaller, 0, 0, &err), &err);
+  refused (tl_net_reduce (0, 0, 0, &err), &err);
   refused (tl_example_coloured (0, "dbm", 1, &size, &err), &err);
   refused (tl_example_coloured (&text, 0, 1, &size, &err), &err);
   refused (tl_example_coloured (&text, "dbm", 1, 0, &err), &err);
