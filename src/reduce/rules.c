@@ -2,7 +2,7 @@
 
 enum { ALL = TL_KEEP_RUNS | TL_KEEP_DEADLOCKS | TL_KEEP_REACH };
 
-const tl_rule tl_rules[] = {
+const tl_reduction_rule tl_rules[] = {
     {"dead", ALL, tl_drop_dead},
     {"irrelevant", TL_KEEP_REACH, tl_drop_irrelevant},
     {"implied", ALL, tl_drop_implied},

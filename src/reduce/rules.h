@@ -21,15 +21,15 @@ typedef enum tl_keep {
   TL_KEEP_REACH = 4
 } tl_keep;
 
-typedef struct tl_rule {
+typedef struct tl_reduction_rule {
   const char *name;
   unsigned keeps; // tl_keep, together
   // Adds to *changes.  TL_E_NOMEM; TL_E_LIMIT and TL_E_CANCEL: no time is left,
   // and the draft is right as it is.
   tl_status (*apply) (tl_draft *, tl_keep, uint64_t *changes);
-} tl_rule;
+} tl_reduction_rule;
 
-extern const tl_rule tl_rules[];
+extern const tl_reduction_rule tl_rules[];
 extern const size_t tl_rule_count;
 
 tl_status tl_drop_dead (tl_draft *, tl_keep, uint64_t *changes);
