@@ -255,7 +255,7 @@ void tl_machine_clear_known (tl_machine *m) {
     k->is_met_room[p] = 0;
   }
   tl_bundles_close (m);
-  k->met = 0;
+  k->met = k->updated = 0;
   k->tried /= 2;
   k->made /= 2;
   for (uint32_t t = 0; t < m->transitions; t++) {
