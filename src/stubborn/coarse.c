@@ -219,7 +219,7 @@ uint32_t *tl_coarse_transitions (tl_coarse *c) {
 
 // ---- Tokens that labels name -----------------------------------------------
 
-// One that lies outside of its type wraps, or is an error: it says nothing.
+// One that lies outside of its type is an error, and says nothing.
 static bool is_constant (const tl_term *term, tl_cell *value) {
   const tl_term *t = term;
   while (t->kind == TL_TERM_CHECK)
