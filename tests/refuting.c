@@ -7,6 +7,7 @@
 #include "random_net.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STATES = 300, FORMULAS = 20 };
 
@@ -26,6 +27,47 @@ static void try (refuting *x, tl_refuter *r, const brute *b,
   x->proven += b->complete && verdict != TL_VERDICT_UNKNOWN;
   x->wrong += (verdict == TL_VERDICT_TRUE && n < b->states) ||
               (verdict == TL_VERDICT_FALSE && n > 0);
+}
+
+static bool leads (const brute *b, const uint8_t *can, uint64_t state,
+                   uint64_t *marking) {
+  for (uint32_t t = 0; t < b->net->transitions; t++) {
+    if (!brute_enabled (b->net, brute_marking (b, state), t))
+      continue;
+    memcpy (marking, brute_marking (b, state),
+            b->net->places * sizeof *marking);
+    brute_fire (b->net, marking, t);
+    if (can[brute_find (b, marking)])
+      return true;
+  }
+  return false;
+}
+
+// From every state the first can be reached, by the definition.
+static bool always_returns (const brute *b) {
+  uint8_t *can = calloc (b->states, 1);
+  uint64_t *marking = calloc (b->net->places, sizeof *marking);
+  uint64_t count = 1, before = 0;
+  if (!can || !marking)
+    abort ();
+  can[0] = 1;
+  while (count > before) {
+    before = count;
+    for (uint64_t s = 0; s < b->states; s++)
+      if (!can[s] && leads (b, can, s, marking))
+        count += can[s] = 1;
+  }
+  free (can);
+  free (marking);
+  return count == b->states;
+}
+
+static void ask_returns (refuting *x, tl_refuter *r, const brute *b) {
+  r->seconds = 0.5;
+  const bool right = always_returns (b), claimed = tl_refuter_returns (r);
+  x->returning += right;
+  x->returns += claimed;
+  x->wrong += claimed && !right;
 }
 
 static void ask (refuting *x, tl_refuter *r, const brute *b, uint64_t seed) {
@@ -52,6 +94,8 @@ void refuting_add (refuting *x, tl_mem *mem, uint64_t seed) {
   r.structure = s;
   if (net->places && net->transitions)
     ask (x, &r, &b, seed);
+  if (net->places && b.complete)
+    ask_returns (x, &r, &b);
   tl_equation_close (r.equation);
   tl_refuter_close (&r);
   tl_structure_close (s);

@@ -4,10 +4,12 @@
 #include "base/mem.h"
 
 // Random state formulas about a random net are to be proven by its structure to
-// hold in every reachable marking, or in none.
+// hold in every reachable marking, or in none; and it, that from each of them
+// the initial one can be reached.
 typedef struct refuting {
   uint64_t constant; // formulas of which that is true
   uint64_t proven;
+  uint64_t returning, returns; // nets that can always return, and are proven to
   uint64_t wrong; // proven although some reachable marking says otherwise
 } refuting;
 

@@ -86,6 +86,8 @@ void tl_culprits_settle (tl_goals *g) {
   if (g->asks_fired) {
     tl_culprits_missing (g, g->fired);
     tl_culprits_name (g, TL_ASK_QUASI_LIVE);
+    if (g->returns)
+      tl_culprits_name (g, TL_ASK_LIVE);
   }
   if (g->asks_stable) {
     uint8_t *mark = tl_culprits_begin (g);

@@ -198,6 +198,10 @@ bool tl_facts_stable_place (const tl_facts *f, uint32_t place) {
   return true;
 }
 
+bool tl_facts_return (tl_facts *f) {
+  return tl_refuter_returns (&f->refuter);
+}
+
 bool tl_facts_most (tl_facts *f, const tl_summand *term, uint32_t count,
                     uint64_t *most) {
   tl_assumptions *a = &f->assumed;

@@ -41,6 +41,9 @@ bool tl_facts_one_safe (const tl_facts *);
 // It is changed by no transition that can fire.
 bool tl_facts_stable_place (const tl_facts *, uint32_t place);
 
+// From every reachable marking the initial one can be reached, for certain.
+bool tl_facts_return (tl_facts *);
+
 // True: the sum, without negative coefficients, is proven to be at most that.
 bool tl_facts_most (tl_facts *, const tl_summand *, uint32_t count,
                     uint64_t *most);

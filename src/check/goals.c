@@ -141,6 +141,18 @@ static void ask_bound (tl_goals *g, tl_asked *a) {
     g->asks_bounds = true;
 }
 
+// From everywhere the initial marking can be reached.
+static tl_status ask_returning (tl_goals *g, tl_asked *a) {
+  if (a->question->kind == TL_ASK_HOME_STATE) {
+    a->answer->engine = "structure";
+    tl_goals_answer (g, a, TL_VERDICT_TRUE);
+    return show_at_once (a);
+  }
+  a->answer->engine = "reach";
+  g->asks_fired = true;
+  return TL_OK;
+}
+
 static tl_status ask_named (tl_goals *g, tl_asked *a) {
   const tl_verdict verdict =
       tl_shrink_named (&g->shrinker, a->question->kind, tl_culprits_begin (g));
@@ -151,6 +163,10 @@ static tl_status ask_named (tl_goals *g, tl_asked *a) {
     // What is never enabled is not live from the beginning.
     return a->question->kind == TL_ASK_LIVE ? show_at_once (a) : TL_OK;
   }
+  const bool components = asks_components (a);
+  g->returns |= components && tl_shrink_returns (&g->shrinker);
+  if (components && g->returns)
+    return ask_returning (g, a);
   switch (a->question->kind) {
   case TL_ASK_ONE_SAFE: g->asks_safe = true; break;
   case TL_ASK_QUASI_LIVE: g->asks_fired = true; break;
@@ -367,6 +383,16 @@ tl_status tl_goals_decide (tl_goals *g, tl_question_kind kind,
   return TL_OK;
 }
 
+void tl_goals_not_live (tl_goals *g) {
+  for (size_t i = 0; i < g->count; i++) {
+    tl_asked *a = g->asked + i;
+    if (a->question->kind != TL_ASK_LIVE || tl_goals_is_decided (a))
+      continue;
+    (void)show_at_once (a); // it can do without
+    tl_goals_answer (g, a, TL_VERDICT_FALSE);
+  }
+}
+
 // Of all these places together.
 static uint64_t tokens (const tl_visit *v, tl_node_range places) {
   uint64_t sum = 0;
@@ -431,7 +457,11 @@ static tl_status look_at_fired (tl_goals *g, const tl_visit *v) {
   if (g->unfired)
     return TL_OK;
   g->asks_fired = false;
-  return tl_goals_decide (g, TL_ASK_QUASI_LIVE, TL_VERDICT_TRUE, 0);
+  const tl_status rc =
+      tl_goals_decide (g, TL_ASK_QUASI_LIVE, TL_VERDICT_TRUE, 0);
+  return !rc && g->returns
+             ? tl_goals_decide (g, TL_ASK_LIVE, TL_VERDICT_TRUE, 0)
+             : rc;
 }
 
 void tl_goals_set_enabled (tl_goals *g, const tl_visit *v, bool on) {
@@ -501,7 +531,8 @@ static tl_verdict verdict_at_end (const tl_goals *g, const tl_asked *a) {
     return g->unfired ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   case TL_ASK_STABLE_MARKING:
     return g->constant ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
-  case TL_ASK_LIVE: return g->home_why ? TL_VERDICT_UNKNOWN : TL_VERDICT_TRUE;
+  case TL_ASK_LIVE:
+    return g->home_why && !g->returns ? TL_VERDICT_UNKNOWN : TL_VERDICT_TRUE;
   case TL_ASK_HOME_STATE:
     return g->home_why || g->home_state_why ? TL_VERDICT_UNKNOWN
                                             : TL_VERDICT_TRUE;
@@ -533,6 +564,8 @@ static const char *why_unknown (const tl_goals *g, const tl_asked *a,
 }
 
 void tl_goals_settle (tl_goals *g, const tl_exploration *run) {
+  if (run->complete && g->returns && g->asks_fired && g->unfired)
+    tl_goals_not_live (g);
   for (size_t i = 0; i < g->goals; i++)
     g->verdict[i] =
         run->complete ? goal_at_end (g, g->goal + i) : g->goal[i].verdict;

@@ -75,8 +75,11 @@ typedef struct tl_goals {
   uint32_t constant; // places not changed so far
   uint8_t *fired;    // [transitions]
   uint32_t unfired;  // transitions not enabled so far
-  int64_t *gain;     // [places] what a loop adds
-  uint8_t *culprit;  // see check/culprits.h
+  // From every reachable marking the initial one can be reached, for certain:
+  // what is enabled somewhere is live.
+  bool returns;
+  int64_t *gain;    // [places] what a loop adds
+  uint8_t *culprit; // see check/culprits.h
 
   // Of check/unbounded.h.
   bool unbounded;    // the net is
@@ -125,6 +128,8 @@ tl_status tl_goals_decide (tl_goals *, tl_question_kind, tl_verdict,
 // The trace to the state being visited.  There is none without a search or when
 // its log was given up.
 tl_status tl_goals_trace (const tl_visit *, tl_trace *);
+// A transition is never enabled: what follows for whether all are live.
+void tl_goals_not_live (tl_goals *);
 // Would the answer be another if its only goal had another verdict?
 bool tl_goals_hinges (const tl_asked *);
 // Adds up in `gain` what the loop of the run does to the places.

@@ -52,7 +52,7 @@ bool tl_guided_may_decide (const tl_checking *c, const tl_asked *a) {
   case TL_ASK_BOUND: return !a->answer->unknown_why && !a->question->finite;
   case TL_ASK_ONE_SAFE:
   case TL_ASK_QUASI_LIVE: return true;
-  case TL_ASK_LIVE: return !a->turn;
+  case TL_ASK_LIVE: return c->goals->returns || !a->turn;
   case TL_ASK_STABLE_MARKING:
   case TL_ASK_HOME_STATE: break;
   }
@@ -149,7 +149,9 @@ static tl_formula *aim (target *t, const tl_structure *structure) {
   case TL_ASK_BOUND: return aim_at_bound (t);
   case TL_ASK_ONE_SAFE: return aim_at_two_tokens (t, structure);
   case TL_ASK_QUASI_LIVE: return aim_at_transition (t);
-  case TL_ASK_LIVE: return tl_formula_deadlock (&t->arena);
+  case TL_ASK_LIVE:
+    return t->goals->returns ? aim_at_transition (t)
+                             : tl_formula_deadlock (&t->arena);
   default: return aim_at_goal (t);
   }
 }
@@ -350,6 +352,8 @@ static void conclude_dead (target *t) {
   tl_goals_decide (g, TL_ASK_QUASI_LIVE, TL_VERDICT_FALSE, 0);
   tl_culprits_begin (g)[t->node] = 1;
   tl_culprits_name (g, TL_ASK_QUASI_LIVE);
+  tl_goals_not_live (g);
+  tl_culprits_name (g, TL_ASK_LIVE);
 }
 
 // There is no marking that shows the target.
@@ -360,7 +364,11 @@ static void conclude (target *t) {
     tl_goals_decide (t->goals, TL_ASK_ONE_SAFE, TL_VERDICT_TRUE, 0);
     break;
   case TL_ASK_QUASI_LIVE: conclude_dead (t); break;
-  case TL_ASK_LIVE: t->asked->turn = 1; break; // nothing more is known
+  case TL_ASK_LIVE:
+    if (t->goals->returns)
+      conclude_dead (t);
+    t->asked->turn = 1; // nothing more is known
+    break;
   default: t->goal->verdict = TL_VERDICT_FALSE; tl_goals_look (t->goals);
   }
 }

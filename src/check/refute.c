@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "logic/eval.h"
 #include "net/marking.h"
+#include "structure/returns.h"
 
 // Part of the time that is left for one formula.
 #define SHARE 0.4
@@ -76,22 +77,6 @@ static void require_enabled (tl_refuter *r, uint32_t t,
                      when);
 }
 
-static void require_disabled (tl_refuter *r, uint32_t t,
-                              const tl_literal *when) {
-  const tl_net *net = r->structure->net;
-  const tl_arcs pre = tl_net_pre (net, t),
-                inhibitors = tl_net_inhibitors (net, t);
-  const size_t start = r->literals;
-  bool whole = push_not (r, when);
-  for (uint32_t i = 0; whole && i < pre.count; i++)
-    whole =
-        push (r, tl_at_most (pre.arc[i].place, (int64_t)pre.arc[i].weight - 1));
-  for (uint32_t i = 0; whole && i < inhibitors.count; i++)
-    whole = push (
-        r, tl_at_least (inhibitors.arc[i].place, inhibitors.arc[i].weight));
-  finish (r, start, whole);
-}
-
 static bool push_enabled (tl_refuter *r, uint32_t t) {
   tl_literal chosen;
   if (!tl_cases_choice (r->cases, &chosen))
@@ -105,7 +90,7 @@ static void require_fireable (tl_refuter *r, const uint32_t *list,
                               uint32_t count, bool negated,
                               const tl_literal *when) {
   for (uint32_t i = 0; negated && i < count; i++)
-    require_disabled (r, list ? list[i] : i, when);
+    (void)tl_cases_disabled (r->cases, list ? list[i] : i, when);
   if (negated || count > MANY_TRANSITIONS)
     return;
   if (count == 1) {
@@ -214,6 +199,17 @@ static bool begin (tl_refuter *r) {
   }
   r->tried = true;
   return r->cases;
+}
+
+bool tl_refuter_returns (tl_refuter *r) {
+  const double start = tl_clock ();
+  if (r->asked_returns || r->seconds < LEAST_SECONDS || !begin (r))
+    return r->returns;
+  r->asked_returns = true;
+  r->returns =
+      tl_net_returns (r->structure, r->mem, r->cases, r->seconds * SHARE);
+  r->seconds -= tl_clock () - start;
+  return r->returns;
 }
 
 tl_verdict tl_refuter_verdict (tl_refuter *r, const tl_formula *f) {

@@ -16,7 +16,8 @@ typedef struct tl_refuter {
   bool tried;            // to make it
   double seconds;        // that are left for all that is asked
   uint64_t *initial;     // [places]
-  tl_literal *literal;   // of clauses being made
+  bool asked_returns, returns;
+  tl_literal *literal; // of clauses being made
   size_t literals, room;
   tl_entry *term;
   size_t term_room;
@@ -27,5 +28,9 @@ void tl_refuter_close (tl_refuter *);
 // TL_VERDICT_TRUE: every reachable marking satisfies the state formula, FALSE:
 // none does; this is proven.
 tl_verdict tl_refuter_verdict (tl_refuter *, const tl_formula *);
+
+// It is proven that from every reachable marking the initial one can be reached
+// (structure/returns.h).
+bool tl_refuter_returns (tl_refuter *);
 
 #endif

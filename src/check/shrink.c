@@ -154,6 +154,11 @@ tl_verdict tl_shrink_named (tl_shrinker *k, tl_question_kind kind,
   }
 }
 
+bool tl_shrink_returns (tl_shrinker *k) {
+  tl_facts *facts = study (k);
+  return facts && tl_facts_return (facts);
+}
+
 bool tl_shrink_bound (tl_shrinker *k, const tl_question *q, uint64_t *most) {
   tl_facts *facts = study (k);
   return facts && tl_facts_most (facts, q->term, q->term_count, most);

@@ -40,6 +40,10 @@ tl_status tl_shrink (tl_shrinker *, const tl_question *, tl_shrunk *);
 // where that would take long.
 tl_verdict tl_shrink_named (tl_shrinker *, tl_question_kind, uint8_t *mark);
 
+// True: it is proven that from every reachable marking the initial one can be
+// reached.
+bool tl_shrink_returns (tl_shrinker *);
+
 // True: the sum of a question about a bound is proven to be at most that.
 bool tl_shrink_bound (tl_shrinker *, const tl_question *, uint64_t *most);
 

@@ -93,7 +93,7 @@ bool tl_unbounded_may_show (const tl_goals *g, const tl_asked *a) {
   case TL_ASK_ONE_SAFE:
   case TL_ASK_QUASI_LIVE:
   case TL_ASK_STABLE_MARKING: return true;
-  case TL_ASK_LIVE:
+  case TL_ASK_LIVE: return g->returns;
   case TL_ASK_HOME_STATE: break;
   }
   return false;

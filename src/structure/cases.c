@@ -95,7 +95,8 @@ tl_status tl_cases_open (tl_cases **out, tl_mem *mem, const tl_structure *s,
   if (!TL_NEW (mem, c, 1))
     return TL_E_NOMEM;
   *c = (tl_cases){.mem = mem, .structure = s, .equation = equation, .bump = 1};
-  if (tl_traps_open (&c->traps, mem, s) || !begin_base (c)) {
+  if (tl_traps_open (&c->traps, mem, s) ||
+      !TL_NEW (mem, c->left, s->net->places) || !begin_base (c)) {
     tl_cases_close (c);
     return TL_E_NOMEM;
   }
@@ -125,6 +126,8 @@ void tl_cases_close (tl_cases *c) {
   TL_DEL (c->mem, c->cut_term, c->cut_term_room);
   TL_DEL (c->mem, c->given_bound, c->given_bound_room);
   TL_DEL (c->mem, c->bound_term, c->bound_term_room);
+  TL_DEL (c->mem, c->left, c->structure->net->places);
+  TL_DEL (c->mem, c->draft, c->draft_room);
   TL_DEL (c->mem, c, 1);
 }
 
@@ -193,6 +196,25 @@ bool tl_cases_clause (tl_cases *c, const tl_literal *l, size_t count) {
   else
     return tl_cases_keep (c, c->lesson, c->lesson_count);
   return true;
+}
+
+bool tl_cases_disabled (tl_cases *c, uint32_t t, const tl_literal *when) {
+  const tl_net *net = c->structure->net;
+  const tl_arcs pre = tl_net_pre (net, t),
+                inhibitors = tl_net_inhibitors (net, t);
+  size_t n = 0;
+  if (!TL_ROOM (c->mem, c->draft, &c->draft_room,
+                (size_t)pre.count + inhibitors.count + 1))
+    return false;
+  if (when)
+    c->draft[n++] = tl_literal_not (*when);
+  for (uint32_t i = 0; i < pre.count; i++)
+    c->draft[n++] =
+        tl_at_most (pre.arc[i].place, (int64_t)pre.arc[i].weight - 1);
+  for (uint32_t i = 0; i < inhibitors.count; i++)
+    c->draft[n++] =
+        tl_at_least (inhibitors.arc[i].place, inhibitors.arc[i].weight);
+  return tl_cases_clause (c, c->draft, n);
 }
 
 static void drop_rule (tl_cases *c) {
@@ -354,6 +376,16 @@ static void decide (tl_cases *c, tl_literal l) {
   tl_cases_raise (c, l, decided);
 }
 
+static void note_left (tl_cases *c) {
+  for (uint32_t p = 0; p < c->structure->net->places; p++)
+    c->left[p] = c->value[2 * p];
+  c->has_left = true;
+}
+
+const int64_t *tl_cases_left (const tl_cases *c) {
+  return c->has_left ? c->left : 0;
+}
+
 // Goes into the next case.  False: there is nothing to be distinguished any
 // more, and no contradiction.
 static bool enter (tl_cases *c, bool *complete) {
@@ -391,6 +423,7 @@ static bool search (tl_cases *c) {
         restart *= MORE_RESTART;
       }
     } else if (!is_over (c) && !enter (c, &complete)) {
+      note_left (c);
       return false;
     }
   }
@@ -403,6 +436,7 @@ bool tl_cases_excluded (tl_cases *c, double seconds) {
   c->work = 0;
   c->work_end = (uint64_t)(seconds * WORK_PER_SECOND);
   c->given = c->clauses;
+  c->has_left = false;
   const bool excluded = !c->failed && (c->absurd || search (c));
   tl_cases_forget (c);
   return excluded;

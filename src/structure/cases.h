@@ -62,10 +62,17 @@ bool tl_cases_choice (tl_cases *, tl_literal *is_one);
 bool tl_cases_rule (tl_cases *, tl_vector sum, int64_t most,
                     const tl_literal *when);
 bool tl_cases_clause (tl_cases *, const tl_literal *, size_t count);
+// The transition is not enabled, everywhere or where *when holds.
+bool tl_cases_disabled (tl_cases *, uint32_t transition,
+                        const tl_literal *when);
 
 // True: it is proven that no reachable marking satisfies them.  Takes about
 // `seconds` at most.  Forgets the conditions.
 bool tl_cases_excluded (tl_cases *, double seconds);
+
+// Afterwards, if they are not excluded: a marking that no rule contradicts
+// [places], as far as it was looked for, else null.
+const int64_t *tl_cases_left (const tl_cases *);
 
 // Forgets the conditions.
 void tl_cases_forget (tl_cases *);

@@ -94,6 +94,10 @@ struct tl_cases {
   tl_entry *bound_term;
   size_t given_bound_room, bound_term_room;
 
+  int64_t *left; // [places] the marking of a case that remained
+  bool has_left;
+  tl_literal *draft; // of a clause
+  size_t draft_room;
   bool absurd; // the conditions contradict each other
   bool failed; // there was no memory, or too many
   uint64_t work, work_end;

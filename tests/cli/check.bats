@@ -29,6 +29,14 @@ setup () {
   contains "$output" "without a search, by the structure of the net"
 }
 
+@test "a net that nobody can explore is live, since it can always return" {
+  "$TIDELINE" example kanban 100 -o kanban.pnml
+  tideline check kanban.pnml live home-state --timeout 60 --max-states 1000 -q
+  equals "$status" 0
+  contains "$output" "true      live"
+  contains "$output" "true      home-state"
+}
+
 @test "no deadlock is the verdict false" {
   "$TIDELINE" example kanban 1 -o kanban.pnml
   tideline check kanban.pnml deadlock -q
@@ -224,7 +232,7 @@ EOF
 }
 
 @test "an unbounded net: what needs all of the states is given up at once" {
-  printf 'net ub\ntr put idle -> idle a\ntr get a -> \npl idle (1)\n' >ub.net
+  printf 'net ub\ntr put idle -> idle a\ntr get a -> b\npl idle (1)\n' >ub.net
   for question in live home-state reversible 'AG EF a = 0' 'EF AG a > 0' 'A (F G a > 3)' \
     'AG (a = 1 -> AF a = 0)'; do
     for engine in auto graph fly; do
@@ -237,6 +245,10 @@ EOF
   done
   tideline check ub.net live
   contains "$output" "place a has no bound"
+  # What can always return needs none of them.
+  sed 's/-> b/->/' ub.net >returns.net
+  tideline check returns.net live home-state -q
+  equals "$output" $'true      live\ntrue      home-state'
 }
 
 @test "an unbounded net: what one marking shows is looked for" {

@@ -23,6 +23,7 @@ static void nothing_reachable_is_refuted (void **state) {
   assert_int_equal (account.used, 0);
   assert_int_equal (x.wrong, 0);
   assert_true (x.proven > x.constant * 3 / 4);
+  assert_true (x.returns > x.returning / 4);
 }
 
 // ---- A net -----------------------------------------------------------------
