@@ -4,6 +4,7 @@
 #include "api/not_unfolded.h"
 #include "api/api_call.h"
 #include "api/place_codes.h"
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sized.h"
@@ -193,6 +194,9 @@ tl_status tl_net_info_with_sized (const tl_net *net, const tl_options *options,
            ? fill (&whole, &call.root, net, err)
            : tl_info_not_unfolded (&whole, &call.root, net, err);
   whole.seconds = tl_clock () - start;
+  // Less is known where there was little time; who interrupts wants nothing.
+  if (!rc && tl_cancelled (call.options.cancel))
+    rc = TL_E_CANCEL;
   if (!rc)
     TL_GIVE (info, &whole);
   tl_info_close (&whole);

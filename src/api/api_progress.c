@@ -1,6 +1,7 @@
 // The measures of progress that a sweep could go by, for people to compare.
 
 #include "api/api_call.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/sized.h"
 #include "measure/measure.h"
@@ -98,7 +99,11 @@ tl_status tl_candidates_find_sized (const tl_net *net,
                        "a net, and the size of a candidate", err);
   if (rc)
     return rc;
-  if (!(rc = find (&call, net, &whole, err)))
+  rc = find (&call, net, &whole, err);
+  if (!rc && tl_cancelled (call.options.cancel))
+    rc =
+        tl_fail (err, TL_E_CANCEL, "it was interrupted while finding measures");
+  if (!rc)
     rc = give (out, stride, &whole);
   tl_candidates_close (&whole);
   return rc == TL_E_NOMEM ? tl_fail (err, rc, "no memory to find measures")

@@ -82,6 +82,10 @@ static uint64_t good_enough (const search *s, uint32_t p) {
   return s->net->initial[p] ? s->net->initial[p] : 1;
 }
 
+static bool is_late (const search *s) {
+  return tl_clock () >= s->deadline || tl_budget_look (s->grower.mem);
+}
+
 // All places get a small amount of work before any gets a larger one.  In a
 // small net the solver is quicker than the second try.
 static tl_status grow_semiflows (search *s, double seconds) {
@@ -96,7 +100,7 @@ static tl_status grow_semiflows (search *s, double seconds) {
     for (uint32_t p = 0; !rc && p < s->net->places; p++) {
       if (s->bounds->bound[p] <= good_enough (s, p))
         continue;
-      if (g->work >= end || tl_clock () >= s->deadline)
+      if (g->work >= end || is_late (s))
         break;
       if (tl_grow (g, p, work))
         rc = use_semiflow (s, g->member, g->members, TL_BOUND_SEMIFLOW);
@@ -106,7 +110,7 @@ static tl_status grow_semiflows (search *s, double seconds) {
 }
 
 static bool out_of_time (search *s) {
-  if (tl_clock () >= s->deadline)
+  if (is_late (s))
     s->bounds->cut_short = true;
   return s->bounds->cut_short || s->lp_work >= s->lp_work_end;
 }

@@ -2,15 +2,22 @@
 
 #include "structure/lp.h"
 
+#include "base/budget.h"
+#include "base/clock.h"
+
 #include <Clp_C_Interface.h>
 #include <assert.h>
 #include <limits.h>
+
+// Iterations times rows and columns, between looks at the budget.
+#define PART_WORK 2e8
 
 struct tl_lp {
   tl_mem *mem;
   Clp_Simplex *solver;
   uint32_t rows, columns;
   uint64_t entries;
+  int iterations; // of the last solve
   // What is to be loaded; gone after the first solve.
   uint32_t column_count;
   CoinBigIndex *start;
@@ -165,13 +172,9 @@ static void load_more (tl_lp *lp) {
   drop_more (lp);
 }
 
-tl_lp_result tl_lp_solve (tl_lp *lp, tl_lp_method method, int iterations,
-                          double seconds) {
-  if (seconds <= 0 || iterations <= 0)
-    return TL_LP_STOPPED;
-  if (lp->start)
-    load (lp);
-  load_more (lp);
+// Goes on from the basis there is.
+static void go_on (tl_lp *lp, tl_lp_method method, int iterations,
+                   double seconds) {
   Clp_setNumberIterations (lp->solver, 0);
   Clp_setMaximumIterations (lp->solver, iterations);
   Clp_setMaximumSeconds (lp->solver, seconds);
@@ -179,12 +182,35 @@ tl_lp_result tl_lp_solve (tl_lp *lp, tl_lp_method method, int iterations,
     Clp_dual (lp->solver, 0);
   else
     Clp_primal (lp->solver, 0);
-  switch (Clp_status (lp->solver)) {
-  case 0: return TL_LP_OPTIMAL;
-  case 1: return TL_LP_INFEASIBLE;
-  case 2: return TL_LP_UNBOUNDED;
-  default: return TL_LP_STOPPED;
+  lp->iterations += Clp_numberIterations (lp->solver);
+}
+
+// The solver knows nothing of interrupts, so that a large program is solved in
+// parts.  Their size does not depend on the clock: nor do results.
+tl_lp_result tl_lp_solve (tl_lp *lp, tl_lp_method method, int iterations,
+                          double seconds) {
+  const double end = tl_clock_busy () + seconds;
+  const int part = (int)(PART_WORK / ((double)lp->rows + lp->columns + 1)) + 1;
+  lp->iterations = 0;
+  for (int before = -1; before < lp->iterations;) {
+    const int left = iterations - lp->iterations;
+    seconds = end - tl_clock_busy ();
+    if (seconds <= 0 || left <= 0 || tl_budget_look (lp->mem))
+      return TL_LP_STOPPED;
+    if (lp->start)
+      load (lp);
+    load_more (lp);
+    before = lp->iterations;
+    go_on (lp, method, left < part ? left : part, seconds);
+    switch (Clp_status (lp->solver)) {
+    case 0: return TL_LP_OPTIMAL;
+    case 1: return TL_LP_INFEASIBLE;
+    case 2: return TL_LP_UNBOUNDED;
+    case 3: break; // one of the limits
+    default: return TL_LP_STOPPED;
+    }
   }
+  return TL_LP_STOPPED;
 }
 
 const double *tl_lp_primal (const tl_lp *lp) {
@@ -200,5 +226,5 @@ double tl_lp_value (const tl_lp *lp) {
 }
 
 int tl_lp_iterations (const tl_lp *lp) {
-  return Clp_numberIterations (lp->solver);
+  return lp->iterations;
 }

@@ -1,4 +1,5 @@
 #include "structure/structure.h"
+#include "base/budget.h"
 #include "base/error.h"
 #include "structure/exclude.h"
 #include "structure/grow.h"
@@ -101,7 +102,9 @@ static tl_status grow_from_all (tl_structure *s) {
   tl_semiflow_kind kind;
   tl_status rc = tl_grower_open (&g, s->mem, s->incidence, s->net->initial);
   for (uint32_t p = 0;
-       !rc && p < s->net->places && g.work < TL_EXCLUSION_WORK / 10; p++)
+       !rc && p < s->net->places && g.work < TL_EXCLUSION_WORK / 10 &&
+       !tl_budget_look (s->mem);
+       p++)
     if (tl_grow (&g, p, 1000) &&
         is_new (&s->semiflows, (tl_vector){g.member, g.members}))
       rc = tl_semiflows_add (&s->semiflows, g.member, g.members, &kind);

@@ -142,4 +142,11 @@ soon () {
   local start=$SECONDS
   run timeout -s KILL 60 "$TIDELINE" progress ring.net --timeout 2
   [ $((SECONDS - start)) -le 15 ]
+  # The solver itself hears of no interrupt.
+  for command in "check ring.net deadlock" "progress ring.net"; do
+    start=$SECONDS
+    run timeout --foreground --preserve-status -s INT -k 60 1 "$TIDELINE" $command
+    equals "$status" 3
+    [ $((SECONDS - start)) -le 10 ]
+  done
 }

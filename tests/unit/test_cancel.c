@@ -1,6 +1,8 @@
 // Whoever works long ends soon after the cancel flag was set, and says so.
 
+#include "base/budget.h"
 #include "check/fixpoint.h"
+#include "structure/lp.h"
 #include "tideline.h"
 
 #include <setjmp.h>
@@ -125,9 +127,59 @@ static void test_fixpoints (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// With little time less is known of a net; who interrupts is told nothing.
+static void test_studies (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 4);
+  tl_options how = tl_options_default ();
+  tl_info info;
+  tl_candidates all;
+  tl_error err;
+  how.timeout = 1e-6;
+  assert_int_equal (tl_net_info_with (net, &how, &info, &err), TL_OK);
+  tl_info_close (&info);
+  how.cancel = &set;
+  assert_int_equal (tl_net_info_with (net, &how, &info, &err), TL_E_CANCEL);
+  assert_string_equal (err.text, "it was interrupted while studying the net");
+  assert_int_equal (tl_candidates_find (net, &how, &all, &err), TL_E_CANCEL);
+  assert_string_equal (err.text, "it was interrupted while finding measures");
+  tl_net_close (net);
+}
+
+// A program too large to be solved at once is solved in parts all the same.
+static void test_large_program (void **state) {
+  (void)state;
+  enum { COUNT = 20000 };
+  tl_mem mem = TL_MEM (0, "lp");
+  tl_lp *lp;
+  assert_int_equal (tl_lp_open (&lp, &mem, COUNT, COUNT, 2 * COUNT), TL_OK);
+  // x[i] + x[i+1] >= 1 round a ring: half of them in all.
+  for (uint32_t i = 0; i < COUNT; i++) {
+    const uint32_t next = (i + 1) % COUNT;
+    const tl_entry e[] = {{i < next ? i : next, 1}, {i < next ? next : i, 1}};
+    tl_lp_column (lp, 0, TL_LP_INFINITY, 1, (tl_vector){e, 2});
+  }
+  for (uint32_t i = 0; i < COUNT; i++)
+    tl_lp_row (lp, i, 1, TL_LP_INFINITY);
+  tl_budget budget = {.cancel = &set};
+  mem.budget = &budget;
+  assert_int_equal (tl_lp_solve (lp, TL_LP_DUAL, 1000000, 100), TL_LP_STOPPED);
+  assert_int_equal (tl_lp_iterations (lp), 0);
+  mem.budget = 0;
+  assert_int_equal (tl_lp_solve (lp, TL_LP_DUAL, 5500, 100), TL_LP_STOPPED);
+  assert_int_equal (tl_lp_iterations (lp), 5500);
+  assert_int_equal (tl_lp_solve (lp, TL_LP_DUAL, 1000000, 100), TL_LP_OPTIMAL);
+  assert_in_range ((int)(tl_lp_value (lp) + 0.5), COUNT / 2, COUNT / 2);
+  tl_lp_close (lp);
+  assert_int_equal (mem.used, 0);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_orders), cmocka_unit_test (test_engines),
-      cmocka_unit_test (test_saved_graph), cmocka_unit_test (test_fixpoints)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test (test_orders),
+                                     cmocka_unit_test (test_engines),
+                                     cmocka_unit_test (test_saved_graph),
+                                     cmocka_unit_test (test_fixpoints),
+                                     cmocka_unit_test (test_studies),
+                                     cmocka_unit_test (test_large_program)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
