@@ -316,8 +316,10 @@ tl_status tl_goals_trace (const tl_visit *v, tl_trace *trace) {
 // the answer.
 bool tl_goals_hinges (const tl_asked *a) {
   const tl_verdict reached = TL_VERDICT_TRUE, missed = TL_VERDICT_FALSE;
-  return a->plan.goals == 1 && tl_plan_verdict (&a->plan, &reached) !=
-                                   tl_plan_verdict (&a->plan, &missed);
+  // That the net can always return is shown by no run.
+  return a->plan.goals == 1 && !a->small.returning &&
+         tl_plan_verdict (&a->plan, &reached) !=
+             tl_plan_verdict (&a->plan, &missed);
 }
 
 void tl_goals_look (tl_goals *g) {

@@ -4,6 +4,7 @@
 #include "logic/initial.h"
 #include "logic/linear.h"
 #include "logic/reach.h"
+#include "logic/returning.h"
 #include "net/origin.h"
 
 // About how long structure and equation are studied.
@@ -83,6 +84,16 @@ static bool apply_facts (tl_shrinker *k, tl_shrunk *s) {
   return rewrite (k, s) && look_at_initial (k, s);
 }
 
+static bool take_out_parts (tl_shrinker *k, tl_shrunk *s) {
+  tl_facts *facts =
+      s->linear || !tl_formula_may_return (s->formula) ? 0 : study (k);
+  if (!facts || !tl_facts_return (facts))
+    return true;
+  s->returning = true;
+  s->formula = tl_formula_returning (k->arena, s->formula, next_of (s));
+  return s->formula && look_at_initial (k, s);
+}
+
 static bool is_decided (tl_shrunk *s, const char *engine) {
   if (s->formula->op == TL_TRUE || s->formula->op == TL_FALSE)
     s->engine = engine;
@@ -100,7 +111,8 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
     const char *engine;
   } way[] = {{rewrite, "rewrite"},
              {look_at_initial, "initial"},
-             {apply_facts, "structure"}};
+             {apply_facts, "structure"},
+             {take_out_parts, "structure"}};
   for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
     if (!way[i].step (k, s))
       return TL_E_NOMEM;

@@ -35,6 +35,11 @@ setup () {
   equals "$status" 0
   contains "$output" "true      live"
   contains "$output" "true      home-state"
+  tideline check kanban.pnml 'AG EF done_1 > 5' 'AG (done_1 > 5 -> EF AG done_2 = 0)' \
+    reversible --timeout 60 -q
+  equals "$output" "true      AG EF done_1 > 5
+false     AG (done_1 > 5 -> EF AG done_2 = 0)
+true      reversible"
 }
 
 @test "no deadlock is the verdict false" {

@@ -1,0 +1,76 @@
+#include "logic/returning.h"
+
+enum { PARTS = 6, LARGE = 4000 };
+
+static bool is_part (const tl_formula *f) {
+  return (f->op == TL_EXISTS && f->operand[0]->op == TL_FINALLY) ||
+         (f->op == TL_ALL && f->operand[0]->op == TL_GLOBALLY);
+}
+
+// A part behind a temporal operator that has none inside, or null.
+static tl_formula *find_part (tl_formula *f, bool behind) {
+  if (behind && is_part (f) &&
+      !tl_formula_has_temporal (f->operand[0]->operand[0]))
+    return f;
+  behind |= f->op >= TL_NEXT;
+  for (uint32_t i = 0; i < tl_formula_operands (f); i++) {
+    tl_formula *part = find_part (f->operand[i], behind);
+    if (part)
+      return part;
+  }
+  return 0;
+}
+
+static size_t size_of (const tl_formula *f) {
+  size_t size = 1;
+  for (uint32_t i = 0; i < tl_formula_operands (f) && size < LARGE; i++)
+    size += size_of (f->operand[i]);
+  return size;
+}
+
+// With the constant wherever the part stands.
+static tl_formula *put (tl_arena *arena, tl_formula *f, const tl_formula *part,
+                        tl_formula *constant) {
+  tl_formula **operand;
+  const uint32_t count = tl_formula_operands (f);
+  if (f->op == part->op && !tl_formula_order (f, part))
+    return constant;
+  if (!count)
+    return f;
+  if (!TL_ARENA_NEW (arena, operand, count))
+    return 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (!(operand[i] = put (arena, f->operand[i], part, constant)))
+      return 0;
+  return f->op == TL_AND || f->op == TL_OR
+             ? tl_formula_nary (arena, f->op, operand, count)
+         : count == 2 ? tl_formula_binary (arena, f->op, operand[0], operand[1])
+                      : tl_formula_unary (arena, f->op, operand[0]);
+}
+
+static tl_formula *take_out (tl_arena *arena, tl_formula *f, tl_formula *part) {
+  tl_formula *yes = tl_formula_constant (arena, true),
+             *no = tl_formula_constant (arena, false);
+  if (!yes || !no)
+    return 0;
+  yes = put (arena, f, part, yes);
+  no = put (arena, f, part, no);
+  return tl_formula_binary (
+      arena, TL_OR, tl_formula_binary (arena, TL_AND, part, yes),
+      tl_formula_binary (arena, TL_AND, tl_formula_unary (arena, TL_NOT, part),
+                         no));
+}
+
+bool tl_formula_may_return (const tl_formula *f) {
+  return size_of (f) < LARGE && find_part ((tl_formula *)f, false);
+}
+
+tl_formula *tl_formula_returning (tl_arena *arena, tl_formula *f,
+                                  tl_next next) {
+  for (int i = 0; f && i < PARTS && tl_formula_may_return (f); i++) {
+    f = take_out (arena, f, find_part (f, false));
+    if (f)
+      f = tl_formula_simplify_as (arena, f, next);
+  }
+  return f;
+}
