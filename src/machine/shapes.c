@@ -5,12 +5,17 @@
 
 // Keys: the numbers of the local markings in as many bits as they take so far.
 
-enum { HEADROOM = 1 }; // bits more than the numbers take now, for speed
+// Bits more than the numbers take now, for speed: keys that get longer when
+// there are many of them take time.
+enum { HEADROOM = 1, MANY_HEADROOM = 3, MANY = 64 };
+
+static unsigned with_headroom (uint32_t locals) {
+  return tl_bits_for (locals) + (locals > MANY ? MANY_HEADROOM : HEADROOM);
+}
 
 unsigned tl_section_width (uint32_t locals) {
-  enum { FEW = 64 }; // all that there are, most likely
-  if (locals > FEW)
-    return tl_bits_for (locals) + HEADROOM;
+  if (locals > MANY)
+    return with_headroom (locals);
   return locals > 2 ? tl_bits_for (locals - 1) : 1;
 }
 
@@ -22,7 +27,7 @@ static unsigned width_of (const tl_machine *m, uint32_t section) {
     return tl_section_width (locals);
   // A place whose marking never changed so far takes a bit all the same.
   if (m->form == TL_KEYS_NUMBERS)
-    return tl_bits_for (locals) + HEADROOM;
+    return with_headroom (locals);
   return m->coded.redundant[section] ? 0 : tl_bits_for (locals);
 }
 
