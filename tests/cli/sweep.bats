@@ -251,6 +251,25 @@ EOF
   equals "$(jq -c '[.sweep.window, .sweep.monotone, .sweep.peak_states == .search.states]' <<<"$output")" '[null,false,true]'
 }
 
+@test "a measure that turns out to lose progress counts no component twice" {
+  cat >back.lna <<'EOF'
+back {
+  subtype num : int range 0 .. 100;
+  place a { dom : num; init : <( 0 )>; }
+  place done { dom : epsilon; }
+  transition up { in { a : <( x )>; } out { a : <( x + 1 )>; } guard : x < 100; }
+  transition end { in { a : <( x )>; } out { done : epsilon; } }
+  progress : sum (x in a : x->1 / 20);
+}
+EOF
+  # The end is found in the first layer, and again from those that follow.
+  for how in "" --no-unfold; do
+    tideline check back.lna home-state "home 'done = 1'" --order sweep $how --json
+    [ "$status" = 0 ]
+    equals "$(jq -c '[.properties[].verdict, .sweep.monotone]' <<<"$output")" '["true","true",false]'
+  done
+}
+
 @test "measures over the tokens of a net, in parts, unfolded or not" {
   cat >counts.lna <<'EOF'
 counts (N := 6) {
