@@ -2,8 +2,7 @@
 // it (F) and those that empty it (H) become one for each pair, and the place
 // goes. (Berthelot, "Transformations and decompositions of nets", 1987: post-
 // and pre-agglomeration; Thierry-Mieg, "Structural reductions revisited", Petri
-// Nets 2020, from which `before` is the "free" one; verifypn's rules A, B and
-// S.)
+// Nets 2020, from which `before` is the "free" one.)
 //
 // In common: p is not looked at and inhibits nobody, F and H have none in
 // common, every transition of H takes w tokens and every one of F makes w; with

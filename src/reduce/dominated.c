@@ -1,6 +1,6 @@
 // Transitions that another one can stand for: it does the same, and is enabled
 // wherever they are.  (Parallel transitions: Murata, "Petri nets: properties,
-// analysis and applications", 1989; dominated ones are verifypn's rule Q.)
+// analysis and applications", 1989; dominated ones as in TAPAAL's verifypn.)
 //
 // Keeps runs: the same markings follow each other.
 

@@ -5,8 +5,7 @@
 // there is at least as much of what is wanted, and at most as much of what is
 // not.  Loops that change nothing and transitions that only take away are gone
 // with it.  (The closure of Schmidt's up- and down-sets, "Stubborn sets for
-// standard properties", ICATPN 1999, taken for all markings at once; verifypn's
-// rules I and M.)
+// standard properties", ICATPN 1999, taken for all markings at once.)
 //
 // Keeps reach alone: others may be needed to go on at all.
 

@@ -2,7 +2,7 @@
 // added in this approximation: a place that some transition adds to has as many
 // as its bound allows, any other those of the beginning.  What no such marking
 // enables is dead (an unmarked siphon: Murata, "Petri nets: properties,
-// analysis and applications", 1989; verifypn's rule D).
+// analysis and applications", 1989).
 //
 // Keeps runs: nothing else changes.
 

@@ -1,7 +1,9 @@
 // Nets made smaller: cases that random nets rarely have, sizes, and traces that
 // are told back.
 
+#include "logic/formula.h"
 #include "read/read.h"
+#include "reduce/reduced.h"
 #include "tideline.h"
 
 #include <setjmp.h>
@@ -163,9 +165,57 @@ static void test_whole_net (void **state) {
   tl_net_close (net);
 }
 
+// Wherever memory ends, nothing is left behind.
+static void test_no_memory (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = net_of (&mem, "pl a (3)\ntr f a -> p\ntr g a -> p\n"
+                              "tr h p -> x\ntr i x -> y\ntr j y -> a b\n");
+  tl_formula dead = {.op = TL_DEADLOCK}, *list = &dead;
+  tl_status rc = TL_E_NOMEM;
+  for (long n = 0; rc; n++) {
+    tl_mem little = TL_MEM (0, "reduction");
+    tl_reduced *r;
+    little.fail_after = n;
+    rc = tl_reduced_open (&r, &little,
+                          &(tl_reducing){.net = net,
+                                         .formula = &list,
+                                         .formulas = 1,
+                                         .rules = TL_ALL_RULES});
+    assert_true (!rc || rc == TL_E_NOMEM);
+    assert_true (rc || !r->same);
+    tl_reduced_close (r);
+    assert_int_equal (little.used, 0);
+    assert_true (n < 1000);
+  }
+  tl_net_close (net);
+}
+
+// Without time the net is what it was.
+static void test_no_time (void **state) {
+  (void)state;
+  const uint64_t size = 50;
+  const char *const question[] = {"deadlock", 0};
+  tl_net *net, *smaller;
+  assert_int_equal (tl_net_example (&net, "philosophers", 1, &size, 0), TL_OK);
+  tl_questions *asked = ask (net, question);
+  tl_settings settings = tl_settings_default ();
+  settings.timeout = 1e-9;
+  assert_int_equal (tl_net_reduce (&smaller, asked, &settings, 0), TL_OK);
+  assert_int_equal (tl_net_places (smaller), tl_net_places (net));
+  tl_net_close (smaller);
+  settings.timeout = 0;
+  assert_int_equal (tl_net_reduce (&smaller, asked, &settings, 0), TL_OK);
+  assert_true (tl_net_places (smaller) < tl_net_places (net));
+  tl_net_close (smaller);
+  tl_questions_close (asked);
+  tl_net_close (net);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (test_examples),
-                                     cmocka_unit_test (test_series),
-                                     cmocka_unit_test (test_whole_net)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_examples), cmocka_unit_test (test_series),
+      cmocka_unit_test (test_whole_net), cmocka_unit_test (test_no_memory),
+      cmocka_unit_test (test_no_time)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
