@@ -397,7 +397,9 @@ static tl_status go_there (tl_guided *g, target *t) {
   return t->fault ? TL_E_INTERNAL : rc;
 }
 
-tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
+// The same for one target; `told`: something is known of it now.
+static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
+                             bool *told) {
   tl_goals *goals = g->checking->goals;
   target t = {.goals = goals,
               .asked = a,
@@ -417,6 +419,7 @@ tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
     if (!rc && t.way.transition)
       rc = go_there (g, &t);
   }
+  *told = t.exhausted || t.reached;
   goals->by = "guided";
   goals->by_reduced = true;
   if (!rc && t.exhausted && !t.reached)
@@ -425,6 +428,19 @@ tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
   goals->by_reduced = false;
   close_target (&t);
   return rc == TL_E_NOMEM ? TL_E_LIMIT : rc;
+}
+
+tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
+  const double end = tl_clock () + seconds;
+  double left = seconds;
+  bool told;
+  tl_status rc;
+  do {
+    rc = try_target (g, a, left, &told);
+    left = end - tl_clock ();
+  } while (!rc && told && left > 0 && tl_guided_may_decide (g->checking, a) &&
+           !tl_budget_look (g->checking->root));
+  return rc;
 }
 
 // ---- Walks -----------------------------------------------------------------

@@ -28,7 +28,7 @@ typedef struct tl_guided {
 // May a target decide the question?
 bool tl_guided_may_decide (const tl_checking *, const tl_asked *);
 
-// Looks for the next target of an open question, for about so many seconds.
+// Looks for the next targets of an open question, for about so many seconds.
 // Not TL_OK: a fault.  Running out of time or memory is none; TL_E_LIMIT: there
 // is none, or no memory to begin with.
 tl_status tl_guided_try (tl_guided *, tl_asked *, double seconds);
