@@ -264,7 +264,7 @@ static tl_visit_verdict begin_best (void *context, tl_search *s) {
   start_clock (s, t->seconds);
   const tl_best_guide guide = {
       .context = t, .lists = t->distance.reads_enabled, .rank = rank};
-  t->exhausted = !tl_best_run (s, &guide, UINT64_MAX);
+  t->exhausted = !tl_best_run (s, &guide);
   return TL_VISIT_STOP;
 }
 

@@ -6,7 +6,7 @@ enum {
   STEPS = 8,    // and so many of them each octave above
   BUCKETS = EXACT + STEPS * 54,
   OLDEST = 32, // each so many states it is one that waited longest
-  POLL = 64
+  POLL = 8
 };
 
 // States of about the same rank: the words of the key, and the number.
@@ -211,8 +211,7 @@ static void end (best *b) {
   s->order_context = 0;
 }
 
-tl_status tl_best_run (tl_search *s, const tl_best_guide *guide,
-                       uint64_t most) {
+tl_status tl_best_run (tl_search *s, const tl_best_guide *guide) {
   best *b;
   if (!TL_NEW (&s->engine, b, 1))
     return TL_E_NOMEM;
@@ -222,10 +221,9 @@ tl_status tl_best_run (tl_search *s, const tl_best_guide *guide,
   s->trace_here = trace_here;
   s->order_context = b;
   tl_status rc = begin (b);
-  while (!rc && b->count && b->expanded < most)
+  while (!rc && b->count)
     rc = expand (b);
-  const bool left = b->count;
   end (b);
   TL_DEL (&s->engine, b, 1);
-  return rc ? rc : left ? TL_E_LIMIT : TL_OK;
+  return rc;
 }

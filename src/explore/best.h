@@ -19,8 +19,7 @@ typedef struct tl_best_guide {
   uint64_t (*rank) (void *context, const tl_visit *);
 } tl_best_guide;
 
-// TL_OK: every state was visited.  TL_E_LIMIT: search->stop says why not, or
-// more than `most` states were expanded.
-tl_status tl_best_run (tl_search *, const tl_best_guide *, uint64_t most);
+// TL_OK: every state was visited.  TL_E_LIMIT: search->stop says why not.
+tl_status tl_best_run (tl_search *, const tl_best_guide *);
 
 #endif
