@@ -5,8 +5,10 @@
 #include "net/marking.h"
 #include "structure/returns.h"
 
-// Part of the time that is left for one formula.
+// Part of the time that is left for one formula, and for whether the net can
+// always return.
 #define SHARE 0.4
+#define RETURNS_SHARE 0.7
 // Less is not worth while.
 #define LEAST_SECONDS 0.005
 // Lists of transitions, one of which is to be enabled, that are looked at.
@@ -206,8 +208,8 @@ bool tl_refuter_returns (tl_refuter *r) {
   if (r->asked_returns || r->seconds < LEAST_SECONDS || !begin (r))
     return r->returns;
   r->asked_returns = true;
-  r->returns =
-      tl_net_returns (r->structure, r->mem, r->cases, r->seconds * SHARE);
+  r->returns = tl_net_returns (r->structure, r->mem, r->cases,
+                               r->seconds * RETURNS_SHARE);
   r->seconds -= tl_clock () - start;
   return r->returns;
 }

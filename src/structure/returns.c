@@ -2,11 +2,15 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
+#include "structure/detour.h"
 #include "structure/lp.h"
 #include "structure/rational.h"
 
 // Weights that are proposed, and of the time that is left, what cases may take.
 #define ROUNDS 24
+// Detours for one proposal, and the states that are visited to find one.
+#define DETOURS 100
+#define DETOUR_STATES 3000
 #define CASES_PART 0.3
 #define MAX_ITERATIONS 20000
 // How many times as much a transition counts that was missing.
@@ -29,6 +33,8 @@ typedef struct returns {
   int64_t *weight;  // [places]
   uint32_t *leaves; // [places] by which transition
   double *counts;   // [transitions]
+  tl_detour initial, detour[DETOURS]; // the first is the marking alone
+  uint32_t detours;
   double deadline;
 } returns;
 
@@ -100,6 +106,8 @@ static tl_status load (returns *r) {
   uint64_t entries = c->transitions;
   choose_ways (r);
   for (uint32_t p = 0; p < c->places; p++)
+    r->initial.least[p] = r->initial.most[p] = initial[p];
+  for (uint32_t p = 0; p < c->places; p++)
     if (!initial[p]) {
       r->column[p] = ++r->columns;
       entries += tl_incidence_place (c, p).count;
@@ -149,25 +157,28 @@ static bool comes_nearer (const returns *r, uint32_t t) {
 
 // ---- Cases -----------------------------------------------------------------
 
-// Another marking than the initial one.
-static bool require_change (returns *r) {
-  const tl_net *net = r->structure->net;
+// A marking that does not have the detour.
+static bool require_other (returns *r, const tl_detour *d) {
+  const uint32_t places = r->structure->net->places;
   tl_literal *l;
   size_t n = 0;
-  const size_t room = 2 * (size_t)net->places;
-  if (!TL_NEW (r->mem, l, room))
+  if (!TL_NEW (r->mem, l, 2 * (size_t)places))
     return false;
-  for (uint32_t p = 0; p < net->places; p++) {
-    l[n++] = tl_at_least (p, (int64_t)net->initial[p] + 1);
-    l[n++] = tl_at_most (p, (int64_t)net->initial[p] - 1);
+  for (uint32_t p = 0; p < places; p++) {
+    if (d->most[p] != TL_DETOUR_ANY)
+      l[n++] = tl_at_least (p, d->most[p] + 1);
+    if (d->least[p])
+      l[n++] = tl_at_most (p, d->least[p] - 1);
   }
   const bool ok = tl_cases_clause (r->cases, l, n);
-  TL_DEL (r->mem, l, room);
+  TL_DEL (r->mem, l, 2 * (size_t)places);
   return ok;
 }
 
 static bool is_proof (returns *r) {
-  bool ok = require_change (r);
+  bool ok = require_other (r, &r->initial);
+  for (uint32_t i = 0; i < r->detours; i++)
+    ok &= require_other (r, r->detour + i);
   for (uint32_t t = 0; t < r->structure->net->transitions; t++)
     if (comes_nearer (r, t))
       ok &= tl_cases_disabled (r->cases, t, 0);
@@ -176,6 +187,20 @@ static bool is_proof (returns *r) {
     return false;
   }
   return tl_cases_excluded (r->cases, (r->deadline - tl_clock ()) * CASES_PART);
+}
+
+static bool open_detour (returns *r, tl_detour *d) {
+  const uint32_t places = r->structure->net->places;
+  return TL_NEW (r->mem, d->least, places) && TL_NEW (r->mem, d->most, places);
+}
+
+static void close_detour (returns *r, tl_detour *d) {
+  TL_DEL (r->mem, d->least, r->structure->net->places);
+  TL_DEL (r->mem, d->most, r->structure->net->places);
+}
+
+static void forget_detour (returns *r) {
+  close_detour (r, r->detour + --r->detours);
 }
 
 static bool is_enabled (const tl_net *net, uint32_t t, const int64_t *marking) {
@@ -204,13 +229,36 @@ static bool count_more (returns *r) {
   return any;
 }
 
+// From the marking that was left; false: there is none.
+static bool find_detour (returns *r) {
+  const int64_t *left = tl_cases_left (r->cases);
+  if (!left || r->detours == DETOURS)
+    return false;
+  tl_detour *d = r->detour + r->detours++;
+  if (open_detour (r, d) && tl_detour_find (d, r->mem, r->structure->net,
+                                            r->weight, left, DETOUR_STATES))
+    return true;
+  forget_detour (r);
+  return false;
+}
+
+// With these weights.
+static bool prove_by_weights (returns *r) {
+  bool proven = is_proof (r);
+  while (!proven && tl_clock () < r->deadline && find_detour (r))
+    proven = is_proof (r);
+  while (r->detours)
+    forget_detour (r);
+  return proven;
+}
+
 static bool prove (returns *r) {
   bool proven = false;
   for (int round = 0; round < ROUNDS && !proven; round++) {
     if (tl_clock () >= r->deadline || tl_budget_look (r->mem) ||
         (round && !count_more (r)) || !propose (r, !round))
       return false;
-    proven = is_proof (r);
+    proven = prove_by_weights (r);
   }
   return proven;
 }
@@ -222,15 +270,16 @@ bool tl_net_returns (const tl_structure *s, tl_mem *mem, tl_cases *cases,
                .structure = s,
                .cases = cases,
                .deadline = tl_clock () + tl_budget_left (mem, seconds)};
-  const bool proven = TL_NEW (mem, r.column, net->places) &&
-                      TL_NEW (mem, r.weight, net->places) &&
-                      TL_NEW (mem, r.leaves, net->places) &&
-                      TL_NEW (mem, r.counts, net->transitions) && !load (&r) &&
-                      prove (&r);
+  const bool proven =
+      TL_NEW (mem, r.column, net->places) &&
+      TL_NEW (mem, r.weight, net->places) &&
+      TL_NEW (mem, r.leaves, net->places) && open_detour (&r, &r.initial) &&
+      TL_NEW (mem, r.counts, net->transitions) && !load (&r) && prove (&r);
   tl_lp_close (r.lp);
   TL_DEL (mem, r.column, net->places);
   TL_DEL (mem, r.weight, net->places);
   TL_DEL (mem, r.leaves, net->places);
+  close_detour (&r, &r.initial);
   TL_DEL (mem, r.counts, net->transitions);
   return proven;
 }

@@ -12,9 +12,10 @@
 // A linear program proposes weights, 0 for places that are marked at the start,
 // which are like distances: most transitions, each weighted by what it counts,
 // are to come nearer.  Where cases leave a marking in which none of these is
-// enabled, the transitions that are enabled there count for more, and weights
-// are proposed again.  Weights are integers when it is decided what comes
-// nearer.
+// enabled, a short run from there that comes nearer is as good, and counts for
+// all markings that have it (structure/detour.h).  Else the transitions that
+// are enabled there count for more, and weights are proposed again.  Weights
+// are integers when it is decided what comes nearer.
 
 // True: it is proven.  Takes about `seconds` at most.
 bool tl_net_returns (const tl_structure *, tl_mem *, tl_cases *,

@@ -35,6 +35,10 @@ setup () {
   equals "$status" 0
   contains "$output" "true      live"
   contains "$output" "true      home-state"
+  # Where some steps have to lead away first.
+  "$TIDELINE" example fms 50 -o fms.pnml
+  tideline check fms.pnml live --timeout 60 --max-states 1000000 -q
+  equals "$output" "true      live"
   tideline check kanban.pnml 'AG EF done_1 > 5' 'AG (done_1 > 5 -> EF AG done_2 = 0)' \
     reversible --timeout 60 -q
   equals "$output" "true      AG EF done_1 > 5
