@@ -202,6 +202,38 @@ bool tl_facts_return (tl_facts *f) {
   return tl_refuter_returns (&f->refuter);
 }
 
+// Is the sum always at most that, by cases?
+static bool is_at_most (tl_facts *f, const tl_summand *term, uint32_t count,
+                        uint64_t bound) {
+  tl_arena arena = TL_ARENA (f->assumed.mem);
+  bool overflow;
+  const tl_formula *sum =
+      tl_formula_compare (&arena, term, count, (int64_t)bound, &overflow);
+  const bool proven =
+      sum && tl_refuter_verdict (&f->refuter, sum) == TL_VERDICT_TRUE;
+  tl_arena_close (&arena);
+  return proven;
+}
+
+// The least bound that cases prove, between what is at the start and what is
+// known: steps get longer as long as it is proven, then shorter.
+static uint64_t tighten (tl_facts *f, const tl_summand *term, uint32_t count,
+                         uint64_t most) {
+  __int128 least = 0;
+  for (uint32_t i = 0; i < count; i++)
+    least += (__int128)term[i].coefficient * f->net->initial[term[i].place];
+  uint64_t step = 1;
+  bool longer = true;
+  while (step && most > least && most <= INT64_MAX) {
+    step = step > most - least ? (uint64_t)(most - least) : step;
+    const bool proven = is_at_most (f, term, count, most - step);
+    most -= proven ? step : 0;
+    longer &= proven;
+    step = longer ? step * 2 : step / 2;
+  }
+  return most;
+}
+
 bool tl_facts_most (tl_facts *f, const tl_summand *term, uint32_t count,
                     uint64_t *most) {
   tl_assumptions *a = &f->assumed;
@@ -215,5 +247,8 @@ bool tl_facts_most (tl_facts *f, const tl_summand *term, uint32_t count,
       tl_equation_least (a->equation, (tl_vector){minus, count}, &least);
   TL_DEL (a->mem, minus, count);
   *most = known && least <= 0 ? (uint64_t)-least : 0;
-  return known && least <= 0;
+  if (!known || least > 0)
+    return false;
+  *most = tighten (f, term, count, *most);
+  return true;
 }

@@ -3,7 +3,7 @@
 // say enough.
 
 #include "../refuting.h"
-#include "check/refute.h"
+#include "check/facts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,9 +94,30 @@ static void a_trap_keeps_a_token (void **state) {
   assert_int_equal (account.used, 0);
 }
 
+// By the state equation there could be two.
+static void cases_bound_a_sum (void **state) {
+  (void)state;
+  tl_net *net = make_net ();
+  tl_structure *s;
+  tl_facts f;
+  uint64_t most;
+  const tl_summand b = {1, 1}, both[] = {{1, 3}, {2, 3}};
+  assert_int_equal (tl_structure_open (&s, &account, net, 10, 0), TL_OK);
+  assert_int_equal (tl_facts_open (&f, &account, s, 10), TL_OK);
+  assert_true (tl_facts_most (&f, &b, 1, &most));
+  assert_int_equal (most, 1);
+  assert_true (tl_facts_most (&f, both, 2, &most));
+  assert_int_equal (most, 3);
+  tl_facts_close (&f);
+  tl_structure_close (s);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (nothing_reachable_is_refuted),
-      cmocka_unit_test (a_trap_keeps_a_token)};
+      cmocka_unit_test (a_trap_keeps_a_token),
+      cmocka_unit_test (cases_bound_a_sum)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
