@@ -7,7 +7,7 @@
 // tried on the way to them, for all transitions; needs and words of rows that
 // are made, in the beginning and for each state.
 enum {
-  MOST_PROSPECTS = 4096,
+  MOST_PROSPECTS = 1024,
   MOST_TRIED = 1 << 22,
   MOST_MADE = 1 << 23,
   MADE_FOR_STATE = 8
