@@ -63,7 +63,7 @@ static bool always_returns (const brute *b) {
 }
 
 static void ask_returns (refuting *x, tl_refuter *r, const brute *b) {
-  r->seconds = 0.5;
+  r->for_returns = 0.5;
   const bool right = always_returns (b), claimed = tl_refuter_returns (r);
   x->returning += right;
   x->returns += claimed;

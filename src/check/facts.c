@@ -12,11 +12,13 @@ tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
   const tl_status rc =
       tl_equation_open (&f->assumed.equation, mem, structure->incidence,
                         structure->net->initial, seconds);
-  f->refuter = (tl_refuter){
-      .mem = mem,
-      .structure = structure,
-      .equation = f->assumed.equation,
-      .seconds = seconds / 2 < CASES_SECONDS ? seconds / 2 : CASES_SECONDS};
+  const double share =
+      seconds / 2 < CASES_SECONDS ? seconds / 2 : CASES_SECONDS;
+  f->refuter = (tl_refuter){.mem = mem,
+                            .structure = structure,
+                            .equation = f->assumed.equation,
+                            .seconds = share,
+                            .for_returns = share};
   return rc == TL_E_LIMIT ? TL_OK : rc; // then by the bounds alone
 }
 
@@ -204,15 +206,33 @@ bool tl_facts_return (tl_facts *f) {
 
 // Is the sum always at most that, by cases?
 static bool is_at_most (tl_facts *f, const tl_summand *term, uint32_t count,
-                        uint64_t bound) {
+                        int64_t bound) {
   tl_arena arena = TL_ARENA (f->assumed.mem);
   bool overflow;
   const tl_formula *sum =
-      tl_formula_compare (&arena, term, count, (int64_t)bound, &overflow);
+      tl_formula_compare (&arena, term, count, bound, &overflow);
   const bool proven =
       sum && tl_refuter_verdict (&f->refuter, sum) == TL_VERDICT_TRUE;
   tl_arena_close (&arena);
   return proven;
+}
+
+bool tl_facts_kept_place (tl_facts *f, uint32_t place) {
+  const tl_node_range range = tl_shown_place (f->net, place);
+  tl_summand *term;
+  uint64_t tokens = 0;
+  if (!range.count || !TL_NEW (f->assumed.mem, term, range.count))
+    return false;
+  for (uint32_t i = 0; i < range.count; i++) {
+    term[i] = (tl_summand){range.first + i, 1};
+    tokens += f->net->initial[range.first + i];
+  }
+  bool kept = is_at_most (f, term, range.count, (int64_t)tokens);
+  for (uint32_t i = 0; i < range.count; i++)
+    term[i].coefficient = -1;
+  kept = kept && is_at_most (f, term, range.count, -(int64_t)tokens);
+  TL_DEL (f->assumed.mem, term, range.count);
+  return kept;
 }
 
 // The least bound that cases prove, between what is at the start and what is
@@ -226,7 +246,7 @@ static uint64_t tighten (tl_facts *f, const tl_summand *term, uint32_t count,
   bool longer = true;
   while (step && most > least && most <= INT64_MAX) {
     step = step > most - least ? (uint64_t)(most - least) : step;
-    const bool proven = is_at_most (f, term, count, most - step);
+    const bool proven = is_at_most (f, term, count, (int64_t)(most - step));
     most -= proven ? step : 0;
     longer &= proven;
     step = longer ? step * 2 : step / 2;

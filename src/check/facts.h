@@ -40,6 +40,8 @@ bool tl_facts_never_enabled (tl_facts *, uint32_t transition);
 bool tl_facts_one_safe (const tl_facts *);
 // It is changed by no transition that can fire.
 bool tl_facts_stable_place (const tl_facts *, uint32_t place);
+// It keeps its number of tokens, by cases.
+bool tl_facts_kept_place (tl_facts *, uint32_t place);
 
 // From every reachable marking the initial one can be reached, for certain.
 bool tl_facts_return (tl_facts *);

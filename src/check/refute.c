@@ -5,10 +5,8 @@
 #include "net/marking.h"
 #include "structure/returns.h"
 
-// Part of the time that is left for one formula, and for whether the net can
-// always return.
+// Part of the time that is left for one formula.
 #define SHARE 0.4
-#define RETURNS_SHARE 0.7
 // Less is not worth while.
 #define LEAST_SECONDS 0.005
 // Lists of transitions, one of which is to be enabled, that are looked at.
@@ -204,13 +202,10 @@ static bool begin (tl_refuter *r) {
 }
 
 bool tl_refuter_returns (tl_refuter *r) {
-  const double start = tl_clock ();
-  if (r->asked_returns || r->seconds < LEAST_SECONDS || !begin (r))
-    return r->returns;
+  if (!r->asked_returns && begin (r))
+    r->returns =
+        tl_net_returns (r->structure, r->mem, r->cases, r->for_returns);
   r->asked_returns = true;
-  r->returns = tl_net_returns (r->structure, r->mem, r->cases,
-                               r->seconds * RETURNS_SHARE);
-  r->seconds -= tl_clock () - start;
   return r->returns;
 }
 

@@ -14,7 +14,8 @@ typedef struct tl_refuter {
   tl_equation *equation; // or null
   tl_cases *cases;       // made when it is first needed
   bool tried;            // to make it
-  double seconds;        // that are left for all that is asked
+  double seconds;        // that are left for formulas,
+  double for_returns;    // and for whether the net can always return
   uint64_t *initial;     // [places]
   bool asked_returns, returns;
   tl_literal *literal; // of clauses being made

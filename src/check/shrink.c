@@ -14,6 +14,8 @@
 #define MANY_TRANSITIONS 3000
 // Where one has decided, others are looked for as long as this.
 #define NAMING_SECONDS 0.1
+// Places that keep their tokens though transitions change them.
+#define KEPT_SECONDS 0.1
 
 static double seconds_for_equation (const tl_options *options) {
   const double share = options->timeout / 10;
@@ -139,11 +141,16 @@ static bool has_dead_transition (tl_shrinker *k, tl_facts *facts,
   return end > 0;
 }
 
-static bool has_stable_place (const tl_net *net, const tl_facts *facts,
+// What no transition changes; or else the first that cases show to be kept.
+static bool has_stable_place (const tl_net *net, tl_facts *facts,
                               uint8_t *mark) {
+  const uint32_t places = tl_shown_places (net);
+  const double end = tl_clock () + KEPT_SECONDS;
   bool any = false;
-  for (uint32_t p = 0; p < tl_shown_places (net); p++)
+  for (uint32_t p = 0; p < places; p++)
     any |= mark[p] = tl_facts_stable_place (facts, p);
+  for (uint32_t p = 0; !any && p < places && tl_clock () < end; p++)
+    any |= mark[p] = tl_facts_kept_place (facts, p);
   return any;
 }
 

@@ -46,6 +46,12 @@ false     AG (done_1 > 5 -> EF AG done_2 = 0)
 true      reversible"
 }
 
+@test "a place keeps its tokens in an unbounded net, by structure" {
+  printf 'net kept\npl p (1)\npl q (1)\ntr t p q*2 -> r\ntr more -> z\n' >kept.net
+  tideline check kept.net stable-marking -q
+  equals "$status:$output" "0:true      stable-marking"
+}
+
 @test "no deadlock is the verdict false" {
   "$TIDELINE" example kanban 1 -o kanban.pnml
   tideline check kanban.pnml deadlock -q
