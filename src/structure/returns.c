@@ -86,7 +86,8 @@ static void choose_ways (returns *r) {
     r->weight[p] = net->initial[p] ? 0 : NONE;
     r->leaves[p] = net->transitions;
   }
-  for (int pass = 0; changed && pass < PASSES; pass++) {
+  for (int pass = 0; changed && pass < PASSES && tl_clock () < r->deadline;
+       pass++) {
     changed = false;
     for (uint32_t t = 0; t < net->transitions; t++)
       changed |= relax (r, t);
