@@ -9,14 +9,17 @@ tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
                          const tl_structure *structure, double seconds) {
   *f = (tl_facts){.net = structure->net, .structure = structure};
   f->assumed = (tl_assumptions){.mem = mem, .structure = structure};
-  const tl_status rc =
+  tl_status rc =
       tl_equation_open (&f->assumed.equation, mem, structure->incidence,
                         structure->net->initial, seconds);
+  if (!rc)
+    rc = tl_equation_open (&f->for_cases, mem, structure->incidence,
+                           structure->net->initial, seconds);
   const double share =
       seconds / 2 < CASES_SECONDS ? seconds / 2 : CASES_SECONDS;
   f->refuter = (tl_refuter){.mem = mem,
                             .structure = structure,
-                            .equation = f->assumed.equation,
+                            .equation = f->for_cases,
                             .seconds = share,
                             .for_returns = share};
   return rc == TL_E_LIMIT ? TL_OK : rc; // then by the bounds alone
@@ -24,6 +27,7 @@ tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
 
 void tl_facts_close (tl_facts *f) {
   tl_refuter_close (&f->refuter);
+  tl_equation_close (f->for_cases);
   tl_assumptions_close (&f->assumed);
 }
 

@@ -16,6 +16,8 @@ typedef struct tl_facts {
   const tl_structure *structure;
   tl_assumptions assumed;
   tl_refuter refuter;
+  // Of its own: what cases add to a linear program is in the way of others.
+  tl_equation *for_cases;
   size_t base; // assumptions from here on are about the marking at hand
   bool inside; // a part that speaks of one marking is being reduced
   tl_arena *arena;

@@ -78,12 +78,12 @@ EOF
 }
 
 @test "mcc: what is decided is printed before the search ends" {
-  "$TIDELINE" example kanban 10 -o model.pnml
-  none='<integer-le><tokens-count><place>done_1</place></tokens-count><integer-constant>0</integer-constant></integer-le>'
-  back="<exists-path><finally>$none</finally></exists-path>"
+  "$TIDELINE" example chains 12 6 -o model.pnml
+  there='<integer-le><integer-constant>1</integer-constant><tokens-count><place>at_1_6</place></tokens-count></integer-le>'
+  ever="<exists-path><finally>$there</finally></exists-path>"
   properties CTLCardinality.xml \
-    "$(property late "<all-paths><globally>$back</globally></all-paths>")" \
-    "$(property soon "<exists-path><finally><negation>$none</negation></finally></exists-path>")"
+    "$(property late "<all-paths><globally>$ever</globally></all-paths>")" \
+    "$(property soon "$ever")"
   export BK_EXAMINATION=CTLCardinality BK_TIME_CONFINEMENT=2
   start=$SECONDS
   tideline mcc
