@@ -3,8 +3,6 @@
 #include "base/budget.h"
 #include "base/clock.h"
 
-#include <string.h>
-
 // Terms and literals that a common machine looks at in a second.
 #define WORK_PER_SECOND 4e7
 // Contradictions until all cases are left for the first time, to begin again
@@ -252,9 +250,10 @@ void tl_cases_forget (tl_cases *c) {
     drop_rule (c);
   c->clauses = c->literals = 0;
   c->variables = c->structure->net->places;
-  memset (c->watch_head, 0, 2 * c->variables * sizeof *c->watch_head);
-  for (uint32_t v = 0; v < c->variables; v++)
+  for (uint32_t v = 0; v < c->variables; v++) {
+    c->watch_head[2 * v] = c->watch_head[2 * v + 1] = 0;
     c->activity[v] = 0;
+  }
   c->bump = 1;
   c->absurd = c->failed = false;
   keep_cuts (c);
@@ -271,8 +270,8 @@ static bool add_cut (tl_cases *c, tl_vector sum, int64_t most) {
     return false;
   c->cut[c->cuts++] = (struct tl_case_cut){
       .start = (uint32_t)c->cut_terms, .count = sum.count, .most = most};
-  memcpy (c->cut_term + c->cut_terms, sum.term, sum.count * sizeof *sum.term);
-  c->cut_terms += sum.count;
+  for (uint32_t i = 0; i < sum.count; i++)
+    c->cut_term[c->cut_terms++] = sum.term[i];
   return true;
 }
 
