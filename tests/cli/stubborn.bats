@@ -35,7 +35,7 @@ setup () {
 
 @test "what they do not keep is refused" {
   fails 2 "stubborn sets that keep deadlocks do not keep the answer to 'one-safe'" check ring.pnml one-safe --stubborn deadlock
-  fails 2 "stubborn sets that keep what can be reached do not keep the answer to 'AG EF idle_1 = 1'" check ring.pnml 'AG EF idle_1 = 1' --stubborn property
+  fails 2 "stubborn sets that keep what can be reached do not keep the answer to 'AG EF eating_1 = 1'" check table.pnml 'AG EF eating_1 = 1' --stubborn property
 }
 
 @test "formulas about runs: the same answer from fewer states" {
