@@ -71,15 +71,17 @@ static bool all_decided (const tl_answers *a) {
   return true;
 }
 
+// What is decided without a search may be more of an unfolded net.
 static bool agree (const tl_answers *right, const tl_answers *a,
                    const char *what) {
   bool same = right->count == a->count;
   for (size_t i = 0; same && i < a->count; i++) {
     const tl_answer *x = right->answer + i, *y = a->answer + i;
-    same = x->verdict == y->verdict && x->infinite == y->infinite &&
-           (x->verdict != TL_VERDICT_BOUND || x->value == y->value);
+    same = y->verdict == TL_VERDICT_UNKNOWN ||
+           (x->verdict == y->verdict && x->infinite == y->infinite &&
+            (x->verdict != TL_VERDICT_BOUND || x->value == y->value));
     if (!same)
-      printf ("%s: verdict %d %s, %d unfolded\n", x->name, (int)y->verdict,
+      printf ("%s: verdict %d %s, %d unfolded\n", x->formula, (int)y->verdict,
               what, (int)x->verdict);
   }
   return same;
