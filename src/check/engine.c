@@ -62,6 +62,14 @@ double tl_checking_time (const tl_checking *c, const tl_allowance *share) {
   return limit > 0 ? (limit - c->run->seconds) * share->time : 0;
 }
 
+tl_mem tl_checking_share (const tl_checking *c, const char *name) {
+  const tl_mem *whole = tl_mem_root (c->root);
+  tl_mem share = TL_MEM (c->root, name);
+  if (whole->limit)
+    share.limit = (whole->limit - whole->used) / 2 + 1;
+  return share;
+}
+
 static bool can_decide (const tl_engine_kind *kind, const tl_checking *c) {
   for (size_t i = 0; i < c->goals->count; i++)
     if (!tl_goals_is_decided (c->goals->asked + i) &&

@@ -76,6 +76,10 @@ tl_status tl_engines_run (tl_checking *);
 // Negative: nothing.
 double tl_checking_time (const tl_checking *, const tl_allowance *);
 
+// An account for another search beside the one that goes on: half of what is
+// left.
+tl_mem tl_checking_share (const tl_checking *, const char *name);
+
 // Takes what an exploration found.  With `instead` it is the one that is told
 // of, and the one before only counts by its time and memory.
 void tl_checking_take (tl_checking *, tl_exploration *, bool instead);

@@ -274,13 +274,16 @@ static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
   tl_attract (t->attractor, set);
 }
 
+// What that decides is decided; the rest may still be found.
+static tl_visit_verdict hear_unbounded (tl_goals *g, const tl_trace *run) {
+  return tl_unbounded_known (g, run) == TL_VISIT_STOP ? TL_VISIT_STOP
+                                                      : TL_VISIT_CONTINUE;
+}
+
 static tl_visit_verdict unbounded (void *context, const tl_trace *run) {
   const target *t = context;
-  if (t->reduced) // the run is one of another net
-    return TL_VISIT_CONTINUE;
-  return tl_unbounded_known (t->goals, run) == TL_VISIT_STOP
-             ? TL_VISIT_STOP
-             : TL_VISIT_CONTINUE;
+  // The run in a smaller net is one of another net.
+  return t->reduced ? TL_VISIT_CONTINUE : hear_unbounded (t->goals, run);
 }
 
 // What a search in the smaller net has seen, as if it were the net.
@@ -311,16 +314,13 @@ static tl_status explore (tl_guided *g, const char *name, bool reduced,
                           const tl_reduced *r, const tl_visitor *visitor) {
   tl_checking *c = g->checking;
   tl_options how = *c->options;
-  tl_mem share = TL_MEM (c->root, name);
-  const tl_mem *root = tl_mem_root (c->root);
+  tl_mem share = tl_checking_share (c, name);
   how.order = "bfs";
   how.store = "auto";
   how.stubborn = reduced ? "property" : "none";
   how.monotone = how.exact_count = how.trim = false;
   how.on_progress = 0;
   how.timeout = 0;
-  if (root->limit)
-    share.limit = (root->limit - root->used) / 2 + 1;
   tl_exploration run;
   c->goals->by = name;
   c->goals->by_reduced = reduced;
@@ -397,7 +397,7 @@ static tl_status go_there (tl_guided *g, target *t) {
   return t->fault ? TL_E_INTERNAL : rc;
 }
 
-// The same for one target; `told`: something is known of it now.
+// Looks for the next target; `told`: something is known of it now.
 static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
                              bool *told) {
   tl_goals *goals = g->checking->goals;
@@ -462,9 +462,7 @@ static tl_visit_verdict visit_all (void *context, const tl_visit *v) {
 
 static tl_visit_verdict unbounded_walk (void *context, const tl_trace *run) {
   const tl_guided *g = context;
-  return tl_unbounded_known (g->checking->goals, run) == TL_VISIT_STOP
-             ? TL_VISIT_STOP
-             : TL_VISIT_CONTINUE;
+  return hear_unbounded (g->checking->goals, run);
 }
 
 tl_status tl_guided_walk (tl_guided *g, double seconds) {

@@ -63,10 +63,7 @@ static double turn_seconds (const tl_portfolio *p) {
 static tl_status try_fly (tl_portfolio *p, bool reduced) {
   tl_checking *c = p->checking, other = *c;
   tl_options how = *c->options;
-  tl_mem share = TL_MEM (c->root, "on the fly");
-  const tl_mem *whole = tl_mem_root (c->root);
-  if (whole->limit)
-    share.limit = (whole->limit - whole->used) / 2 + 1;
+  tl_mem share = tl_checking_share (c, "on the fly");
   how.stubborn = reduced ? "property" : "none";
   how.on_progress = 0;
   how.timeout = time_left (p);
