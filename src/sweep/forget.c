@@ -7,8 +7,8 @@
 #include "base/tuning.h"
 #include "sweep/sweep.h"
 
-// States in an archive are not looked at, and a store of differences knows
-// events by their numbers.
+// States in an archive would all be read and written anew each time, and a
+// store of differences knows events by their numbers.
 static bool can_collect (const tl_sweeping *w) {
   const tl_search *s = w->search;
   return s->logs_positions && s->generator->kind->known && !w->layers.archive &&
