@@ -2,9 +2,9 @@
 #define TL_BASE_TUNING_H
 
 // Numbers that could be others: they cost or save time and memory, or make the
-// choice of a measure better or worse, but no answer depends on them.  Where a
-// measurement is known, a letter in brackets says where it is; of the others
-// none is known, and who changes one measures both.
+// choice of a measure better or worse, but no answer depends on them.
+// `bench/tuning` measures each with less and with more; what came out is in
+// docs/internals/tuning.md.  A letter in brackets says where a number is from:
 //
 //     a   docs/sweep-line.md, "With a disk": two or three nanoseconds for a
 //         state that is read, so thirty take a tenth of a microsecond
@@ -14,13 +14,14 @@
 //         states that wait in a sweep")
 //     d   HexagonalGrid-126 and FMS-5 end with 5 MB (git log --grep "Finish
 //         sweeps in little memory")
+//     e   the choice as a whole: docs/sweep-line.md, `bench/sweep measures`
+//     f   src/store/delta.c: one state in some two hundred is a twin
 //     g   kanban 4 by done_1 is complete with 400K, not 2500K (bats
 //         tests/cli/sweep.bats --filter "less reach")
 //     h   12 philosophers at dinner, `check live`: 7.5 s and 545 MB with a
-//     graph
-//         of 438 MB, 13.7 s and 219 MB without (--store table)
-//     e   the choice as a whole: docs/sweep-line.md, `bench/sweep measures`
-//     f   src/store/delta.c: one state in some two hundred is a twin
+//         graph of 438 MB, 13.7 s and 219 MB without (--store table)
+//     i   kanban 5 by done_1 --exact-count: 0.64 s and 331,914 states at most,
+//         with 8 passes 0.97 s and 960,411
 
 // Searches
 enum {
@@ -49,7 +50,7 @@ enum {
   TL_SWEEP_VISITS = 6,         // of a state, before a measure is given up
   TL_SWEEP_READS = 30,         // of a state on the disk, before all is kept [a]
   TL_SWEEP_TRIALS = 3,         // of measures, before everything is kept [d]
-  TL_SWEEP_PASSES = 8,         // over the archive, of a layer in a sweep
+  TL_SWEEP_PASSES = 32,        // over the archive, of a layer in a sweep [i]
   TL_SWEEP_WAIT = 32,          // archived states for one that may wait [b]
   TL_SWEEP_SHOWN = 1 << 16,    // states shown to a visitor at once, at most
   TL_SWEEP_SHOWN_LEAST = 16,   // and at least, unless no more wait
