@@ -129,15 +129,15 @@ static void ask_bound (tl_goals *g, tl_asked *a) {
       a->answer->unknown_why = "differences are not maximised";
       return;
     }
+  g->by = "structure";
   if (!tl_shrink_bound (&g->shrinker, q, &a->most))
     a->most = UINT64_MAX;
   else if (q->finite)
     tl_goals_answer (g, a, TL_VERDICT_BOUND);
   else
     look_at_bound (g, a);
-  if (tl_goals_is_decided (a))
-    a->answer->engine = "structure";
-  else
+  g->by = 0;
+  if (!tl_goals_is_decided (a))
     g->asks_bounds = true;
 }
 

@@ -4,11 +4,12 @@
 #include "check/temporal.h"
 #include "structure/structure.h"
 
-// Before the first interlude: nodes of the net times states.
+// Before the first interlude: nodes of the net times states that were found or
+// visited.
 #define FIRST_WORK ((uint64_t)20000000)
 // What a state costs beside that of its nodes, in the same unit.
 #define STATE_WORK 100
-// Looks at the clock after so many visits.
+// Looks at the clock after so many of them.
 #define LOOK 64
 // Seconds of a turn in the first round, with more for each node of the net; and
 // how much more in the next.
@@ -31,7 +32,7 @@ void tl_portfolio_open (tl_portfolio *p, tl_checking *c) {
       .guided = {.checking = c,
                  .structure = c->goals->shrinker.structure,
                  .seed = c->options->seed},
-      .first = FIRST_WORK / (STATE_WORK + net->places + net->transitions),
+      .next = FIRST_WORK / (STATE_WORK + net->places + net->transitions),
       .slice = FIRST_SLICE + NODE_SLICE * (net->places + net->transitions)};
 }
 
@@ -165,8 +166,10 @@ static tl_visit_verdict interlude (tl_portfolio *p, const tl_visit *v) {
 tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
   if (!p->visits++)
     p->begun = tl_clock ();
-  if (p->visits % LOOK || p->visits < p->first)
+  const uint64_t work = p->visits + tl_search_seen (v->search);
+  if (work < p->next)
     return TL_VISIT_CONTINUE;
+  p->next = work + LOOK;
   return is_due (p, v->search) ? interlude (p, v) : TL_VISIT_CONTINUE;
 }
 

@@ -17,12 +17,13 @@
 typedef struct tl_portfolio {
   tl_checking *checking;
   tl_guided guided;
-  uint64_t visits, first; // made, and those before the first interlude
-  double begun;           // the search, at that time
-  double spent;           // seconds in interludes
-  double slice;           // seconds of a turn
-  size_t turn;            // the next question; behind the last come others
-  size_t idle;            // turns since one had something to try
+  uint64_t visits; // made so far
+  uint64_t next;   // look at the clock: visits and states found by then
+  double begun;    // the search, at that time
+  double spent;    // seconds in interludes
+  double slice;    // seconds of a turn
+  size_t turn;     // the next question; behind the last come others
+  size_t idle;     // turns since one had something to try
 } tl_portfolio;
 
 void tl_portfolio_open (tl_portfolio *, tl_checking *);

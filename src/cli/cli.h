@@ -96,6 +96,17 @@ int print_text (char *text);
 // Writes a text of the library to a file and closes it.
 int save_text (char *text, const char *path);
 
+// Contest lines, printed as soon as an answer is known.
+typedef struct telling {
+  const char *name; // of the only answer; null: they have their own
+  int code;         // exit code: they cannot be printed
+} telling;
+
+// From now on, in a search with these options.
+void tell_answers (telling *, tl_options *);
+// At the end: the questions that are open.  0 or an exit code.
+int tell_open (telling *, const tl_answers *);
+
 // Progress was lost, and --monotone forbids that: says where, and writes the
 // trace there if one is wanted.
 int regress_error (const tl_net *, const tl_exploration *, const options *);

@@ -12,14 +12,16 @@ static int exit_code (const tl_answers *answers) {
   return violated ? EXIT_VIOLATED : EXIT_HOLDS;
 }
 
+// `told` has told of the answers already, but for those that are open; or null.
 static int report (const tl_net *net, const tl_answers *answers,
-                   const options *o) {
+                   const options *o, telling *told) {
   if (answers->run.stop == TL_STOP_REGRESS)
     return regress_error (net, &answers->run, o);
   if (answers->run.stop == TL_STOP_FAULT)
     return fault_error (net, &answers->run, o);
-  int code = print_text (
-      tl_answers_report (net, answers, form_wanted (o, o->properties.count)));
+  int code = told ? tell_open (told, answers)
+                  : print_text (tl_answers_report (
+                        net, answers, form_wanted (o, o->properties.count)));
   if (!code && o->trace)
     code =
         save_text (tl_answers_traces (net, answers, trace_form (o)), o->trace);
@@ -28,20 +30,30 @@ static int report (const tl_net *net, const tl_answers *answers,
   return code ? code : exit_code (answers);
 }
 
+// Contest lines are printed one by one, unless there may be a complaint instead
+// of them.
+static bool tells_at_once (const options *o) {
+  return o->properties.count && !o->json && !o->monotone;
+}
+
 // `graph` is null where there is none: then it is searched.
 static int check (const tl_net *net, const tl_condensed *graph,
                   const tl_questions *questions, const options *o) {
   search s;
   tl_answers answers;
   tl_error err = {0};
+  telling told = {0};
+  const bool tells = tells_at_once (o);
   search_begin (&s, o);
+  if (tells)
+    tell_answers (&told, &s.how);
   const tl_status status =
       graph ? tl_condensed_check (graph, questions, &s.how, &answers, &err)
             : tl_check (net, questions, &s.how, &answers, &err);
   search_end (&s);
   if (status)
     return library_error (&err);
-  const int code = report (net, &answers, o);
+  const int code = report (net, &answers, o, tells ? &told : 0);
   tl_answers_close (&answers);
   return code;
 }

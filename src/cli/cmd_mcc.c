@@ -92,22 +92,6 @@ static void apply_limits (tl_options *how, const limits *l) {
 
 // ---- Answers ---------------------------------------------------------------
 
-typedef struct telling {
-  const char *name; // of the only answer; null: they have their own
-  bool failed;      // to print
-} telling;
-
-static int tell (void *context, const tl_answer *answer) {
-  telling *t = context;
-  tl_answer named = *answer;
-  if (t->name)
-    named.name = t->name;
-  char *line = tl_answer_report (&named);
-  t->failed |= !line || fputs (line, stdout) < 0 || fflush (stdout);
-  tl_text_close (line);
-  return 0;
-}
-
 static int count_states (const tl_net *net, const options *o, const limits *l) {
   search s;
   tl_exploration x;
@@ -136,20 +120,17 @@ static int answer_all (const tl_net *net, const tl_questions *questions,
   apply_limits (&s.how, l);
   if (e->stubborn)
     s.how.stubborn = e->stubborn;
-  s.how.on_answer = tell;
-  s.how.answer_context = &t;
+  tell_answers (&t, &s.how);
   const tl_status status = tl_check (net, questions, &s.how, &answers, &err);
   search_end (&s);
   if (status)
     return library_error (&err);
-  int code = 0;
+  bool open = false;
   for (size_t i = 0; i < answers.count; i++)
-    if (answers.answer[i].verdict == TL_VERDICT_UNKNOWN) {
-      tell (&t, answers.answer + i);
-      code = EXIT_UNFINISHED;
-    }
+    open |= answers.answer[i].verdict == TL_VERDICT_UNKNOWN;
+  const int code = tell_open (&t, &answers);
   tl_answers_close (&answers);
-  return t.failed ? fault ("standard output: cannot write") : code;
+  return code ? code : open ? EXIT_UNFINISHED : 0;
 }
 
 // ---- The command -----------------------------------------------------------

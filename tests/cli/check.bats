@@ -29,6 +29,20 @@ setup () {
   contains "$output" "without a search, by the structure of the net"
 }
 
+@test "a dead marking of a net with 10,000 nodes, before many states are stored" {
+  "$TIDELINE" example philosophers 1000 -o philosophers.pnml
+  tideline check philosophers.pnml deadlock --timeout 60 --max-states 100000 -q
+  equals "$status:$output" "0:true      deadlock"
+}
+
+@test "a marking a thousand steps away in a net that nobody can explore" {
+  "$TIDELINE" example kanban 100 -o kanban.pnml
+  tideline check kanban.pnml --timeout 60 --max-states 1000000 \
+    'EF (done_1 = 37 AND done_2 = 61 AND rework_3 = 99 AND machining_4 = 3 AND done_4 = 95)' --json
+  equals "$status" 0
+  [ "$(jq '.properties[0].trace.transitions | length' <<<"$output")" -ge 500 ]
+}
+
 @test "a net that nobody can explore is live, since it can always return" {
   "$TIDELINE" example kanban 100 -o kanban.pnml
   tideline check kanban.pnml live home-state --timeout 60 --max-states 1000 -q
@@ -131,12 +145,30 @@ XML
   property_file b.xml B
   tideline check small.pnml --mcc a.xml --mcc=b.xml
   equals "$status" 1
-  equals "$output" "FORMULA A-00 TRUE TECHNIQUES EXPLICIT
+  equals "$(sort <<<"$output")" "FORMULA A-00 TRUE TECHNIQUES EXPLICIT
 FORMULA A-01 FALSE TECHNIQUES EXPLICIT
 FORMULA A-02 1 TECHNIQUES TOPOLOGICAL
 FORMULA B-00 TRUE TECHNIQUES EXPLICIT
 FORMULA B-01 FALSE TECHNIQUES EXPLICIT
 FORMULA B-02 1 TECHNIQUES TOPOLOGICAL"
+}
+
+@test "--mcc: the first of 16 answers comes at once" {
+  # 4^20 markings: one question is easy, 15 need them all.
+  "$TIDELINE" example chains 20 3 -o chains.pnml
+  { echo '<property-set xmlns="http://mcc.lip6.fr/">'
+    for i in $(seq 1 16); do
+      local there="<integer-le><integer-constant>1</integer-constant><tokens-count><place>at_${i}_3</place></tokens-count></integer-le>"
+      local ever="<exists-path><finally>$there</finally></exists-path>"
+      [ $i = 16 ] || ever="<all-paths><globally>$ever</globally></all-paths>"
+      echo "<property><id>Q-$i</id><description/><formula>$ever</formula></property>"
+    done
+    echo '</property-set>'; } >asks.xml
+  local start=$SECONDS
+  { timeout -k 5 60 "$TIDELINE" check chains.pnml --mcc asks.xml 3>&- & echo $! >pid; wait; } |
+    { read -r line && echo "$line" >first; kill "$(cat pid)"; cat >/dev/null; }
+  equals "$(cut -d ' ' -f 1-3 first)" "FORMULA Q-16 TRUE"
+  [ $((SECONDS - start)) -le 30 ]
 }
 
 @test "--mcc and --json" {

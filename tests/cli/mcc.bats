@@ -53,7 +53,7 @@ EOF
   properties UpperBounds.xml \
     "$(property b '<place-bound><place>fork_1</place><place>fork_2</place></place-bound>')"
   examine UpperBounds
-  equals "$status:$output" "0:FORMULA b 2 TECHNIQUES EXPLICIT"
+  equals "$status:$output" "0:FORMULA b 2 TECHNIQUES TOPOLOGICAL"
   for name in ReachabilityCardinality ReachabilityFireability; do
     properties $name.xml \
       "$(property r0 "<exists-path><finally>$eats</finally></exists-path>")" \
