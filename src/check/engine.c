@@ -58,8 +58,8 @@ tl_status tl_method_parse (tl_method *method, const tl_options *options,
 // ---- Shares ----------------------------------------------------------------
 
 double tl_checking_time (const tl_checking *c, const tl_allowance *share) {
-  const double limit = c->options->timeout;
-  return limit > 0 ? (limit - c->run->seconds) * share->time : 0;
+  return c->options->timeout > 0 ? tl_goals_time_left (c->goals) * share->time
+                                 : 0;
 }
 
 tl_mem tl_checking_share (const tl_checking *c, const char *name) {

@@ -26,6 +26,10 @@ void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   tl_goals_tell (g, a->answer);
 }
 
+double tl_goals_time_left (const tl_goals *g) {
+  return g->start + g->options->timeout - tl_clock ();
+}
+
 void tl_goals_tell (const tl_goals *g, const tl_answer *answer) {
   const tl_options *o = g->options;
   if (o->on_answer && o->on_answer (o->answer_context, answer))

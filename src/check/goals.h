@@ -115,6 +115,10 @@ static inline bool tl_goals_is_decided (const tl_asked *a) {
   return a->answer->verdict != TL_VERDICT_UNKNOWN;
 }
 
+// Of a limit of time, what is left since the questions were opened; negative
+// when it is over.
+double tl_goals_time_left (const tl_goals *);
+
 // The answer to a question is known: tells who wants to know it.
 void tl_goals_tell (const tl_goals *, const tl_answer *);
 // A goal has a verdict now: decides the questions that follow.

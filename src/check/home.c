@@ -216,14 +216,14 @@ static tl_visit_verdict go_on (void *context, const tl_trace *run) {
 }
 
 static void search_again (guide *u, tl_mem *root, const tl_options *options,
-                          tl_exploration *run) {
+                          double seconds, tl_exploration *run) {
   tl_options again = *options;
   tl_exploration second;
   const tl_visitor visitor = {
       .context = u, .visit = look_for_targets, .unbounded = go_on};
-  again.timeout -= options->timeout > 0 ? run->seconds : 0;
+  again.timeout = options->timeout > 0 ? seconds : 0;
   again.monotone = again.exact_count = false;
-  if ((options->timeout > 0 && again.timeout <= 0) ||
+  if ((options->timeout > 0 && seconds <= 0) ||
       tl_explore_on (root, u->net, &again, &visitor, &second, 0))
     return;
   run->seconds += second.seconds;
@@ -242,6 +242,6 @@ void tl_home_show (tl_goals *g, tl_mem *root, const tl_options *options,
       u.wanted[u.count++] = (wanted){target, &g->asked[i].answer->trace};
   }
   if (u.count)
-    search_again (&u, root, options, run);
+    search_again (&u, root, options, tl_goals_time_left (g), run);
   TL_DEL (g->mem, u.wanted, g->count);
 }

@@ -49,8 +49,7 @@ static size_t open_on_fly (const tl_checking *c) {
 // What is left of a limit of time; without one, a long time.
 static double time_left (const tl_portfolio *p) {
   const tl_checking *c = p->checking;
-  const double limit = c->options->timeout;
-  return limit > 0 ? c->goals->start + limit - tl_clock () : LONG_SEARCH;
+  return c->options->timeout > 0 ? tl_goals_time_left (c->goals) : LONG_SEARCH;
 }
 
 // Seconds that a turn has.
@@ -67,7 +66,6 @@ static tl_status try_fly (tl_portfolio *p, bool reduced) {
   tl_mem share = tl_checking_share (c, "on the fly");
   how.stubborn = reduced ? "property" : "none";
   how.on_progress = 0;
-  how.timeout = time_left (p);
   tl_exploration run = {.size = sizeof run};
   other.root = &share;
   other.options = &how;

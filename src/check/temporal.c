@@ -277,9 +277,8 @@ tl_status tl_temporal_decide (tl_checking *c, const tl_graph *graph) {
   tl_sat_means means = {.sets = &bits.sets, .nested = t->method.nested};
   tl_status rc = tl_fixpoints_open (&bits, &t->mem, graph, &t->labels);
   bits.cancel = c->options->cancel;
-  bits.deadline = c->options->timeout > 0
-                      ? tl_clock () + c->options->timeout - c->run->seconds
-                      : 0;
+  bits.deadline =
+      c->options->timeout > 0 ? c->goals->start + c->options->timeout : 0;
   for (size_t i = 0; !rc && i < t->goals->count; i++) {
     tl_asked *a = t->goals->asked + i;
     if (!a->temporal || tl_goals_is_decided (a))
@@ -370,8 +369,8 @@ static bool has_portfolio (const tl_checking *c) {
 
 // For what is tried afterwards: what is left, or as long as the search took.
 static double time_left (const tl_checking *c) {
-  const double limit = c->options->timeout, taken = c->run->seconds;
-  return limit > 0 ? limit - taken : taken + 1;
+  return c->options->timeout > 0 ? tl_goals_time_left (c->goals)
+                                 : c->run->seconds + 1;
 }
 
 // Did the search end for want of memory or time only, with questions open?

@@ -1,6 +1,8 @@
-// Whoever works long ends soon after the cancel flag was set, and says so.
+// Whoever works long ends soon after the cancel flag was set or the time is
+// over, and says so.
 
 #include "base/budget.h"
+#include "base/clock.h"
 #include "check/fixpoint.h"
 #include "structure/lp.h"
 #include "tideline.h"
@@ -9,6 +11,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -174,12 +177,47 @@ static void test_large_program (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+enum { SLOW = 2 };
+
+static int take_time (void *context, const tl_answer *a) {
+  (void)context;
+  (void)a;
+  sleep (SLOW);
+  return 0;
+}
+
+// What goes by before the first state is visited counts, too.
+static void test_time_before_search (void **state) {
+  (void)state;
+  const uint64_t size[] = {12, 6}; // 7^12 markings
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, "chains", 2, size, 0), TL_OK);
+  tl_questions *q;
+  assert_int_equal (tl_questions_open (&q, net, 0), TL_OK);
+  assert_int_equal (tl_questions_add_text (q, "AG at_1_1 <= 1", 0), TL_OK);
+  assert_int_equal (tl_questions_add_text (q, "AG EF at_1_6 = 1", 0), TL_OK);
+  tl_options how = tl_options_default ();
+  how.on_answer = take_time;
+  how.timeout = SLOW + 1;
+  tl_answers answers;
+  const double start = tl_clock ();
+  assert_int_equal (tl_check (net, q, &how, &answers, 0), TL_OK);
+  assert_true (tl_clock () - start < 2 * SLOW + 0.5);
+  assert_int_equal (answers.answer[0].verdict, TL_VERDICT_TRUE);
+  assert_int_equal (answers.answer[1].verdict, TL_VERDICT_UNKNOWN);
+  tl_answers_close (&answers);
+  tl_questions_close (q);
+  tl_net_close (net);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (test_orders),
-                                     cmocka_unit_test (test_engines),
-                                     cmocka_unit_test (test_saved_graph),
-                                     cmocka_unit_test (test_fixpoints),
-                                     cmocka_unit_test (test_studies),
-                                     cmocka_unit_test (test_large_program)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_orders),
+      cmocka_unit_test (test_engines),
+      cmocka_unit_test (test_saved_graph),
+      cmocka_unit_test (test_fixpoints),
+      cmocka_unit_test (test_studies),
+      cmocka_unit_test (test_large_program),
+      cmocka_unit_test (test_time_before_search)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
