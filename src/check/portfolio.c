@@ -18,10 +18,13 @@
 #define GROWTH 2
 // On the fly: steps that are made in a second, about.
 #define FLY_SPEED 1000000
-// Interludes, as a part of what the search has taken: while it may come to its
-// end, and when it will not.
-#define SMALL_PART 0.08
+// Interludes, as a part of what the search takes: while it may come to its end,
+// when it seems that it will not, and when it will not even if that is a guess
+// that is wrong by a factor.
+#define SMALL_PART 0.06
+#define MIDDLE_PART 0.5
 #define LARGE_PART 4.0
+#define WRONG 3
 // A search without a limit of time that takes longer than this will not.
 #define LONG_SEARCH 120
 
@@ -136,19 +139,26 @@ static bool is_idle (const tl_portfolio *p) {
 
 // ---- Beside the search -----------------------------------------------------
 
-// Will the search not come to its end in time?
-static bool is_hopeless (const tl_portfolio *p, const tl_search *s,
-                         double searched) {
-  const double seen = (double)tl_search_seen (s);
-  const double all =
-      tl_levels_estimate (&s->levels, tl_search_seen (s), s->queued);
-  return (all - seen) / seen * searched > time_left (p);
+// The part of the time for interludes, by whether the search can come to its
+// end.
+static double part_now (const tl_portfolio *p, const tl_search *s,
+                        double searched) {
+  const double seen = (double)tl_search_seen (s),
+               all =
+                   tl_levels_least (&s->levels, tl_search_seen (s), s->queued),
+               takes = (all - seen) / seen * searched, left = time_left (p);
+  return takes > WRONG * left ? LARGE_PART
+         : takes > left       ? MIDDLE_PART
+                              : SMALL_PART;
 }
 
+// What the search earns it earns at the part of that time: a guess that changes
+// does not count for what was before.
 static bool is_due (tl_portfolio *p, const tl_search *s) {
   const double searched = tl_clock () - p->begun - p->spent;
-  const double part = is_hopeless (p, s, searched) ? LARGE_PART : SMALL_PART;
-  return p->spent + cost_of_turn (p) < searched * part;
+  p->earned += (searched - p->counted) * part_now (p, s, searched);
+  p->counted = searched;
+  return p->spent + cost_of_turn (p) < p->earned;
 }
 
 static tl_visit_verdict interlude (tl_portfolio *p, const tl_visit *v) {

@@ -21,6 +21,8 @@ typedef struct tl_portfolio {
   uint64_t next;   // look at the clock: visits and states found by then
   double begun;    // the search, at that time
   double spent;    // seconds in interludes
+  double earned;   // these may have taken so many
+  double counted;  // seconds of the search that are in this
   double slice;    // seconds of a turn
   size_t turn;     // the next question; behind the last come others
   size_t idle;     // turns since one had something to try

@@ -47,6 +47,14 @@ void tl_levels_add (tl_levels *l, uint64_t wide, uint64_t seen) {
   l->guess[0] = tl_levels_estimate (l, seen, wide);
 }
 
+double tl_levels_least (const tl_levels *l, uint64_t seen, uint64_t waiting) {
+  double least = tl_levels_estimate (l, seen, waiting);
+  for (int i = 0; i < TL_GUESSES; i++)
+    if (l->guess[i] > 0 && l->guess[i] < least)
+      least = l->guess[i];
+  return least > (double)seen ? least : (double)seen;
+}
+
 uint64_t tl_levels_steady (const tl_levels *l, uint64_t seen) {
   double least = l->guess[0], most = least;
   for (int i = 1; i < TL_GUESSES; i++) {

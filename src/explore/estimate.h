@@ -25,6 +25,10 @@ void tl_levels_add (tl_levels *, uint64_t wide, uint64_t seen);
 // States in all, when there are `seen`, of which `waiting` are not expanded.
 double tl_levels_estimate (const tl_levels *, uint64_t seen, uint64_t waiting);
 
+// The least of the estimates of the last levels, for whoever would rather err
+// on that side.
+double tl_levels_least (const tl_levels *, uint64_t seen, uint64_t waiting);
+
 // The same for people: 0 as long as it changes much from level to level.
 uint64_t tl_levels_steady (const tl_levels *, uint64_t seen);
 

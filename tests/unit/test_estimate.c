@@ -47,6 +47,28 @@ static void levels_without_end (void **state) {
   }
 }
 
+// One level that does not fit the others changes the estimate, but not the
+// least of the last ones.
+static void levels_with_a_spike (void **state) {
+  (void)state;
+  tl_levels levels = {0};
+  uint64_t wide = 1000, seen = 1000;
+  for (int i = 0; i < 30; i++) {
+    seen += wide += 10;
+    tl_levels_add (&levels, wide, seen);
+  }
+  const double before = tl_levels_least (&levels, seen, wide);
+  assert_true (before > (double)seen);
+  wide *= 20;
+  seen += wide;
+  tl_levels_add (&levels, wide, seen);
+  assert_true (tl_levels_estimate (&levels, seen, wide) > 10 * before);
+  assert_true (tl_levels_least (&levels, seen, wide) < 2 * before);
+  // It is never less than what was seen.
+  assert_true (tl_levels_least (&levels, seen * 1000, wide) >=
+               (double)seen * 1000);
+}
+
 static void narrow_levels (void **state) {
   (void)state;
   tl_levels levels = {0};
@@ -59,6 +81,7 @@ static void narrow_levels (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (levels_of_independent_steps),
-      cmocka_unit_test (levels_without_end), cmocka_unit_test (narrow_levels)};
+      cmocka_unit_test (levels_without_end),
+      cmocka_unit_test (levels_with_a_spike), cmocka_unit_test (narrow_levels)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
