@@ -25,7 +25,7 @@ double tl_levels_estimate (const tl_levels *l, uint64_t seen,
   const double *w = l->width, now = mean (w), then = mean (w + 3),
                before = mean (w + 6);
   double all = (double)seen, level = now;
-  if (!w[TL_LEVELS - 1])
+  if (w[TL_LEVELS - 1] <= 0)
     return all * few_levels_factor (all, (double)waiting);
   // Of three levels each.
   double factor = now / then, fall = factor / (then / before);
@@ -41,7 +41,7 @@ double tl_levels_estimate (const tl_levels *l, uint64_t seen,
 void tl_levels_add (tl_levels *l, uint64_t wide, uint64_t seen) {
   memmove (l->width + 1, l->width, (TL_LEVELS - 1) * sizeof *l->width);
   l->width[0] = (double)wide;
-  if (!l->width[TL_LEVELS - 1])
+  if (l->width[TL_LEVELS - 1] <= 0)
     return;
   memmove (l->guess + 1, l->guess, (TL_GUESSES - 1) * sizeof *l->guess);
   l->guess[0] = tl_levels_estimate (l, seen, wide);

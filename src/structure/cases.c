@@ -416,7 +416,7 @@ static bool search (tl_cases *c) {
       if (!tl_cases_learn (c, why))
         return true;
       complete = false;
-      if (++met > restart) {
+      if ((double)++met > restart) {
         tl_cases_back (c, 0);
         met = 0;
         restart *= MORE_RESTART;
