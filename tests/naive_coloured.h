@@ -4,10 +4,16 @@
 #include "colour/evaluate.h"
 
 // The reference for coloured nets: markings are sorted lists of tokens, and at
-// every marking each transition is tried with every combination of values.  A
-// variable of an arc tries all values of its type that some token has.  There
-// is no schedule, nothing is remembered.  It shares with the library how terms
-// are evaluated, and ends the program when there is no memory.
+// every marking each transition is tried with all tokens and values, one
+// variable after the other.  There is no index, nothing is remembered.  It
+// shares with the library how terms are evaluated, which of them cannot fail
+// and which variables they use, and ends the program when there is no memory.
+//
+// An error of the model is a term that has no value where it is needed: in a
+// binding, when what stands before it is there and holds.  What cannot fail
+// stands first; then tokens of input arcs, variables that run, lets, the guard,
+// the other lets, labels, inhibitors (unless the binding is inhibited anyway),
+// the priority, and, if that lets it fire, what it puts.
 
 enum { NAIVE_KINDS = 16, NAIVE_KIND = 80 };
 
@@ -15,11 +21,8 @@ typedef struct naive_coloured {
   uint64_t states, arcs, deadlocks;
   uint64_t most_in_place; // of one token
   bool complete;          // false: the cap was reached
-  // An error of the model: some term has no value in a binding that is tried
-  // somewhere.  Whether it is met depends on the order of computing, unless it
-  // is certain: firing something that is enabled goes wrong.  A binding that is
-  // not certain to be met is not enabled here.
-  bool wrong, certain;
+  bool wrong;             // an error was met; such a binding is not enabled
+  bool unasked;           // some proposition or measure has no value somewhere
   char kind[NAIVE_KINDS]
            [NAIVE_KIND]; // of the errors, as far as its first colon
   uint32_t kinds;

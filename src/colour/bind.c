@@ -240,6 +240,10 @@ static tl_status enter (tl_binder *b, const tl_task *task, tl_cursor *c,
     s = tl_evaluate_number (b->evaluation, task->term, b->frame, &n);
     *fits = !s && n;
     return s;
+  case TL_TASK_TRY:
+    s = tl_evaluate_number (b->evaluation, task->term, b->frame, &n);
+    *fits = s || n;
+    return s == TL_E_ARG ? TL_OK : s;
   case TL_TASK_SET: return set_variable (b, task, fits);
   case TL_TASK_LET: {
     const tl_variable *v = b->transition->variable + task->variable;

@@ -9,7 +9,7 @@
 typedef struct chore {
   tl_task task;
   bool *needs;
-  bool done, safe;
+  bool done, tried, safe;
 } chore;
 
 typedef struct planner {
@@ -168,6 +168,11 @@ static bool add_tuples (planner *p) {
   return true;
 }
 
+static bool pick_is_safe (const tl_loop *pick) {
+  return !pick->first && !pick->last &&
+         (!pick->container || tl_term_is_safe (pick->container));
+}
+
 static bool add_variables (planner *p) {
   const tl_ctransition *t = p->transition;
   if (!TL_ARENA_NEW (&p->scratch, p->pick, t->variables + 1) ||
@@ -179,7 +184,8 @@ static bool add_variables (planner *p) {
       continue;
     chore *const c = let ? p->let + p->lets++ : p->pick + p->picks++;
     *c = (chore){.task = {let ? TL_TASK_LET : TL_TASK_PICK, .variable = v},
-                 .needs = no_variables (p)};
+                 .needs = no_variables (p),
+                 .safe = !let && pick_is_safe (&t->variable[v].pick)};
     if (!c->needs)
       return false;
     if (let)
@@ -214,6 +220,42 @@ static chore *evaluable (planner *p, chore *list, uint32_t count) {
     if (!list[i].done && is_known (p, list[i].needs))
       return list + i;
   return 0;
+}
+
+static bool is_left (const chore *list, uint32_t count, bool safe_too) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!list[i].done && (safe_too || !list[i].safe))
+      return true;
+  return false;
+}
+
+// Are there tokens to be taken and variables to run; or, of these, some that
+// may fail?
+static bool are_left (const planner *p, bool safe_too) {
+  return is_left (p->take, p->takes, safe_too) ||
+         is_left (p->pick, p->picks, safe_too);
+}
+
+// The next test that can be made, or that can be tried.
+static chore *next_test (planner *p) {
+  for (uint32_t i = 0; i < p->tests; i++) {
+    chore *const c = p->test + i;
+    if (!c->done && is_known (p, c->needs) &&
+        (c->safe || !are_left (p, true) || !(c->tried || are_left (p, false))))
+      return c;
+  }
+  return 0;
+}
+
+static bool append_test (planner *p, chore *c) {
+  if (c->safe || !are_left (p, true))
+    return append (p, c);
+  c->task.kind = TL_TASK_TRY;
+  const bool memory = append (p, c);
+  c->task.kind = TL_TASK_TEST;
+  c->done = false;
+  c->tried = true;
+  return memory;
 }
 
 // A conjunct x = term of which only x is not known, and x may be any value.
@@ -313,8 +355,8 @@ static chore *next_let (planner *p) {
 // Does the next thing that can be done; false: there is none.
 static bool plan_one (planner *p, bool *memory) {
   chore *c;
-  if ((c = evaluable (p, p->test, p->tests)))
-    return *memory = append (p, c), true;
+  if ((c = next_test (p)))
+    return *memory = append_test (p, c), true;
   for (uint32_t i = 0; i < p->tests; i++)
     if (turn_to_set (p, p->test + i)) {
       *memory = append_value (p, p->test + i);
@@ -369,7 +411,7 @@ static tl_status plan (planner *p, tl_error *err) {
   if (!memory)
     return tl_fail (err, TL_E_NOMEM, "out of memory");
   find_what_tests_need (p);
-  p->room = p->tests + p->takes + p->claims + p->picks + p->lets;
+  p->room = p->tests + p->takes + p->claims + p->picks + p->lets + 1;
   if (!TL_ARENA_NEW (p->arena, p->schedule->task, p->room))
     return tl_fail (err, TL_E_NOMEM, "out of memory");
   p->schedule->takes = p->takes;

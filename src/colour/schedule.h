@@ -9,12 +9,17 @@
 //
 // What can be tested is tested at once.  Of the guard, the conjuncts on the
 // left that cannot fail are tested as soon as their own variables are known;
-// the rest is one test that waits for all variables of the guard, so that a
-// wrong computation is found where the whole guard would find it, and is
-// protected by what stands left of it.  A conjunct x = term gives x its value.
-// Then come input tuples, those of which most is known first, but tuples with
-// a part that may fail last and in their order; then variables that run over a
-// type or a container; then let variables, those that the guard needs first.
+// the rest is one test, protected by what stands left of it.  A conjunct
+// x = term gives x its value.  Then come input tuples, those of which most is
+// known first, but tuples with a part that may fail last and in their order;
+// then variables that run over a type or a container; then let variables, those
+// that the guard needs first.
+//
+// What is wrong with a model must not depend on the order in which tokens
+// happen to be taken.  So the rest of the guard waits until all tokens are
+// taken and all variables have run: it goes wrong only where they are together.
+// If nothing can fail any more until then, it is tried before, too: it may say
+// no, but that it cannot be computed is not yet held against it.
 //
 // A tuple takes part in the search if it has no loop, no condition, a positive
 // factor, and no tuple of its label has a negative one.  Any other binds
@@ -23,6 +28,7 @@
 
 typedef enum tl_task_kind {
   TL_TASK_TEST,  // `term` must hold
+  TL_TASK_TRY,   // the same, unless it cannot be computed
   TL_TASK_SET,   // `variable` is `term`, if that is a value of it
   TL_TASK_TAKE,  // a token of the place of `arc` that fits `tuple`
   TL_TASK_CLAIM, // all tokens of `tuple` (null: of the label) must be there

@@ -102,6 +102,7 @@ static uint32_t task_begin (tl_emit *e, const tl_ctransition *t,
   const tl_variable *v = t->variable + task->variable;
   switch (task->kind) {
   case TL_TASK_TEST:
+  case TL_TASK_TRY: // the binder knows what to do where it goes wrong
     fprintf (e->body, "if (n%u) {\n", tl_emit_number (e, task->term));
     return 1;
   case TL_TASK_SET: set (e, v, task->term); return 1;

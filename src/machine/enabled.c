@@ -138,7 +138,7 @@ static tl_status by_priority (tl_machine *m, uint32_t *events,
   }
   m->evaluation.marking = 0;
   *count = n;
-  return rc;
+  return rc ? rc : tl_machine_tell_wrong (m, events, n);
 }
 
 // The enabled events of a transition; how many there are, also if there is no

@@ -80,6 +80,36 @@ static tl_status is_able (tl_machine *m, uint32_t transition, tl_cell *frame,
   return rc;
 }
 
+// What a new event puts cannot be computed.  Where there are priorities, that
+// is no error before it is among the events that can fire: it has what it takes
+// until then.
+static tl_status put_off (tl_machine *m, size_t first, uint32_t transition,
+                          tl_cell *frame) {
+  m->effects = first;
+  if (!TL_ROOM (m->mem, m->wrong, &m->wrong_room, m->wrongs + 1))
+    return TL_E_NOMEM;
+  m->wrong[m->wrongs++] = m->event.count;
+  return tl_machine_take (m, first, transition, frame);
+}
+
+tl_status tl_machine_tell_wrong (tl_machine *m, const uint32_t *events,
+                                 uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (size_t k = 0; k < m->wrongs; k++) {
+      if (m->wrong[k] != events[i])
+        continue;
+      const size_t first = m->effects;
+      tl_status rc = tl_machine_frame (m, events[i]);
+      if (!rc)
+        rc = tl_machine_put (m, first, tl_machine_transition (m, events[i]),
+                             m->frame);
+      m->effects = first;
+      m->fault->event = events[i];
+      return rc ? rc : TL_E_INTERNAL;
+    }
+  return TL_OK;
+}
+
 // A new event: it must be enabled before anybody computes what it puts, for
 // that may go wrong.
 static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
@@ -95,6 +125,8 @@ static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
     return rc;
   }
   rc = tl_machine_put (m, first, transition, frame);
+  if (rc == TL_E_ARG && m->prioritised)
+    rc = put_off (m, first, transition, frame);
   if (rc)
     m->effects = first; // the event gets a number for the trace
   const tl_status put =

@@ -6,6 +6,9 @@
 // variables put all tuples of all inhibitor arcs into the marking.  Tuples that
 // bind variables are tried with every token of the place; then the labels are
 // looked up as a whole.  In symmetric nets each value inhibits by itself.
+//
+// In which order tokens come must not matter: what cannot be computed for one
+// of them is an error only if no other inhibits.
 
 typedef struct test {
   tl_machine *machine;
@@ -91,6 +94,11 @@ static tl_status match (test *x, const tl_tuple *tuple, const tl_cplace *place,
   return TL_OK;
 }
 
+// May others still inhibit?
+static bool is_open (tl_status rc) {
+  return !rc || rc == TL_E_ARG;
+}
+
 static tl_status try_tokens (test *x, uint32_t arc, uint32_t tuple,
                              bool *holds) {
   tl_machine *m = x->machine;
@@ -99,15 +107,17 @@ static tl_status try_tokens (test *x, uint32_t arc, uint32_t tuple,
   const tl_cplace *place = m->coloured->place + a->place;
   const tl_tokens *tokens = m->marking + a->place;
   const uint64_t before = x->bound;
-  tl_status rc = TL_OK;
-  for (uint32_t i = 0; !rc && !*holds && i < tokens->count; i++) {
+  tl_status wrong = TL_OK;
+  for (uint32_t i = 0; is_open (wrong) && !*holds && i < tokens->count; i++) {
     bool fits;
-    rc = match (x, t, place, tokens->token + (size_t)i * place->cells, &fits);
+    tl_status rc =
+        match (x, t, place, tokens->token + (size_t)i * place->cells, &fits);
     if (!rc && fits)
       rc = descend (x, arc, tuple + 1, holds);
+    wrong = rc ? rc : wrong;
     x->bound = before;
   }
-  return rc;
+  return *holds ? TL_OK : wrong;
 }
 
 // All inhibitor variables have values: are all labels there?
@@ -150,10 +160,12 @@ static tl_status look_for_one (test *x, const tl_carc *arc, bool *there) {
 
 static tl_status look_for_each (test *x, bool *inhibited) {
   const tl_ctransition *t = x->transition;
-  tl_status rc = TL_OK;
-  for (uint32_t i = 0; !rc && !*inhibited && i < t->inhibits; i++)
-    rc = look_for_one (x, t->inhibit + i, inhibited);
-  return rc;
+  tl_status wrong = TL_OK;
+  for (uint32_t i = 0; is_open (wrong) && !*inhibited && i < t->inhibits; i++) {
+    const tl_status rc = look_for_one (x, t->inhibit + i, inhibited);
+    wrong = rc ? rc : wrong;
+  }
+  return *inhibited ? TL_OK : wrong;
 }
 
 tl_status tl_machine_inhibited (tl_machine *m, uint32_t transition,

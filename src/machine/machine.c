@@ -238,6 +238,7 @@ void tl_machine_close (tl_machine *m) {
   tl_shape_close (m, &m->before);
   TL_DEL (mem, m->effect, m->effect_room);
   TL_DEL (mem, m->effect_start, m->start_room);
+  TL_DEL (mem, m->wrong, m->wrong_room);
   TL_DEL (mem, m->name, m->name_room);
   TL_DEL (mem, m->now_key, m->key_room);
   TL_DEL (mem, m->part, m->part_room);

@@ -128,6 +128,8 @@ struct tl_machine {
   tl_effect *effect; // of all events; before them the initial marking
   size_t effects, effect_room;
   size_t *effect_start; // [events + 1]
+  uint32_t *wrong;      // events whose effects cannot be computed
+  size_t wrongs, wrong_room;
   size_t start_room;
   tl_intern move;          // see moves.c
   uint32_t *event_move;    // the moves of all events
@@ -293,6 +295,9 @@ tl_status tl_machine_gather (tl_machine *, size_t first, uint32_t place,
 // it takes more tokens than there are in the state at hand, or is inhibited.
 tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
                             uint32_t *event);
+// The error of the first of these events whose effects could not be computed.
+tl_status tl_machine_tell_wrong (tl_machine *, const uint32_t *events,
+                                 uint32_t count);
 // Writes the transition and the cells of the binding to m->list, which has
 // room.  Returns how many.
 uint32_t tl_machine_write_binding (tl_machine *, uint32_t transition,

@@ -346,6 +346,43 @@ full {
 LNA
 }
 
+@test "an error is one only where a binding can fire" {
+  # What has a lower priority never fires here: what it would put does not matter.
+  cat >later.lna <<'LNA'
+later {
+  type n : range 0 .. 3;
+  place p { dom : n; init : <( 0 )>; }
+  place q { dom : n; init : <( 3 )>; }
+  transition first { in { p : <( x )>; } out { p : <( (x + 1) % 4 )>; } priority : 2; }
+  transition later { in { q : <( x )>; } out { q : <( x + 1 )>; } priority : 1; }
+}
+LNA
+  # A guard is an error only for tokens that are there together.
+  cat >together.lna <<'LNA'
+together {
+  type n : range 0 .. 3;
+  place p { dom : n; init : <( 0 )> + <( 1 )>; }
+  place q { dom : n * n; init : <( 1, 2 )>; }
+  transition t {
+    in { p : <( x )>; q : <( x, y )>; }
+    out { p : <( x )>; q : <( x, (y + 1) % 4 )>; }
+    guard : 3 / x > 0;
+  }
+}
+LNA
+  local model compile
+  for model in later together; do
+    for compile in never now; do
+      tideline explore $model.lna --as-it-is --compile $compile --json
+      equals "$status" 0
+      equals "$(jq -c '[.complete, .states]' <<<"$output")" '[true,4]'
+    done
+  done
+  sed -i 's/priority : 1/priority : 2/' later.lna
+  fails 2 "later.lna:6: expression out of range: 4 is not in 0..3 (type n) (column 57)" \
+    explore later.lna --as-it-is
+}
+
 @test "the initial marking is told by values, not by counts of tokens" {
   # The counts are always the same; the token comes back only where it goes round.
   ring () {

@@ -139,7 +139,7 @@ static naive_coloured explore_coloured (const char *family, size_t count,
   assert_int_equal (
       tl_read_coloured_text (&net, &mem, "x", text, strlen (text), 0), TL_OK);
   const naive_coloured found = naive_coloured_explore (net, 1000);
-  assert_true (found.complete && !found.certain);
+  assert_true (found.complete && !found.wrong);
   tl_coloured_close (net);
   tl_text_close (text);
   return found;
