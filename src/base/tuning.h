@@ -106,6 +106,7 @@ enum {
 // Stores
 enum {
   TL_TABLE_BLOCKS = 16,      // of an empty table
+  TL_TABLE_LONGEST = 1536,   // bits of a code that a table takes
   TL_REGROW_GATHER = 32,     // entries moved at once
   TL_PLAIN_GROUP = 32,       // keys whose slots are fetched at once
   TL_TREE_GROUP = 64,        // the same for the tree

@@ -1,6 +1,7 @@
 #include "store/lengths.h"
 
 #include "base/bits.h"
+#include "store/kinds.h"
 
 #include <string.h>
 
@@ -55,7 +56,9 @@ static tl_status open_part (lengths *s, uint32_t class) {
   spec.lean = true;
   spec.key_bits = (uint32_t)bits;
   spec.key_words = (uint32_t)((bits + 63) / 64);
-  return s->kind->open (s->part + class, s->base.mem, &spec);
+  const bool plain = s->kind->longest && bits > s->kind->longest;
+  return (plain ? &tl_store_plain : s->kind)
+      ->open (s->part + class, s->base.mem, &spec);
 }
 
 // Copies a key, of which so many words are there, to so many.

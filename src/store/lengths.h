@@ -12,7 +12,8 @@
 //
 // How wide classes are is up to the kind.  Those of the table are a byte, and
 // above 32 bytes a sixteenth to a thirty-second of the length; the tree, for
-// which zeros behind a key are nothing new, has one for each doubling.
+// which zeros behind a key are nothing new, has one for each doubling.  Long
+// keys, of which the position in a table says next to nothing, are kept whole.
 //
 // Cost: as of the stores, which have some pages each, however few their keys.
 tl_status tl_lengths_open (tl_store **, const tl_store_kind *, tl_mem *,

@@ -59,9 +59,11 @@ static tl_status plain_open (tl_store **out, tl_mem *mem,
                        .spec = *spec,
                        .get = one_word ? 0 : long_get};
   s->salt = tl_mix (spec->salt);
-  tl_status rc =
-      tl_slots_open (&s->slots, mem, one_word ? ~(uint64_t)0 : ~NUMBER_MASK);
-  if (!rc && !one_word)
+  tl_status rc = tl_slots_open (
+      &s->slots, mem, one_word ? ~(uint64_t)0 : ~NUMBER_MASK, spec->lean);
+  if (!one_word && spec->lean)
+    tl_map_open_small (&s->keys, mem);
+  else if (!rc && !one_word)
     rc = tl_map_open (&s->keys, mem);
   if (rc) {
     plain_close (&s->base);
@@ -148,8 +150,9 @@ static tl_status append_key (plain *s, const uint64_t *key) {
   if (need > s->keys.size) {
     if (s->base.count >= NUMBER_MASK)
       return TL_E_NOMEM;
-    // The map grows in place, nothing is copied.
-    if (tl_map_grow_ahead (&s->keys, need))
+    // The map grows in place, nothing is copied, or it is small.
+    if ((!s->base.spec.lean || tl_map_grow (&s->keys, need + need / 32)) &&
+        tl_map_grow_ahead (&s->keys, need))
       return TL_E_NOMEM;
   }
   memcpy (s->keys.base + s->base.count * bytes, key, bytes);

@@ -11,13 +11,17 @@ static uint64_t room_of (uint64_t homes) {
   return homes / 4 * 3;
 }
 
-tl_status tl_slots_open (tl_slots *s, tl_mem *mem, uint64_t mask) {
-  *s = (tl_slots){.mask = mask, .homes = TL_SLOTS_FIRST};
-  tl_status rc = tl_map_open (&s->map, mem);
-  if (!rc && (rc = tl_map_grow (&s->map, TL_SLOTS_BYTES)))
+tl_status tl_slots_open (tl_slots *s, tl_mem *mem, uint64_t mask, bool lean) {
+  *s = (tl_slots){.mask = mask, .homes = lean ? TL_SLOTS_FEW : TL_SLOTS_FIRST};
+  tl_status rc = TL_OK;
+  if (lean)
+    tl_map_open_small (&s->map, mem);
+  else
+    rc = tl_map_open (&s->map, mem);
+  if (!rc && (rc = tl_map_grow (&s->map, bytes_of (s->homes))))
     tl_map_close (&s->map);
   s->slot = (uint64_t *)s->map.base;
-  s->room = room_of (TL_SLOTS_FIRST);
+  s->room = room_of (s->homes);
   return rc;
 }
 
@@ -46,6 +50,7 @@ static tl_status spread (tl_slots *s, uint64_t homes) {
   if (!TL_NEW (s->map.mem, waiting, prefix))
     return TL_E_NOMEM;
   const tl_status rc = tl_map_grow (&s->map, bytes_of (homes));
+  s->slot = (uint64_t *)s->map.base;
   if (!rc) {
     memcpy (waiting, s->slot, prefix * sizeof *waiting);
     memset (s->slot, 0, prefix * sizeof *waiting);

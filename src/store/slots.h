@@ -22,6 +22,7 @@
 enum {
   TL_SLOTS_TAIL = 4096, // at most
   TL_SLOTS_FIRST = 512, // homes of an empty table
+  TL_SLOTS_FEW = 16,    // of one that is lean
   TL_SLOTS_BYTES = 2 * TL_SLOTS_FIRST * sizeof (uint64_t)
 };
 
@@ -35,7 +36,8 @@ typedef struct tl_slots {
   uint64_t furthest; // largest distance of a value from its home, ever
 } tl_slots;
 
-tl_status tl_slots_open (tl_slots *, tl_mem *, uint64_t mask);
+// Lean: one of many, most of which stay small.
+tl_status tl_slots_open (tl_slots *, tl_mem *, uint64_t mask, bool lean);
 void tl_slots_close (tl_slots *);
 
 // Makes room for one more value; TL_E_NOMEM leaves the table as it was.

@@ -86,6 +86,7 @@ typedef struct tl_store_kind {
   // Keys of many lengths: those that differ by so many bits are kept apart, but
   // long ones in so many steps each time the length doubles.  0: all together.
   unsigned unit, steps;
+  unsigned longest; // bits: longer keys are smaller as they are; 0: none are
   tl_status (*open) (tl_store **, tl_mem *, const tl_store_spec *);
   tl_status (*put) (tl_store *, tl_batch *);
   // Tells the keys, up to `most` at a time; returns how many, 0 at the end.

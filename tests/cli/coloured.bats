@@ -374,6 +374,19 @@ END
   contains "$output" "table; up to 69 bits a state"
 }
 
+@test "long codes of many lengths are stored whole, without room for others" {
+  cat >long.lna <<'LNA'
+long {
+  type val : range 1 .. 1000000;
+  type row : list [nat] of val with capacity 500;
+  place a { dom : row; init : <( empty )>; }
+  transition t { in { a : <( r )>; } out { a : <( r & 999999 )>; } guard : r'size < 499; }
+}
+LNA
+  tideline explore long.lna --as-it-is --store table --json
+  equals "$(jq -c '[.states, .bytes_per_state <= 4 * .code_bytes]' <<<"$output")" '[500,true]'
+}
+
 @test "a sweep takes the measure of the net" {
   "$TIDELINE" example stop-and-wait 8 --format lna >sw.lna
   for way in "" --as-it-is; do
