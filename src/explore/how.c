@@ -25,15 +25,14 @@ static bool find_reduction (const char *name, tl_reduction *found) {
 
 // The name of a store also says which form keys have where a net is not
 // unfolded, and some names say nothing else: "collapse" is the table of
-// collapsed keys and "delta+collapse" the differences of such, as "delta" is.
-// Any other name stands for the condensed code of markings.
+// collapsed keys and "delta+collapse" the differences of such.  Any other name
+// stands for the condensed code of markings.
 static tl_key_form form_of (const char *store) {
   static const struct {
     const char *store;
     tl_key_form form;
   } row[] = {{"auto", TL_KEYS_NUMBERS},
              {"collapse", TL_KEYS_COLLAPSED},
-             {"delta", TL_KEYS_COLLAPSED},
              {"delta+collapse", TL_KEYS_COLLAPSED}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
     if (!strcmp (row[i].store, store))

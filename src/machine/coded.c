@@ -146,20 +146,24 @@ tl_status tl_machine_number_bag (tl_machine *m, uint32_t place,
   return tl_machine_number_list (m, place, bag->count, local);
 }
 
-void tl_coded_unpack (tl_machine *m, const uint64_t *key, uint32_t *state) {
+tl_status tl_coded_read (tl_machine *m, const uint64_t *key, uint32_t *state) {
   tl_coded *c = &m->coded;
   tl_status rc = TL_OK;
   // The stream only reads; a word behind the key is read, too.
   if (!TL_ROOM (m->mem, c->input.word, &c->input.room,
                 (size_t)m->shape.words + 2))
-    rc = TL_E_NOMEM;
-  else
-    memcpy (c->input.word, key, m->shape.words * sizeof *key);
+    return TL_E_NOMEM;
+  memcpy (c->input.word, key, m->shape.words * sizeof *key);
   c->input.bits = 0;
   for (uint32_t p = 0; !rc && p < m->places; p++)
     if (!c->redundant[p] &&
         !(rc = tl_place_decode (c->code + p, &c->input, &c->bag)))
       rc = tl_machine_number_bag (m, p, state + p);
+  return rc;
+}
+
+void tl_coded_unpack (tl_machine *m, const uint64_t *key, uint32_t *state) {
+  const tl_status rc = tl_coded_read (m, key, state);
   if (!rc)
     tl_follow (m, state);
   if (rc)

@@ -93,7 +93,7 @@ uint32_t tl_machine_prune (tl_machine *, uint32_t found_by, uint32_t *events,
 bool tl_machine_undo (tl_machine *, uint32_t event, uint64_t *key);
 // A hash that each event changes by a constant of its own, whatever the form
 // of keys; and that constant.  Not for keys that are codes.
-uint64_t tl_machine_hash (const tl_machine *, const uint64_t *key);
+uint64_t tl_machine_hash (tl_machine *, const uint64_t *key);
 uint64_t tl_machine_change (const tl_machine *, uint32_t event);
 // What an event changes: tokens of places, and how many of each.
 typedef void tl_machine_changed (void *context, uint32_t place,

@@ -408,6 +408,8 @@ void tl_coded_close (tl_machine *);
 tl_status tl_coded_bits (tl_machine *, const uint32_t *state, uint64_t *bits);
 bool tl_coded_pack (tl_machine *, const uint32_t *state, uint64_t *key);
 void tl_coded_unpack (tl_machine *, const uint64_t *key, uint32_t *state);
+// The local markings that the code tells, without those that follow from them.
+tl_status tl_coded_read (tl_machine *, const uint64_t *key, uint32_t *state);
 // The number of the local marking in the bag.
 tl_status tl_machine_number_bag (tl_machine *, uint32_t place, uint32_t *local);
 

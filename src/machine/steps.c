@@ -142,19 +142,24 @@ static tl_status before (tl_machine *m, uint32_t move, uint32_t local) {
   return TL_OK;
 }
 
-static tl_status step_back_in_state (tl_machine *m, uint32_t event,
-                                     uint64_t *key) {
+// The key need not be that of a state that the event led to: what is before it
+// may be no marking of the net, and then no code says it.
+static tl_status step_back_in_code (tl_machine *m, uint32_t event,
+                                    uint64_t *key) {
   const size_t end = m->event_move_start[event + 1];
-  tl_machine_load (m, key);
-  memcpy (m->next, m->now, m->sections * sizeof *m->now);
-  for (size_t i = m->event_move_start[event]; i < end; i++) {
-    const uint32_t move = m->event_move[i];
-    const tl_status rc = before (m, move, m->now[m->event_section[i]]);
-    if (rc)
-      return rc;
+  uint64_t bits;
+  tl_status rc = tl_coded_read (m, key, m->next);
+  for (size_t i = m->event_move_start[event]; !rc && i < end; i++) {
+    const uint32_t section = m->event_section[i];
+    if (!m->coded.redundant[m->place_of[section]])
+      rc = before (m, m->event_move[i], m->next[section]);
   }
-  tl_shape_pack (m, &m->shape, m->next, key);
-  return TL_OK;
+  if (rc || (rc = tl_coded_bits (m, m->next, &bits)))
+    return rc;
+  return bits <= 64 * (uint64_t)m->shape.words &&
+                 tl_coded_pack (m, m->next, key)
+             ? TL_OK
+             : TL_E_INTERNAL;
 }
 
 // On the way to m->next, so that the key remains if it fails.
@@ -180,7 +185,7 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
 
 bool tl_machine_undo (tl_machine *m, uint32_t event, uint64_t *key) {
   const tl_status rc = m->form == TL_KEYS_CODED
-                           ? step_back_in_state (m, event, key)
+                           ? step_back_in_code (m, event, key)
                            : step_back_in_key (m, event, key);
   if (rc == TL_E_NOMEM)
     tl_machine_fail (m, rc, event);

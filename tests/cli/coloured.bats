@@ -296,6 +296,15 @@ LNA
   equals "$bytes" "3.074 5.82 "
 }
 
+@test "differences of condensed codes are short where local markings hardly come again" {
+  "$TIDELINE" example leader 9 -o leader.lna
+  tideline explore leader.lna --as-it-is --store delta+collapse --json
+  local numbers=$(jq .bytes_per_state <<<"$output") states=$(jq .states <<<"$output")
+  tideline explore leader.lna --as-it-is --store delta --json
+  equals "$(jq -c --argjson n $numbers --argjson s $states \
+    '[.states == $s, .bytes_per_state < $n]' <<<"$output")" '[true,true]'
+}
+
 @test "the first token of the first place counts in the hash of differences" {
   echo 'n (N := 3000) { place p { dom : epsilon; capacity : N; }
     transition more { in { } out { p : epsilon; } priority : (p'"'"'mult = N) ? -1 : 0; }

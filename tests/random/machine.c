@@ -44,7 +44,10 @@ static const way ways[] = {{"bfs", "auto"},       {"dfs", "auto"},
                            {"dfs", "tree"},       {"sweep", "plain"},
                            {"dfs", "table"},      {"bfs", "plain"},
                            {"sweep", "table"},    {"bfs", "tree"}},
-                 deltas[] = {{"bfs", "delta+collapse"}, {"dfs", "delta"}};
+                 deltas[] = {{"bfs", "delta+collapse"},
+                             {"dfs", "delta"},
+                             {"bfs", "delta"},
+                             {"dfs", "delta+collapse"}};
 
 #define PICK(LIST, SEED) ((LIST)[(SEED) % (sizeof (LIST) / sizeof *(LIST))])
 
