@@ -38,7 +38,7 @@ tl_status tl_search_log_trace (tl_search *s, uint64_t number, tl_trace *trace) {
 tl_status tl_search_leave_layers (tl_search *s) {
   s->sweeping = false;
   tl_search_open_log (s);
-  return s->store_kind->open (&s->store, &s->states, &s->spec);
+  return tl_store_open (&s->store, s->store_kind, &s->states, &s->spec);
 }
 
 void tl_search_enter_layers (tl_search *s) {

@@ -383,6 +383,23 @@ END
   contains "$output" "table; up to 69 bits a state"
 }
 
+@test "codes get longer where a sweep does not pay" {
+  cat >grow.lna <<'LNA'
+grow {
+  place p { dom : int * int; init : <( 1, 0 )> + <( 2, 0 )>; }
+  place left { dom : int; init : <( 3 )> + <( 4 )> + <( 5 )> + <( 6 )>; }
+  transition turn { in { p : <( i, n )>; } out { p : <( i, (n + 1) % 3 )>; } }
+  transition more { in { left : <( i )>; } out { p : <( i, 0 )>; } }
+  transition less { in { p : <( i, n )>; } out { left : <( i )>; } guard : i > 2; }
+}
+LNA
+  local store
+  for store in plain table tree; do
+    tideline explore grow.lna --as-it-is --store $store --order sweep --json
+    equals "$(jq -c '[.states, .sweep.measure]' <<<"$output")" '[2304,"none"]'
+  done
+}
+
 @test "long codes of many lengths are stored whole, without room for others" {
   cat >long.lna <<'LNA'
 long {
