@@ -67,7 +67,7 @@ test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CO
 check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle
 WIDE := $(addprefix build/wide/tests/,unit/test_graph unit/test_terminal unit/test_home_graph random/random random/logic)
 wide: ; @$(MAKE) -s -j$(JOBS) CONFIG=wide $(WIDE) && for t in $(WIDE); do $$t || exit 1; done
-oracle: all ; @tests/oracle/run
+oracle: all ; @tests/oracle/run && tests/oracle/coloured -j $(JOBS)
 fuzz: ; @tools/setup fuzz && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=fuzz fuzzers && tools/fuzz $(FUZZ_SECONDS)
 fuzzers: $(FUZZERS)
 threads: $(THREADS)

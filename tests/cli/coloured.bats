@@ -232,6 +232,40 @@ LNA
 
 # The program, what the compiler writes and what is kept: one after the other
 # does not fit any more.
+@test "compiled nets: a changed model, a broken entry, no compiler, no folder" {
+  count_net >count.lna
+  mkdir cache
+  export XDG_CACHE_HOME=$PWD/cache CCACHE_DISABLE=1
+  local found='[.states, .net.compiled]' entry
+  tideline explore count.lna --as-it-is --compile now --json
+  equals "$(jq -c "$found" <<<"$output")" '[4,true]'
+  entry=$(echo cache/tideline/*)
+  # Another guard is another program; the one before stays.
+  sed 's/x < num (N)/x < num (N) - 1/' count.lna >changed.lna
+  tideline explore changed.lna --as-it-is --compile now --json
+  equals "$(jq -c "$found" <<<"$output")" '[3,true]'
+  equals "$(ls cache/tideline | wc -l)" 2
+  tideline explore count.lna --as-it-is --compile now --json
+  equals "$(jq -c "$found" <<<"$output")" '[4,true]'
+  # What is kept is found without a compiler, what is broken is not used.
+  tideline () { run env PATH=nowhere "$TIDELINE" "$@"; }
+  tideline explore count.lna --as-it-is --compile now --json
+  equals "$(jq -c "$found" <<<"$output")" '[4,true]'
+  printf wrong | dd of="$entry" bs=1 seek=3000 conv=notrunc status=none
+  tideline explore count.lna --as-it-is --json
+  equals "$(jq -c "$found" <<<"$output")" '[4,false]'
+  tideline () { run "$TIDELINE" "$@"; }
+  tideline explore count.lna --as-it-is --compile now --json
+  equals "$(jq -c "$found" <<<"$output")" '[4,true]'
+  # No folder, or one that cannot be made: nothing is kept.
+  rm -r cache
+  for folder in "$PWD/cache/not/there" /dev/null ""; do
+    run env HOME=/dev/null XDG_CACHE_HOME="$folder" "$TIDELINE" explore count.lna \
+      --as-it-is --compile now --json
+    equals "$(jq -c "$found" <<<"$output")" '[4,true]'
+  done
+}
+
 @test "a coloured net compiled where the disk is full" {
   tideline example timed 4 -o timed.lna
   mkdir cache tmp
