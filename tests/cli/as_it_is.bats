@@ -381,6 +381,33 @@ LNA
   sed -i 's/priority : 1/priority : 2/' later.lna
   fails 2 "later.lna:6: expression out of range: 4 is not in 0..3 (type n) (column 57)" \
     explore later.lna --as-it-is
+  # What inhibits inhibits, whatever cannot be computed for other tokens.
+  local first
+  for first in '<( 0, 1 )> + <( 2, 3 )>' '<( 2, 3 )> + <( 0, 1 )>'; do
+    cat >inhibited.lna <<LNA
+inhibited {
+  type n : range 0 .. 6;
+  place p { dom : n * n; init : $first; }
+  place q { dom : n; init : <( 0 )>; }
+  transition t { in { q : <( y )>; } out { q : <( y + 1 )>; } inhibit { p : <( x, 6 / x )>; } }
+}
+LNA
+    tideline explore inhibited.lna --as-it-is --json
+    equals "$(jq -c '[.states, .deadlocks]' <<<"$output")" '[1,1]'
+  done
+  sed -i 's/ + <( 0, 1 )>//' inhibited.lna
+  sed -i 's/<( 2, 3 )>/<( 0, 1 )>/' inhibited.lna
+  fails 2 "inhibited.lna:5: division by 0 (column 85)" explore inhibited.lna --as-it-is
+  # Tokens come before the guard, though that could be tested earlier.
+  cat >before.lna <<'LNA'
+before {
+  type n : range 0 .. 6;
+  place p { dom : n; init : <( 0 )>; }
+  place q { dom : n * n; init : <( 1, 2 )>; }
+  transition t { in { p : <( x )>; q : <( 6 / x, y )>; } out { } guard : 6 / (x + 1) = 1; }
+}
+LNA
+  fails 2 "before.lna:5: division by 0 (column 45)" explore before.lna --as-it-is
 }
 
 @test "the initial marking is told by values, not by counts of tokens" {
