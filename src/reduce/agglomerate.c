@@ -14,6 +14,11 @@
 //   Keeps deadlocks: in a dead marking H has emptied p.
 //   Keeps reach where nobody looks at what H makes: what is left in p at the
 //   end is taken away, and nobody sees it.
+//   Keeps stutter, too, then: of a run, what H does is done sooner, or is done
+//   though the run does without it, and nobody sees that.  An infinite run has
+//   infinitely many steps that are not of H, which F has to make tokens for.
+//   Keeps branches if H is one transition, for it decides nothing: a marking
+//   and the one where H has emptied p do the same.
 // Tokens that p has at the beginning are taken before the first step, if it is
 // clear by whom.
 //
@@ -21,6 +26,14 @@
 // count for it, and the places it takes from are not looked at and inhibit
 // nobody; so it may wait until H is fired, and need not be fired if H is not.
 //   Keeps reach.  Not deadlocks: tokens that F has not taken enable others.
+//   Keeps stutter if nobody else takes from where F takes, and F
+//   takes from somewhere, so that it does not go on for ever alone.  Of a run,
+//   what F does is done later, or not at all, and keeps nobody waiting; and
+//   where nothing is enabled, nothing but F was, and that ends
+//   (Poitrenaud, Pradat-Peyre, "Pre- and post-agglomerations for LTL model
+//   checking", ICATPN 2000).
+//   Keeps branches if F is one transition, too, for it decides nothing: a
+//   marking and the one where it has not been fired yet do the same.
 
 #include "base/budget.h"
 #include "reduce/rules.h"
@@ -129,9 +142,11 @@ static bool may_go_behind (surroundings *s, tl_keep keep) {
   for (uint32_t k = 0; k < s->takers; k++) {
     const tl_drafted *h = d->transition + s->taker[k];
     if (takes (s, k) != taken || h->pre.count != 1 || h->inhibitor.count ||
-        !is_quiet (d, h->post, keep == TL_KEEP_REACH))
+        !is_quiet (d, h->post, keep != TL_KEEP_DEADLOCKS))
       return false;
   }
+  if (s->takers > 1 && keep == TL_KEEP_BRANCHES)
+    return false;
   for (uint32_t i = 0; i < s->fillers; i++)
     if (makes (s, i) % taken || (s->takers > 1 && makes (s, i) != taken))
       return false;
@@ -154,19 +169,38 @@ static tl_status go_behind (surroundings *s, bool *done) {
 
 // ---- Before ----------------------------------------------------------------
 
-static bool may_go_before (surroundings *s) {
+static bool is_filler (const surroundings *s, uint32_t t) {
+  return tl_row_weight (s->draft->transition[t].post, s->place);
+}
+
+// Does nobody take from these places but those that fill p?
+static bool is_theirs (const surroundings *s, tl_row row) {
+  tl_draft *d = s->draft;
+  for (uint32_t i = 0; i < row.count; i++) {
+    const tl_users *u = tl_draft_users (d, row.arc[i].place);
+    for (size_t k = 0; k < u->count; k++)
+      if (tl_row_weight (d->transition[u->transition[k]].pre,
+                         row.arc[i].place) &&
+          !is_filler (s, u->transition[k]))
+        return false;
+  }
+  return row.count;
+}
+
+static bool may_go_before (surroundings *s, tl_keep keep) {
   tl_draft *d = s->draft;
   const uint32_t made = makes (s, 0);
   for (uint32_t i = 0; i < s->fillers; i++) {
     const tl_drafted *f = d->transition + s->filler[i];
     if (makes (s, i) != made || f->post.count != 1 || f->inhibitor.count ||
-        !is_quiet (d, f->pre, true))
+        !is_quiet (d, f->pre, true) ||
+        (keep != TL_KEEP_REACH && !is_theirs (s, f->pre)))
       return false;
   }
   for (uint32_t k = 0; k < s->takers; k++)
     if (takes (s, k) % made || (s->fillers > 1 && takes (s, k) != made))
       return false;
-  return !d->initial[s->place];
+  return !d->initial[s->place] && (s->fillers == 1 || keep != TL_KEEP_BRANCHES);
 }
 
 // ---- Everywhere ------------------------------------------------------------
@@ -176,7 +210,8 @@ static tl_status try_place (surroundings *s, uint32_t p, tl_keep keep,
   tl_draft *d = s->draft;
   bool done = false;
   if (d->place_gone[p] || tl_draft_is_seen (d, p) || !survey (s, p) ||
-      !pays (s) || !(behind ? may_go_behind (s, keep) : may_go_before (s)))
+      !pays (s) ||
+      !(behind ? may_go_behind (s, keep) : may_go_before (s, keep)))
     return TL_OK;
   const tl_status rc = behind ? go_behind (s, &done) : pair_all (s, &done);
   *changes += done;

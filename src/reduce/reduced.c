@@ -337,8 +337,12 @@ tl_status tl_reduced_trace (const tl_reduced *r, const tl_trace *trace,
   bool ok = out->transition;
   for (size_t i = 0; ok && i < d->preludes; i++)
     ok = tell (&w, d->prelude[i].first, d->prelude[i].first_times);
-  for (uint64_t i = 0; ok && i < trace->length; i++)
+  for (uint64_t i = 0; ok && i < trace->length; i++) {
+    if (trace->loop && i == trace->loop_from)
+      out->loop_from = out->length;
     ok = tell (&w, d->transition[r->transition[trace->transition[i]]].word, 1);
+  }
+  out->loop = trace->loop;
   TL_DEL (d->mem, w.stack, w.room);
   if (!ok)
     tl_trace_close (out);

@@ -51,7 +51,7 @@ tl_net *tl_reduced_take (tl_reduced *);
 // One of the formulas, about the smaller net; null: no memory.
 tl_formula *tl_reduced_formula (const tl_reduced *, tl_arena *, tl_formula *);
 
-// A trace of the smaller net in the net.  TL_E_NOMEM.
+// A trace of the smaller net, with its loop, in the net.  TL_E_NOMEM.
 tl_status tl_reduced_trace (const tl_reduced *, const tl_trace *, tl_trace *);
 
 #endif

@@ -6,19 +6,26 @@
 // What makes a net smaller and keeps what somebody wants to know of it.  Each
 // rule says what it keeps:
 //
-//   runs       all that can be seen of the runs, and where they end: every
-//   logic
-//              without X, and with X where no transition is put together
+//   runs       all markings on the places that are left, and the steps between
+//              them: every logic
+//   branches   what can be seen, and what can still be seen from there, but not
+//              how often it is seen in a row: CTL* and CTL without X and
+//              DEADLOCK
+//   stutter    what can be seen of the runs, and where they end, but not how
+//              often it is seen in a row: LTL without X and DEADLOCK
 //   deadlocks  what can be seen of the dead markings that can be reached
 //   reach      of what can be seen, all markings that can be reached, or some
 //              that have at least as much of what is wanted
 //
-// A rule that keeps runs keeps the others, too.
+// A rule that keeps runs keeps the others, too, and one that keeps branches all
+// below.
 
 typedef enum tl_keep {
   TL_KEEP_RUNS = 1,
   TL_KEEP_DEADLOCKS = 2,
-  TL_KEEP_REACH = 4
+  TL_KEEP_REACH = 4,
+  TL_KEEP_STUTTER = 8,
+  TL_KEEP_BRANCHES = 16
 } tl_keep;
 
 typedef struct tl_reduction_rule {

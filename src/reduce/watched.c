@@ -78,15 +78,37 @@ static bool wants_deadlock (const tl_formula *f) {
   return f->op == TL_OR;
 }
 
+static bool has_next (const tl_formula *f) {
+  bool found = f->op == TL_NEXT;
+  for (uint32_t i = 0; !found && i < tl_formula_operands (f); i++)
+    found = has_next (f->operand[i]);
+  return found;
+}
+
+// Is there a quantifier inside of another one?
+static bool branches (const tl_formula *f, bool inside) {
+  const bool quantifier = f->op == TL_EXISTS || f->op == TL_ALL;
+  bool found = quantifier && inside;
+  for (uint32_t i = 0; !found && i < tl_formula_operands (f); i++)
+    found = branches (f->operand[i], inside || quantifier);
+  return found;
+}
+
 tl_keep tl_watched_keep (tl_formula *const *formula, size_t count) {
-  size_t dead = 0, alive = 0;
+  size_t dead = 0, alive = 0, temporal = 0;
+  bool next = false, branching = false;
   for (size_t i = 0; i < count; i++) {
-    if (tl_formula_has_temporal (formula[i]))
-      return TL_KEEP_RUNS;
+    next |= has_next (formula[i]);
+    branching |= branches (formula[i], false);
+    temporal += tl_formula_has_temporal (formula[i]);
     dead += wants_deadlock (formula[i]);
     alive += !speaks_of_deadlocks (formula[i]);
   }
-  return alive == count  ? TL_KEEP_REACH
-         : dead == count ? TL_KEEP_DEADLOCKS
-                         : TL_KEEP_RUNS;
+  if (dead == count && count && !temporal)
+    return TL_KEEP_DEADLOCKS;
+  if (next || alive < count)
+    return TL_KEEP_RUNS;
+  return branching  ? TL_KEEP_BRANCHES
+         : temporal ? TL_KEEP_STUTTER
+                    : TL_KEEP_REACH;
 }

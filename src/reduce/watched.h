@@ -19,8 +19,8 @@ void tl_watched_close (tl_watched *);
 // operators both ways.
 void tl_watched_add (tl_watched *, const tl_formula *);
 
-// What has to be kept for finding markings that satisfy one of these; of
-// formulas about runs, runs.
+// What has to be kept for finding markings that satisfy one of these, or, of
+// formulas about runs, for knowing whether they hold.
 tl_keep tl_watched_keep (tl_formula *const *, size_t count);
 
 #endif

@@ -9,6 +9,7 @@
 #include "../brute.h"
 #include "../random_formula.h"
 #include "../random_net.h"
+#include "../reducible_net.h"
 #include "../trials.h"
 #include "logic/eval.h"
 #include "logic/simplify.h"
@@ -19,10 +20,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NORMAL = 2000, LONG = 40000, STATES = 400, FORMULAS = 6, FEW = 60 };
+enum { NORMAL = 2000, LONG = 40000, STATES = 400, FORMULAS = 9, FEW = 60 };
 
 typedef struct tally {
-  uint64_t nets, questions, smaller, keeps[TL_KEEP_REACH + 1], used[32];
+  uint64_t nets, questions, smaller, keeps[TL_KEEP_BRANCHES + 1], used[32];
 } tally;
 
 typedef struct trial {
@@ -33,85 +34,6 @@ typedef struct trial {
   tl_arena arena;
   tally *sum;
 } trial;
-
-// ---- What rules look for ---------------------------------------------------
-
-static uint32_t below (tl_random *r, uint32_t n) {
-  return (uint32_t)tl_random_below (r, n);
-}
-
-static void add_arc (random_net *net, random_arc arc) {
-  if (net->arcs < RANDOM_ARCS)
-    net->arc[net->arcs++] = arc;
-}
-
-static uint32_t add_place (random_net *net, uint32_t tokens) {
-  net->initial[net->places] = tokens;
-  net->unit_of[net->places] = TL_NO_UNIT;
-  return net->places++;
-}
-
-// What a transition makes is made by another one, or two, behind a new place.
-static void split (random_net *net, tl_random *r) {
-  const uint32_t t = below (r, net->transitions), u = net->transitions++,
-                 w = 1 + below (r, 2),
-                 p = add_place (net, below (r, 4) ? 0 : below (r, 4));
-  for (uint32_t i = 0, arcs = net->arcs; i < arcs; i++) {
-    random_arc *arc = net->arc + i;
-    if (arc->kind == TL_ARC_POST && arc->transition == t && below (r, 4))
-      arc->transition = u;
-  }
-  add_arc (net, (random_arc){TL_ARC_POST, p, t, w * (1 + below (r, 2))});
-  add_arc (net, (random_arc){TL_ARC_PRE, p, u, w});
-  if (!below (r, 4))
-    add_arc (net, (random_arc){TL_ARC_PRE, below (r, net->places), u, 1});
-}
-
-static void inhibit (random_net *net, tl_random *r) {
-  add_arc (net, (random_arc){TL_ARC_INHIBITOR, below (r, net->places),
-                             below (r, net->transitions), 1 + below (r, 3)});
-}
-
-// A place that has some times as many tokens as another one, or nearly.
-static void shadow (random_net *net, tl_random *r) {
-  const uint32_t of = below (r, net->places), k = 1 + below (r, 3);
-  uint32_t tokens = net->initial[of] * k + below (r, 3);
-  tokens -= tokens && !below (r, 3);
-  const uint32_t p = add_place (net, tokens);
-  for (uint32_t i = 0, arcs = net->arcs; i < arcs; i++) {
-    random_arc arc = net->arc[i];
-    if (arc.place != of || arc.kind == TL_ARC_INHIBITOR || !below (r, 12))
-      continue;
-    arc.place = p;
-    arc.weight *= below (r, 12) ? k : 1;
-    add_arc (net, arc);
-  }
-}
-
-// A transition that does what another one does, or nearly.
-static void copy (random_net *net, tl_random *r) {
-  const uint32_t of = below (r, net->transitions), t = net->transitions++;
-  for (uint32_t i = 0, arcs = net->arcs; i < arcs; i++) {
-    random_arc arc = net->arc[i];
-    if (arc.transition != of || !below (r, 12))
-      continue;
-    arc.transition = t;
-    add_arc (net, arc);
-  }
-  if (!below (r, 3))
-    add_arc (net, (random_arc){TL_ARC_READ, below (r, net->places), t, 1});
-}
-
-// Small nets get something of it.
-static void decorate (random_net *net, uint64_t seed) {
-  static void (*const how[]) (random_net *, tl_random *) = {split, inhibit,
-                                                            shadow, copy};
-  tl_random r = {seed * 31 + 7};
-  for (uint32_t n = below (&r, 6); n; n--)
-    if (net->places && net->places < 20 && net->transitions &&
-        net->transitions < 30 && net->arcs < RANDOM_ARCS / 2)
-      how[below (&r, 4)](net, &r);
-}
 
 // ---- Trying ----------------------------------------------------------------
 
@@ -294,7 +216,7 @@ int main (int count, char **arguments) {
   uint64_t passed = 0;
   for (uint64_t seed = t.seed; ok && passed < t.nets; seed++) {
     random_net_make (net, seed);
-    decorate (net, seed);
+    reducible_net_decorate (net, seed);
     ok = good (net, seed, &sum);
     passed += ok;
     if (!ok) {

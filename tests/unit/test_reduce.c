@@ -89,6 +89,36 @@ static const example examples[] = {
      2,
      1},
     {"pl a (1)\ntr l a -> a\ntr s a ->\n", {"deadlock"}, true, 1, 2},
+    // Which way a token goes is open when that is asked where it can go; of a
+    // run it does not matter when it is decided.
+    {"pl a (1)\ntr f a -> p s\ntr g p -> x\ntr h p -> y\ntr i x -> d\n"
+     "tr k y -> e\n",
+     {"EF (s >= 1 AND EF d >= 1 AND EF e >= 1)"},
+     true,
+     7,
+     5},
+    {"pl a (1)\ntr f a -> p s\ntr g p -> x\ntr h p -> y\ntr i x -> d\n"
+     "tr k y -> e\n",
+     {"E (s = 0 U (s >= 1 AND d = 0 AND F d >= 1))"},
+     true,
+     4,
+     3},
+    // The same of where it comes from.
+    {"pl a (1)\npl b (1)\ntr f a -> p\ntr g b -> p\ntr h a b -> p\n"
+     "tr k p -> d\n",
+     {"EF (d = 0 AND NOT EF d >= 2)"},
+     true,
+     4,
+     4},
+    {"pl a (1)\npl b (1)\ntr f a -> p\ntr g b -> p\ntr h a b -> p\n"
+     "tr k p -> d\n",
+     {"A G F d >= 2"},
+     false,
+     3,
+     3},
+    // With X nothing is put together.
+    {"pl a (1)\ntr f a -> p\ntr h p -> d\n", {"EX EX d >= 1"}, true, 3, 2},
+    {"pl a (1)\ntr f a -> p\ntr h p -> d\n", {"A F d >= 1"}, true, 2, 1},
     // An inhibitor keeps what empties its place.
     {"pl a (1)\npl b (1)\ntr s a ->\ntr f b a?-1 -> d\n",
      {"EF d >= 1"},
