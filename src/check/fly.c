@@ -4,6 +4,7 @@
 #include "check/local.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
+#include "net/marking.h"
 #include "stubborn/visible.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ typedef struct trial {
   tl_local *local;
 } trial;
 
-static tl_status open_formula (trial *t, tl_search *search, const tl_asked *a) {
+static tl_status open_formula (trial *t, const tl_fly *f, tl_search *search,
+                               const tl_asked *a) {
   t->mem = TL_MEM (&search->engine, "question");
   t->arena = TL_ARENA (&t->mem);
   tl_status rc = tl_labels_open (&t->labels, &t->mem, search->net);
@@ -26,11 +28,14 @@ static tl_status open_formula (trial *t, tl_search *search, const tl_asked *a) {
                             .labels = &t->labels,
                             .linear = a->small.linear,
                             .automata = true};
-  return rc ? rc : tl_sat_open (&t->sat, &ways, a->small.formula);
+  return rc ? rc
+            : tl_sat_open (&t->sat, &ways,
+                           f->only ? f->small.formula : a->small.formula);
 }
 
-static tl_status open_trial (trial *t, tl_space *space, const tl_asked *a) {
-  const tl_status rc = open_formula (t, space->search, a);
+static tl_status open_trial (trial *t, const tl_fly *f, tl_space *space,
+                             const tl_asked *a) {
+  const tl_status rc = open_formula (t, f, space->search, a);
   return rc ? rc
             : tl_local_open (&t->local, &t->arena, space, &t->labels, t->sat);
 }
@@ -58,8 +63,9 @@ static tl_stop reason (const tl_fly *f, const tl_search *search, tl_status rc) {
                                       : TL_STOP_STATES;
 }
 
-static tl_status tell_run (tl_space *space, const tl_run *run,
-                           tl_trace *trace) {
+// *end is the state it ends with.
+static tl_status tell_run (tl_space *space, const tl_run *run, tl_trace *trace,
+                           uint64_t *end) {
   uint64_t state = 0;
   *trace = (tl_trace){.length = run->length,
                       .loop = run->loop_from < run->length,
@@ -71,7 +77,42 @@ static tl_status tell_run (tl_space *space, const tl_run *run,
     trace->transition[i] = tl_space_transition (space, state, run->arc[i]);
     state = tl_numbers_get (&space->target, space->first[state] + run->arc[i]);
   }
+  *end = state;
   return TL_OK;
+}
+
+// Where the smaller net is dead, the net may have steps left that nobody sees,
+// until it is, too.
+static tl_status go_to_end (const tl_net *net, tl_trace *trace) {
+  uint64_t *marking = calloc (net->places + 1, sizeof *marking);
+  bool ok = marking;
+  if (ok) {
+    tl_marking_initial (net, marking);
+    ok = tl_marking_run (net, marking, trace->transition, trace->length);
+  }
+  for (uint32_t t;
+       ok && (t = tl_marking_enabled (net, marking, 0)) != net->transitions;) {
+    tl_marking_fire (net, marking, t);
+    ok = tl_trace_extend (trace, t);
+  }
+  free (marking);
+  return ok ? TL_OK : TL_E_NOMEM;
+}
+
+// The run in the net.
+static tl_status show_run (const tl_fly *f, tl_space *space, const tl_run *run,
+                           tl_trace *trace) {
+  uint64_t end;
+  const tl_reduced *r = f->only ? f->small.reduced : 0;
+  tl_trace there = {0};
+  tl_status rc = tell_run (space, run, r ? &there : trace, &end);
+  if (!r || rc)
+    return rc;
+  rc = tl_reduced_trace (r, &there, trace);
+  tl_trace_close (&there);
+  if (!rc && !trace->loop && !space->degree[end])
+    rc = go_to_end (f->goals->net, trace);
+  return rc;
 }
 
 // TL_E_LIMIT, TL_E_NOMEM: it is not decided.
@@ -83,13 +124,13 @@ static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   space->most = f->share.effort < UINT64_MAX - space->work
                     ? space->work + f->share.effort
                     : UINT64_MAX;
-  tl_status rc = open_trial (&t, space, a);
+  tl_status rc = open_trial (&t, f, space, a);
   const bool nested = !rc && f->method.nested && tl_sat_is_linear (t.sat);
   if (!rc)
     rc = (nested ? tl_local_decide_nested : tl_local_decide) (t.local, &holds,
                                                               &run);
   if (!rc && run.found)
-    rc = tell_run (space, &run, &a->answer->trace);
+    rc = show_run (f, space, &run, &a->answer->trace);
   free (run.arc);
   close_trial (&t);
   if (rc)
@@ -112,9 +153,10 @@ static tl_status mark_visible (tl_search *s, const tl_sat *sat,
 }
 
 // The same of a question.  TL_E_LIMIT: stubborn sets do not keep its answer.
-static tl_status look_at (tl_search *s, const tl_asked *a, uint8_t *visible) {
+static tl_status look_at (const tl_fly *f, tl_search *s, const tl_asked *a,
+                          uint8_t *visible) {
   trial t = {0};
-  tl_status rc = open_formula (&t, s, a);
+  tl_status rc = open_formula (&t, f, s, a);
   if (!rc)
     rc = tl_sat_ignores_stutter (t.sat) ? mark_visible (s, t.sat, visible)
                                         : TL_E_LIMIT;
@@ -122,16 +164,19 @@ static tl_status look_at (tl_search *s, const tl_asked *a, uint8_t *visible) {
   return rc;
 }
 
-// Decides it in a graph of its own.
+// Decides it in a graph of its own, with stubborn sets; alone it is decided
+// without where these do not keep the answer.
 static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   const uint32_t transitions = s->net->transitions;
   uint8_t *visible;
   tl_space space = {0};
   if (!TL_NEW (&s->engine, visible, transitions))
     return TL_E_NOMEM;
-  tl_status rc = look_at (s, a, visible);
-  if (!rc)
-    rc = tl_space_open (&space, s, visible);
+  tl_status rc = look_at (f, s, a, visible);
+  const bool keeps = !rc;
+  if (!rc || (rc == TL_E_LIMIT && f->only))
+    rc = tl_space_open (&space, s, keeps ? visible : 0);
+  f->goals->by_reduced = keeps;
   space.may_widen = f->widens;
   if (!rc)
     rc = decide (f, &space, a);
@@ -146,7 +191,8 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
 static tl_status decide_all (tl_fly *f, tl_search *s, tl_space *space) {
   for (size_t i = 0; i < f->goals->count; i++) {
     tl_asked *a = f->goals->asked + i;
-    if (!a->temporal || a->answer->verdict != TL_VERDICT_UNKNOWN)
+    if (!a->temporal || a->answer->verdict != TL_VERDICT_UNKNOWN ||
+        (f->only && f->only != a))
       continue;
     const tl_status rc =
         space ? decide (f, space, a) : decide_reduced (f, s, a);
@@ -196,6 +242,8 @@ static tl_visit_verdict unbounded (void *fly, const tl_trace *run) {
   tl_fly *f = fly;
   if (f->share.effort > UNBOUNDED_EFFORT)
     f->share.effort = UNBOUNDED_EFFORT;
+  if (f->only && f->small.reduced) // the run is one of another net
+    return TL_VISIT_CONTINUE;
   const tl_visit_verdict verdict = tl_unbounded_known (f->goals, run);
   return verdict == TL_VISIT_GIVE_UP ? TL_VISIT_CONTINUE : verdict;
 }
@@ -233,6 +281,44 @@ static tl_status decide_some (tl_checking *c, const tl_allowance *share) {
   }
   tl_checking_take (c, &run, false);
   return f.rc;
+}
+
+// Seconds in which a net is made smaller.
+#define REDUCTION_SECONDS 1
+
+tl_status tl_fly_alone (tl_checking *c, tl_asked *a, tl_structure *structure,
+                        const tl_allowance *share) {
+  tl_mem half = tl_checking_share (c, "on the fly");
+  tl_arena arena = TL_ARENA (&half);
+  tl_fly f = {.goals = c->goals,
+              .only = a,
+              .method = c->method,
+              .share = *share,
+              .widens = true};
+  f.method.reduced = true;
+  tl_status rc =
+      tl_smaller_open (&f.small, &half, &arena, c->goals->net, structure,
+                       a->small.formula, REDUCTION_SECONDS);
+  if (!rc) {
+    const tl_visitor visitor = {.context = &f,
+                                .begin = begin,
+                                .unbounded = unbounded,
+                                .attract = attract,
+                                .structure = f.small.structure};
+    tl_options how = *c->options;
+    tl_exploration run;
+    how.stubborn = "property";
+    how.timeout = tl_checking_time (c, share);
+    how.monotone = how.exact_count = false;
+    how.on_progress = 0;
+    rc = tl_explore_on (&half, f.small.net, &how, &visitor, &run, 0);
+    if (!rc)
+      tl_exploration_close (&run);
+  }
+  c->goals->by_reduced = false;
+  tl_smaller_close (&f.small);
+  tl_arena_close (&arena);
+  return f.rc ? f.rc : rc == TL_E_NOMEM ? TL_OK : rc;
 }
 
 const tl_engine_kind tl_engine_fly = {"fly", cost, decide_some, 0};

@@ -2,6 +2,7 @@
 #define TL_CHECK_FLY_H
 
 #include "check/engine.h"
+#include "check/smaller.h"
 
 // Questions that visiting markings one by one does not decide, decided on the
 // fly: without the whole graph, one after the other, each until it is decided
@@ -9,8 +10,13 @@
 // decided within some thousand states of millions.  What was found of the graph
 // for one question is there for the next, except with stubborn sets: these
 // depend on what the question is about.
+//
+// Or one question alone, in a net that is made smaller for it, with stubborn
+// sets if these keep the answer.  The run that shows it is told in the net.
 typedef struct tl_fly {
   tl_goals *goals;
+  tl_asked *only;   // null: all that are open
+  tl_smaller small; // for this
   tl_method method;
   tl_allowance share;
   bool widens;     // goes on where a place outgrows its field
@@ -19,5 +25,9 @@ typedef struct tl_fly {
   uint64_t states; // in the largest graph that it looked at
   tl_status rc;    // a fault
 } tl_fly;
+
+// Tries one question alone.  Not TL_OK: a fault.
+tl_status tl_fly_alone (tl_checking *, tl_asked *, tl_structure *,
+                        const tl_allowance *);
 
 #endif

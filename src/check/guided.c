@@ -2,12 +2,12 @@
 
 #include "base/clock.h"
 #include "check/culprits.h"
+#include "check/smaller.h"
 #include "check/unbounded.h"
 #include "explore/best.h"
 #include "explore/random_walk.h"
 #include "logic/distance.h"
 #include "net/origin.h"
-#include "reduce/reduced.h"
 #include "structure/structure.h"
 
 #include <stdlib.h>
@@ -23,15 +23,11 @@ typedef struct target {
   tl_asked *asked;
   tl_mem mem;
   tl_arena arena;
-  tl_formula *formula;
-  tl_budget budget; // of what follows
-  tl_mem small;     // account of the smaller net
-  tl_reduced *reduced;
-  tl_structure *structure; // of that net
-  tl_trace way;            // there, in the net
-  tl_goal *goal;           // of the question, or null
-  uint64_t sum;            // of a bound: at least that
-  uint32_t node;           // a transition, as people see it
+  tl_smaller small; // the net in which it is looked for
+  tl_trace way;     // there, in the net
+  tl_goal *goal;    // of the question, or null
+  uint64_t sum;     // of a bound: at least that
+  uint32_t node;    // a transition, as people see it
   tl_predicate program;
   tl_attractor *attractor;
   tl_distance distance;
@@ -156,46 +152,21 @@ static tl_formula *aim (target *t, const tl_structure *structure) {
   }
 }
 
-// The same in a smaller net; without one, if it would be the same.
-static tl_status reduce (target *t, const tl_structure *structure) {
-  t->budget = tl_budget_part (t->mem.parent, t->seconds);
-  t->small.budget = &t->budget;
-  const tl_reducing how = {.net = t->goals->net,
-                           .structure = structure,
-                           .formula = &t->formula,
-                           .formulas = 1,
-                           .rules = TL_ALL_RULES};
-  tl_reduced *r;
-  tl_status rc = tl_reduced_open (&r, &t->small, &how);
-  if (rc)
-    return rc;
-  tl_formula *now = tl_reduced_formula (r, &t->arena, t->formula);
-  if (!now || r->same || now->op == TL_TRUE || now->op == TL_FALSE) {
-    tl_reduced_close (r);
-    return now ? TL_OK : TL_E_NOMEM;
-  }
-  t->reduced = r;
-  t->formula = now;
-  if (structure) // else the search finds what it can
-    rc = tl_structure_open (&t->structure, &t->small, r->net, 0, 0);
-  if (!rc && structure)
-    tl_structure_adopt (t->structure, structure, r->place);
-  return rc;
-}
-
-static tl_status open_target (target *t, const tl_structure *structure) {
+static tl_status open_target (target *t, tl_structure *structure) {
   t->arena = TL_ARENA (&t->mem);
-  t->formula = aim (t, structure);
-  if (!t->formula)
+  tl_formula *wanted = aim (t, structure);
+  if (!wanted)
     return TL_E_LIMIT;
-  tl_status rc = reduce (t, structure);
-  const tl_net *net = t->reduced ? t->reduced->net : t->goals->net;
+  tl_status rc = tl_smaller_open (&t->small, &t->mem, &t->arena, t->goals->net,
+                                  structure, wanted, t->seconds);
+  const tl_net *net = t->small.net;
+  tl_formula *f = t->small.formula;
   if (!rc)
-    rc = tl_predicate_open (&t->program, &t->mem, net, t->formula);
+    rc = tl_predicate_open (&t->program, &t->mem, net, f);
   if (!rc)
-    rc = tl_attractor_open (&t->attractor, &t->arena, net, t->formula);
+    rc = tl_attractor_open (&t->attractor, &t->arena, net, f);
   if (!rc)
-    rc = tl_distance_open (&t->distance, &t->mem, net, t->formula);
+    rc = tl_distance_open (&t->distance, &t->mem, net, f);
   return rc;
 }
 
@@ -204,8 +175,7 @@ static void close_target (target *t) {
     tl_predicate_close (&t->program);
   if (t->distance.mem)
     tl_distance_close (&t->distance);
-  tl_structure_close (t->structure);
-  tl_reduced_close (t->reduced);
+  tl_smaller_close (&t->small);
   tl_trace_close (&t->way);
   tl_arena_close (&t->arena);
 }
@@ -230,7 +200,7 @@ static tl_visit_verdict note_way (target *t, const tl_visit *v) {
   tl_trace way = {0};
   tl_status rc = tl_goals_trace (v, &way);
   if (!rc && way.transition) // else it is lost
-    rc = tl_reduced_trace (t->reduced, &way, &t->way);
+    rc = tl_reduced_trace (t->small.reduced, &way, &t->way);
   tl_trace_close (&way);
   return rc ? TL_VISIT_FAILED : TL_VISIT_STOP;
 }
@@ -246,7 +216,7 @@ static tl_visit_verdict visit_target (void *context, const tl_visit *v) {
     tl_goals_set_enabled (g, v, false);
   if (!t->reached)
     return TL_VISIT_CONTINUE;
-  if (t->reduced)
+  if (t->small.reduced)
     return note_way (t, v);
   const tl_visitor all = tl_goals_visitor (g);
   return all.visit (all.context, v) == TL_VISIT_FAILED ? TL_VISIT_FAILED
@@ -283,7 +253,7 @@ static tl_visit_verdict hear_unbounded (tl_goals *g, const tl_trace *run) {
 static tl_visit_verdict unbounded (void *context, const tl_trace *run) {
   const target *t = context;
   // The run in a smaller net is one of another net.
-  return t->reduced ? TL_VISIT_CONTINUE : hear_unbounded (t->goals, run);
+  return t->small.reduced ? TL_VISIT_CONTINUE : hear_unbounded (t->goals, run);
 }
 
 // What a search in the smaller net has seen, as if it were the net.
@@ -404,8 +374,7 @@ static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
   target t = {.goals = goals,
               .asked = a,
               .seconds = seconds,
-              .mem = TL_MEM (g->checking->root, "target"),
-              .small = TL_MEM (&t.mem, "reduction")};
+              .mem = TL_MEM (g->checking->root, "target")};
   tl_status rc = open_target (&t, g->structure);
   if (!rc) {
     const tl_visitor visitor = {.context = &t,
@@ -413,9 +382,8 @@ static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
                                 .visit = visit_target,
                                 .unbounded = unbounded,
                                 .attract = attract,
-                                .structure =
-                                    t.reduced ? t.structure : g->structure};
-    rc = explore (g, "guided", true, t.reduced, &visitor);
+                                .structure = t.small.structure};
+    rc = explore (g, "guided", true, t.small.reduced, &visitor);
     if (!rc && t.way.transition)
       rc = go_there (g, &t);
   }

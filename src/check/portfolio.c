@@ -1,6 +1,7 @@
 #include "check/portfolio.h"
 
 #include "base/clock.h"
+#include "check/fly.h"
 #include "check/temporal.h"
 #include "structure/structure.h"
 
@@ -61,24 +62,38 @@ static double turn_seconds (const tl_portfolio *p) {
   return left < p->slice ? left : p->slice;
 }
 
-// All formulas about runs, each with as many steps as a turn takes; with
-// stubborn sets those whose answers these keep.
-static tl_status try_fly (tl_portfolio *p, bool reduced) {
+// Steps for each formula about runs.
+static tl_allowance steps_of_turn (const tl_portfolio *p) {
+  return (tl_allowance){.time = 1,
+                        .effort = (uint64_t)(p->slice * FLY_SPEED) + 1};
+}
+
+// Each formula about runs in a net that is made smaller for it.
+static tl_status try_each (tl_portfolio *p) {
+  tl_checking *c = p->checking;
+  const tl_allowance share = steps_of_turn (p);
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < c->goals->count && time_left (p) > 0; i++) {
+    tl_asked *a = c->goals->asked + i;
+    if (a->temporal && !tl_goals_is_decided (a))
+      rc = tl_fly_alone (c, a, p->guided.structure, &share);
+  }
+  return rc;
+}
+
+// All of them in the same graph.
+static tl_status try_fly (tl_portfolio *p) {
   tl_checking *c = p->checking, other = *c;
   tl_options how = *c->options;
-  tl_mem share = tl_checking_share (c, "on the fly");
-  how.stubborn = reduced ? "property" : "none";
+  tl_mem half = tl_checking_share (c, "on the fly");
+  const tl_allowance share = steps_of_turn (p);
   how.on_progress = 0;
   tl_exploration run = {.size = sizeof run};
-  other.root = &share;
+  other.root = &half;
   other.options = &how;
   other.run = &run;
   other.searched = false;
-  other.method.reduced = c->goals->by_reduced = reduced;
-  const tl_status rc = tl_engine_fly.decide (
-      &other, &(tl_allowance){.time = 1,
-                              .effort = (uint64_t)(p->slice * FLY_SPEED) + 1});
-  c->goals->by_reduced = false;
+  const tl_status rc = tl_engine_fly.decide (&other, &share);
   if (other.searched && p->guided.alone)
     tl_checking_take (c, &run, false);
   else
@@ -123,9 +138,9 @@ static tl_status take_turn (tl_portfolio *p) {
   if (which == TURN_WALK)
     return tl_guided_walk (&p->guided, turn_seconds (p));
   const bool any = open_on_fly (c);
-  tl_status rc = any ? try_fly (p, true) : TL_OK;
+  tl_status rc = any ? try_each (p) : TL_OK;
   if (!rc && open_on_fly (c) && time_left (p) > 0)
-    rc = try_fly (p, false);
+    rc = try_fly (p);
   p->idle = any ? 0 : p->idle;
   p->turn = 0;
   p->slice *= GROWTH;

@@ -154,11 +154,12 @@ FORMULA B-02 1 TECHNIQUES TOPOLOGICAL"
 }
 
 @test "--mcc: the first of 16 answers comes at once" {
-  # 4^20 markings: one question is easy, 15 need them all.
-  "$TIDELINE" example chains 20 3 -o chains.pnml
+  # 3^40 markings: one question is easy, 15 need them all.
+  "$TIDELINE" example chains 40 2 -o chains.pnml
   { echo '<property-set xmlns="http://mcc.lip6.fr/">'
     for i in $(seq 1 16); do
-      local there="<integer-le><integer-constant>1</integer-constant><tokens-count><place>at_${i}_3</place></tokens-count></integer-le>"
+      local all=$(printf '<place>at_%d_2</place>' $(seq $i 40))
+      local there="<integer-le><integer-constant>$((41 - i))</integer-constant><tokens-count>$all</tokens-count></integer-le>"
       local ever="<exists-path><finally>$there</finally></exists-path>"
       [ $i = 16 ] || ever="<all-paths><globally>$ever</globally></all-paths>"
       echo "<property><id>Q-$i</id><description/><formula>$ever</formula></property>"

@@ -78,8 +78,9 @@ EOF
 }
 
 @test "mcc: what is decided is printed before the search ends" {
-  "$TIDELINE" example chains 12 6 -o model.pnml
-  there='<integer-le><integer-constant>1</integer-constant><tokens-count><place>at_1_6</place></tokens-count></integer-le>'
+  "$TIDELINE" example chains 40 2 -o model.pnml
+  all=$(printf '<place>at_%d_2</place>' $(seq 1 40))
+  there="<integer-le><integer-constant>40</integer-constant><tokens-count>$all</tokens-count></integer-le>"
   ever="<exists-path><finally>$there</finally></exists-path>"
   properties CTLCardinality.xml \
     "$(property late "<all-paths><globally>$ever</globally></all-paths>")" \
