@@ -210,14 +210,14 @@ bool tl_refuter_returns (tl_refuter *r) {
 }
 
 tl_verdict tl_refuter_verdict (tl_refuter *r, const tl_formula *f) {
-  const double start = tl_clock ();
+  const double start = tl_clock_busy ();
   if (r->seconds < LEAST_SECONDS || !begin (r))
     return TL_VERDICT_UNKNOWN;
   const bool initially = tl_formula_holds (f, r->structure->net, r->initial);
   r->literals = 0;
   require (r, f, initially, 0);
   const bool decided = tl_cases_excluded (r->cases, r->seconds * SHARE);
-  r->seconds -= tl_clock () - start;
+  r->seconds -= tl_clock_busy () - start;
   return !decided ? TL_VERDICT_UNKNOWN
                   : (initially ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
 }

@@ -313,7 +313,7 @@ static size_t list_bounds (tl_cases *c) {
 
 static bool cut_by_equation (tl_cases *c) {
   const size_t count = c->equation ? list_bounds (c) : 0;
-  const double left = c->deadline - tl_clock ();
+  const double left = c->deadline - tl_clock_busy ();
   tl_vector sum;
   int64_t least;
   if (!count || !tl_equation_refutes (c->equation, c->given_bound, count,
@@ -402,8 +402,8 @@ static bool enter (tl_cases *c, bool *complete) {
 }
 
 static bool is_over (const tl_cases *c) {
-  return c->failed || c->work >= c->work_end || tl_clock () >= c->deadline ||
-         tl_budget_look (c->mem);
+  return c->failed || c->work >= c->work_end ||
+         tl_clock_busy () >= c->deadline || tl_budget_look (c->mem);
 }
 
 static bool search (tl_cases *c) {
@@ -431,7 +431,7 @@ static bool search (tl_cases *c) {
 
 bool tl_cases_excluded (tl_cases *c, double seconds) {
   seconds = tl_budget_left (c->mem, seconds);
-  c->deadline = tl_clock () + seconds;
+  c->deadline = tl_clock_busy () + seconds;
   c->work = 0;
   c->work_end = (uint64_t)(seconds * WORK_PER_SECOND);
   c->given = c->clauses;

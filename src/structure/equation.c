@@ -106,7 +106,7 @@ tl_status tl_equation_open (tl_equation **out, tl_mem *mem,
                      .initial = initial,
                      .arena = TL_ARENA (mem),
                      .work_end = seconds * WORK_PER_SECOND / 2,
-                     .deadline = tl_clock () + seconds};
+                     .deadline = tl_clock_busy () + seconds};
   tl_status rc = tl_combiner_open (&e->combiner, mem, c);
   if (!rc && (!TL_NEW (mem, e->place, c->places) ||
               !TL_NEW (mem, e->column, c->transitions) ||
@@ -252,13 +252,13 @@ static void forget_asked (tl_equation *e) {
 }
 
 static bool is_over (const tl_equation *e) {
-  return e->work >= e->work_end || tl_clock () >= e->deadline ||
+  return e->work >= e->work_end || tl_clock_busy () >= e->deadline ||
          tl_budget_look (e->mem);
 }
 
 // Is there a relaxation, so says the solver?
 static bool solve (tl_equation *e) {
-  const double seconds = e->deadline - tl_clock ();
+  const double seconds = e->deadline - tl_clock_busy ();
   if (is_over (e))
     return false;
   const tl_lp_result result =
@@ -376,7 +376,7 @@ bool tl_equation_excludes (tl_equation *e, const tl_inequality *q,
 
 bool tl_equation_refutes (tl_equation *e, const tl_inequality *q, size_t count,
                           double seconds, tl_vector *sum, int64_t *least) {
-  const double deadline = e->deadline, now = tl_clock ();
+  const double deadline = e->deadline, now = tl_clock_busy ();
   proof p;
   if (now + seconds < deadline)
     e->deadline = now + seconds;

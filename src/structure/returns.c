@@ -86,7 +86,7 @@ static void choose_ways (returns *r) {
     r->weight[p] = net->initial[p] ? 0 : NONE;
     r->leaves[p] = net->transitions;
   }
-  for (int pass = 0; changed && pass < PASSES && tl_clock () < r->deadline;
+  for (int pass = 0; changed && pass < PASSES && tl_clock_busy () < r->deadline;
        pass++) {
     changed = false;
     for (uint32_t t = 0; t < net->transitions; t++)
@@ -130,7 +130,7 @@ static tl_status load (returns *r) {
 static bool propose (returns *r, bool first) {
   int64_t common = 1;
   if (tl_lp_solve (r->lp, first ? TL_LP_DUAL : TL_LP_PRIMAL, MAX_ITERATIONS,
-                   r->deadline - tl_clock ()) != TL_LP_OPTIMAL)
+                   r->deadline - tl_clock_busy ()) != TL_LP_OPTIMAL)
     return false;
   const double *y = tl_lp_primal (r->lp);
   for (uint32_t i = 0; i < r->columns; i++)
@@ -187,7 +187,8 @@ static bool is_proof (returns *r) {
     tl_cases_forget (r->cases);
     return false;
   }
-  return tl_cases_excluded (r->cases, (r->deadline - tl_clock ()) * CASES_PART);
+  return tl_cases_excluded (r->cases,
+                            (r->deadline - tl_clock_busy ()) * CASES_PART);
 }
 
 static bool open_detour (returns *r, tl_detour *d) {
@@ -246,7 +247,7 @@ static bool find_detour (returns *r) {
 // With these weights.
 static bool prove_by_weights (returns *r) {
   bool proven = is_proof (r);
-  while (!proven && tl_clock () < r->deadline && find_detour (r))
+  while (!proven && tl_clock_busy () < r->deadline && find_detour (r))
     proven = is_proof (r);
   while (r->detours)
     forget_detour (r);
@@ -256,7 +257,7 @@ static bool prove_by_weights (returns *r) {
 static bool prove (returns *r) {
   bool proven = false;
   for (int round = 0; round < ROUNDS && !proven; round++) {
-    if (tl_clock () >= r->deadline || tl_budget_look (r->mem) ||
+    if (tl_clock_busy () >= r->deadline || tl_budget_look (r->mem) ||
         (round && !count_more (r)) || !propose (r, !round))
       return false;
     proven = prove_by_weights (r);
@@ -270,7 +271,7 @@ bool tl_net_returns (const tl_structure *s, tl_mem *mem, tl_cases *cases,
   returns r = {.mem = mem,
                .structure = s,
                .cases = cases,
-               .deadline = tl_clock () + tl_budget_left (mem, seconds)};
+               .deadline = tl_clock_busy () + tl_budget_left (mem, seconds)};
   const bool proven =
       TL_NEW (mem, r.column, net->places) &&
       TL_NEW (mem, r.weight, net->places) &&

@@ -89,7 +89,7 @@ EOF
   start=$SECONDS
   tideline mcc
   equals "$status" 3
-  equals "${lines[0]}" "FORMULA soon TRUE TECHNIQUES EXPLICIT"
+  equals "${lines[0]}" "FORMULA soon TRUE TECHNIQUES EXPLICIT STUBBORN_SETS"
   equals "${lines[1]}" "FORMULA late CANNOT_COMPUTE"
   [ $((SECONDS - start)) -le 10 ]
   BK_EXAMINATION=StateSpace tideline mcc
