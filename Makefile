@@ -36,7 +36,7 @@ wide     = $(debug) -DTL_NARROW_MOST=5
 tsan     = -O1 -g $(MARCH) -fsanitize=thread
 fuzz     = -O1 -g3 $(MARCH) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)
-LDLIBS   = -lClp -lCoinUtils -lexpat -lxxhash -lzstd -ljansson -lm
+LDLIBS   = -pthread -lClp -lCoinUtils -lexpat -lxxhash -lzstd -ljansson -lm
 SONAME   = libtideline.so.1
 
 objects  = $(patsubst %.c,$B/obj/%.o,$(patsubst src/%,%,$(wildcard $(1))))
@@ -44,7 +44,7 @@ LIB_O   := $(filter-out $B/obj/cli/%,$(call objects,src/*/*.c))
 CLI_O   := $(call objects,src/cli/*.c)
 TEST_O  := $(call objects,tests/*.c)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/unit/test_*.c tests/random/*.c))
-THREADS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/threads/*.c))
+THREADS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/threads/*.c)) $B/tests/random/random
 FUZZERS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 all: $B/tideline $B/libtideline.so $B/tideline.1
@@ -58,7 +58,7 @@ $B/tideline.1: docs/tideline.1 $B/tideline ; $B/tideline help --roff | sed -e '/
 $B/obj/%.o: src/%.c Makefile VERSION ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/obj/tests/%.o: tests/%.c Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LDLIBS)
-$B/tests/threads/%: tests/threads/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka -pthread $(LDLIBS)
+$B/tests/threads/%: tests/threads/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)
 $B/bench/%: bench/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)
 

@@ -23,4 +23,10 @@ size_t tl_limit_space (void);
 // a folder like /sys/fs/cgroup, of version 1 or 2; TL_NO_SIZE: there is none.
 size_t tl_limit_groups (const char *list, const char *folder);
 
+// Cores that the process may use: those of its affinity mask, and no more than
+// the quotas of its groups pay for.
+unsigned tl_limit_cores (void);
+// The least quota, as above, in cores, rounded up.
+size_t tl_limit_quota (const char *list, const char *folder);
+
 #endif

@@ -20,45 +20,104 @@
 #define MANY 64          // maps from which on each reserves less
 #define SMALL 65536      // bytes up to which a map may be on the heap
 
-static bool within (const tl_mem *m, size_t bytes) {
-  for (; m; m = m->parent)
-    if (m->limit && (m->used > m->limit || bytes > m->limit - m->used))
-      return false;
-  return true;
+void tl_mem_share (tl_mem *mem, bool shared) {
+  for (tl_mem *m = mem; m; m = m->parent)
+    m->shared = shared;
+}
+
+static bool fits (const tl_mem *m, size_t used, size_t bytes) {
+  return !m->limit || (used <= m->limit && bytes <= m->limit - used);
 }
 
 bool tl_mem_has (const tl_mem *mem, size_t bytes) {
   for (const tl_mem *m = mem; m; m = m->parent)
-    if (!m->fail_after)
+    if (!__atomic_load_n (&m->fail_after, __ATOMIC_RELAXED) ||
+        !fits (m, tl_mem_used (m), bytes))
       return false;
-  return within (mem, bytes);
+  return true;
+}
+
+// ---- One account -----------------------------------------------------------
+
+// Takes the bytes if they are there.
+static bool draw (tl_mem *m, size_t bytes) {
+  size_t used = tl_mem_used (m);
+  if (!m->shared) {
+    m->used = used + (fits (m, used, bytes) ? bytes : 0);
+    return fits (m, used, bytes);
+  }
+  while (fits (m, used, bytes))
+    if (__atomic_compare_exchange_n (&m->used, &used, used + bytes, true,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return true;
+  return false;
+}
+
+static void give_back (tl_mem *m, size_t bytes) {
+  assert (tl_mem_used (m) >= bytes && "more given back than was taken");
+  if (m->shared)
+    __atomic_fetch_sub (&m->used, bytes, __ATOMIC_RELAXED);
+  else
+    m->used -= bytes;
+}
+
+static void raise_peak (tl_mem *m) {
+  const size_t used = tl_mem_used (m);
+  size_t peak = __atomic_load_n (&m->peak, __ATOMIC_RELAXED);
+  while (used > peak) {
+    if (!m->shared) {
+      m->peak = used;
+      return;
+    }
+    if (__atomic_compare_exchange_n (&m->peak, &peak, used, true,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return;
+  }
+}
+
+// Tests only: is it the request that is to fail?
+static bool is_to_fail (tl_mem *m) {
+  const long left = __atomic_load_n (&m->fail_after, __ATOMIC_RELAXED);
+  if (left > 0)
+    __atomic_fetch_sub (&m->fail_after, 1, __ATOMIC_RELAXED);
+  return !left;
+}
+
+// ---- An account and those above it -----------------------------------------
+
+static void raise_peaks (tl_mem *mem) {
+  for (tl_mem *m = mem; m; m = m->parent)
+    raise_peak (m);
 }
 
 static void take (tl_mem *mem, size_t bytes) {
   for (tl_mem *m = mem; m; m = m->parent)
-    if ((m->used += bytes) > m->peak)
-      m->peak = m->used;
+    if (m->shared)
+      __atomic_fetch_add (&m->used, bytes, __ATOMIC_RELAXED);
+    else
+      m->used += bytes;
+  raise_peaks (mem);
 }
 
 // Charges the account and its parents, or nothing.
 bool tl_mem_charge (tl_mem *mem, size_t bytes) {
-  if (!within (mem, bytes))
-    return false;
-  for (tl_mem *m = mem; m; m = m->parent) {
-    if (!m->fail_after)
-      return false;
-    if (m->fail_after > 0)
-      m->fail_after--;
-  }
-  take (mem, bytes);
-  return true;
+  tl_mem *m = mem;
+  while (m && draw (m, bytes))
+    m = m->parent;
+  bool good = !m;
+  for (tl_mem *t = mem; good && t; t = t->parent)
+    good = !is_to_fail (t);
+  if (good)
+    raise_peaks (mem);
+  else
+    for (tl_mem *t = mem; t != m; t = t->parent)
+      give_back (t, bytes);
+  return good;
 }
 
 void tl_mem_discharge (tl_mem *mem, size_t bytes) {
-  for (tl_mem *m = mem; m; m = m->parent) {
-    assert (m->used >= bytes && "more given back than was taken");
-    m->used -= bytes;
-  }
+  for (tl_mem *m = mem; m; m = m->parent)
+    give_back (m, bytes);
 }
 
 void *tl_mem_get (tl_mem *mem, size_t count, size_t size) {
@@ -123,10 +182,11 @@ static size_t round_up (size_t n, size_t unit) {
 // thousands of layers, each gets a part of it: address space ends, too.  Where
 // it is limited each gets a part of what is left, so that others find some.
 static size_t room_for_one_more (const tl_mem *mem) {
-  const size_t all = tl_limit_machine (), space = tl_limit_space ();
+  const size_t all = tl_limit_machine (), space = tl_limit_space (),
+               maps = __atomic_load_n (&mem->maps, __ATOMIC_RELAXED);
   if (space < all * MANY)
-    return space / (mem->maps + 2);
-  return mem->maps < MANY ? all : all / (mem->maps + 1) * MANY;
+    return space / (maps + 2);
+  return maps < MANY ? all : all / (maps + 1) * MANY;
 }
 
 tl_status tl_map_open (tl_map *map, tl_mem *mem) {
@@ -144,7 +204,7 @@ tl_status tl_map_open (tl_map *map, tl_mem *mem) {
     map->skipped = (size_t)(-(uintptr_t)p & (HUGE - 1));
     map->base = p + map->skipped;
     map->reserved = want;
-    mem->maps++;
+    __atomic_fetch_add (&mem->maps, 1, __ATOMIC_RELAXED);
     return TL_OK;
   }
   return TL_E_NOMEM;
@@ -248,7 +308,7 @@ void tl_map_close (tl_map *map) {
   }
   munmap (map->base - map->skipped, map->reserved + HUGE);
   tl_mem_discharge (map->mem, map->size - map->dropped);
-  map->mem->maps--;
+  __atomic_fetch_sub (&map->mem->maps, 1, __ATOMIC_RELAXED);
   *map = (tl_map){0};
 }
 

@@ -14,12 +14,23 @@ typedef struct tl_mem {
   size_t used, peak;
   const struct tl_budget *budget; // of time, see base/budget.h; or null
   size_t maps;                    // tl_map that are open
+  // Several threads draw on it; then all accounts above it are shared, too.
+  bool shared;
   long fail_after; // tests only: -1 never, else fail the n-th request
 } tl_mem;
 
 // An account without a limit of its own.
 #define TL_MEM(PARENT, NAME)                                                   \
   ((tl_mem){.parent = (PARENT), .name = (NAME), .fail_after = -1})
+
+// From now on several threads draw on the account and those above it; or one
+// again.  To be called while there is one.
+void tl_mem_share (tl_mem *, bool shared);
+
+// What was taken and not given back.
+static inline size_t tl_mem_used (const tl_mem *mem) {
+  return __atomic_load_n (&mem->used, __ATOMIC_RELAXED);
+}
 
 // The account of the whole run.
 static inline const tl_mem *tl_mem_root (const tl_mem *mem) {

@@ -60,21 +60,26 @@ void tl_packer_close (tl_packer *p) {
   *p = (tl_packer){0};
 }
 
+// Makes it ready for a compressed block of so many bytes.
+static tl_status prepare (tl_packer *p, size_t bytes) {
+  const tl_status rc = open_packer (p);
+  if (rc || bytes <= p->capacity)
+    return rc;
+  unsigned char *more = tl_mem_resize (p->mem, p->room, p->capacity, bytes, 1);
+  if (!more)
+    return TL_E_NOMEM;
+  p->room = more;
+  p->capacity = bytes;
+  return TL_OK;
+}
+
 // Compresses into p->room.
 static tl_status pack (tl_packer *p, const void *bytes, size_t size,
                        size_t *packed) {
   const size_t bound = ZSTD_compressBound (size);
-  const tl_status rc = open_packer (p);
+  const tl_status rc = prepare (p, bound);
   if (rc)
     return rc;
-  if (bound > p->capacity) {
-    unsigned char *more =
-        tl_mem_resize (p->mem, p->room, p->capacity, bound, 1);
-    if (!more)
-      return TL_E_NOMEM;
-    p->room = more;
-    p->capacity = bound;
-  }
   *packed = ZSTD_compressCCtx (p->compressor, p->room, p->capacity, bytes, size,
                                LEVEL);
   return ZSTD_isError (*packed) ? TL_E_NOMEM : TL_OK;
@@ -202,7 +207,7 @@ void tl_spill_close (tl_spill *s) {
 
 // How much may be in memory, by what the whole run holds.
 static size_t share (const tl_spill *s) {
-  const size_t bytes = tl_mem_root (s->mem)->used / s->part;
+  const size_t bytes = tl_mem_used (tl_mem_root (s->mem)) / s->part;
   return bytes > LEAST ? bytes : LEAST;
 }
 
@@ -276,10 +281,17 @@ static tl_status read_raw (const tl_spill *s, const block *b, void *bytes,
 
 tl_status tl_spill_read (tl_spill *s, uint64_t number, void *bytes, size_t room,
                          size_t *size) {
+  return tl_spill_read_with (s, s->packer, number, bytes, room, size);
+}
+
+tl_status tl_spill_read_with (const tl_spill *s, tl_packer *p, uint64_t number,
+                              void *bytes, size_t room, size_t *size) {
   const block *b = block_at (s, number);
   if (!b->packed)
     return read_raw (s, b, bytes, room, size);
-  tl_packer *p = s->packer;
+  const tl_status rc = prepare (p, b->in_file ? b->size : 0);
+  if (rc)
+    return rc;
   if (b->in_file && !read_file (s, b, p->room))
     return TL_E_IO;
   const unsigned char *packed = b->in_file ? p->room : b->bytes;

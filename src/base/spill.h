@@ -50,6 +50,10 @@ tl_status tl_spill_append (tl_spill *, const void *bytes, size_t size);
 // back, or not as it was: each block in the file has a checksum.
 tl_status tl_spill_read (tl_spill *, uint64_t number, void *bytes, size_t room,
                          size_t *size);
+// The same with a packer of one's own: so several threads may read while nobody
+// writes.  TL_E_NOMEM: there is no memory for what expanding takes.
+tl_status tl_spill_read_with (const tl_spill *, tl_packer *, uint64_t number,
+                              void *bytes, size_t room, size_t *size);
 
 // Gives up the blocks before `number`; and the last one.
 void tl_spill_forget (tl_spill *, uint64_t number);

@@ -41,6 +41,18 @@ enum {
   TL_LOG_PART = 32            // log
 };
 
+// Several threads
+enum {
+  TL_PARALLEL_FROM = 1 << 17, // states from which on there are several
+  TL_PARALLEL_NARROW = 2000,  // states of a level that one expands alone
+  TL_SHARDS_EACH = 16,        // shards for each thread
+  TL_SHARD_BITS = 11,         // but not more than that, as a power of two
+  TL_ROUND = 16384,           // successors that a thread puts at once
+  TL_LANE_BYTES = 1 << 14,    // of a block of states of the next level
+  TL_LANE_PARTS = 16,         // blocks for each thread, in small levels
+  TL_LANE_LEAST = 64          // states of a block
+};
+
 // Sweeps
 enum {
   TL_SWEEP_ROOM = 4096,        // successors, half of them distributed at once

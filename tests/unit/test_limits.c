@@ -81,6 +81,35 @@ static void test_version_1 (void **state) {
   assert_int_equal (limit ("5:memoryless:/job\n"), TL_NO_SIZE);
 }
 
+static size_t quota (const char *list) {
+  char path[2 * PATH_MAX];
+  write_file ("list", list);
+  snprintf (path, sizeof path, "%s/list", root);
+  return tl_limit_quota (path, root);
+}
+
+static void test_cores (void **state) {
+  (void)state;
+  assert_int_equal (quota ("0::/\n"), TL_NO_SIZE);
+  write_file ("cpu.max", "max 100000\n");
+  assert_int_equal (quota ("0::/\n"), TL_NO_SIZE);
+  write_file ("a/cpu.max", "250000 100000\n");
+  assert_int_equal (quota ("0::/a\n"), 3);
+  write_file ("a/b/cpu.max", "50000 100000\n");
+  assert_int_equal (quota ("0::/a/b\n"), 1);
+  write_file ("cpu.max", "nonsense\n");
+  assert_int_equal (quota ("0::/\n"), TL_NO_SIZE);
+  write_file ("cpu.max", "100000 0\n");
+  assert_int_equal (quota ("0::/\n"), TL_NO_SIZE);
+  write_file ("cpu/job/cpu.cfs_quota_us", "-1\n");
+  write_file ("cpu/job/cpu.cfs_period_us", "100000\n");
+  assert_int_equal (quota ("3:cpu,cpuacct:/job\n"), TL_NO_SIZE);
+  write_file ("cpu/job/cpu.cfs_quota_us", "400000\n");
+  assert_int_equal (quota ("3:cpu,cpuacct:/job\n"), 4);
+  assert_int_equal (quota ("3:cpuset:/job\n"), TL_NO_SIZE);
+  assert_in_range (tl_limit_cores (), 1, 4096);
+}
+
 static void test_nonsense (void **state) {
   (void)state;
   assert_int_equal (limit (""), TL_NO_SIZE);
@@ -107,9 +136,8 @@ static void test_process (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      FRESH (test_version_2),
-      FRESH (test_version_1),
-      FRESH (test_nonsense),
+      FRESH (test_version_2),          FRESH (test_version_1),
+      FRESH (test_nonsense),           FRESH (test_cores),
       cmocka_unit_test (test_process),
   };
   return cmocka_run_group_tests (tests, 0, 0);
