@@ -286,7 +286,7 @@ typedef struct tl_options {
   // Questions are searched for even where the initial marking or the structure
   // of the net decides or shortens them.
   bool unaided;
-  uint32_t threads;
+  uint32_t threads; // 0: all cores that this process may use
   uint64_t seed;
   // Called now and then during long work, in the thread of the call; may be
   // null.  Non-zero ends the work, as `cancel` does.
@@ -304,6 +304,9 @@ typedef struct tl_options {
   // blocks that were freed, and what programs and libraries can read again. For
   // a program that does nothing else.
   bool trim;
+  // Several threads begin when there are so many states: few are found sooner
+  // by one.  0: as many as pay.
+  uint64_t parallel_from;
 } tl_options;
 
 // `size` is that of the caller's struct.
@@ -464,6 +467,10 @@ typedef struct tl_exploration {
   tl_trace fault_trace;
   tl_memory_row memory[TL_MEMORY_ROWS];
   size_t memory_rows;
+  // With several threads: states that one visited on an average, as a share of
+  // those of the busiest; and if more were asked for than `threads`, why not.
+  double balance;
+  const char *threads_why;
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,

@@ -22,6 +22,8 @@ typedef struct trial {
   tl_options options;  // of the run being judged
   const char *running; // what that run is for
   bool saved;          // its graph is built first, and then asked
+  // Of breadth-first search with one thread.
+  uint64_t depth, deadlock_depth;
   random_measure measure;
   char *why;
   size_t why_size;
@@ -39,12 +41,12 @@ static bool differ (trial *t, const char *format, ...) {
   vsnprintf (text, sizeof text, format, arguments);
   va_end (arguments);
   snprintf (t->why, t->why_size,
-            "%s, order %s, store %s, stubborn %s, max_states %" PRIu64
-            ", memory %" PRIu64 ", progress '%s', window %" PRIu64
-            ", bfs_memory %" PRIu64 "%s: %s",
-            t->running, t->options.order, t->options.store, t->options.stubborn,
-            t->options.max_states, t->options.memory, t->options.progress,
-            t->options.window, t->options.bfs_memory,
+            "%s, order %s, store %s, %" PRIu32
+            " threads, stubborn %s, max_states %" PRIu64 ", memory %" PRIu64
+            ", progress '%s', window %" PRIu64 ", bfs_memory %" PRIu64 "%s: %s",
+            t->running, t->options.order, t->options.store, t->options.threads,
+            t->options.stubborn, t->options.max_states, t->options.memory,
+            t->options.progress, t->options.window, t->options.bfs_memory,
             t->options.exact_count ? ", exact" : "", text);
   return false;
 }
@@ -186,13 +188,30 @@ static bool judge (trial *t, const tl_exploration *run, int budget) {
   return figures_fit (t, run, run->complete);
 }
 
+// With how many threads does not matter: shortest ways are as long.
+static bool as_before (trial *t, const tl_exploration *run) {
+  if (!run->complete || strcmp (t->options.order, "bfs"))
+    return true;
+  if (t->options.threads == 1) {
+    t->depth = run->depth;
+    t->deadlock_depth = run->deadlock.length;
+    return true;
+  }
+  if (run->states > 8 && run->threads != t->options.threads &&
+      strncmp (run->store, "delta", 5) && t->options.parallel_from)
+    return differ (t, "%" PRIu32 " threads", run->threads);
+  return fits (t, true, "depth", run->depth, t->depth) &&
+         fits (t, true, "depth of a deadlock", run->deadlock.length,
+               t->deadlock_depth);
+}
+
 static bool explore (trial *t, int budget) {
   tl_exploration run = {0};
   tl_error err = {0};
   const tl_status rc = tl_explore (t->net, &t->options, &run, &err);
   bool ok = rc ? (rc == TL_E_NOMEM && t->options.memory) ||
                      differ (t, "%s: %s", tl_status_text (rc), err.text)
-               : judge (t, &run, budget);
+               : judge (t, &run, budget) && as_before (t, &run);
   tl_exploration_close (&run);
   return ok;
 }
@@ -244,10 +263,31 @@ static bool explore_in_all_ways (trial *t) {
   return true;
 }
 
+// From the first state on, however few there are.
+static void pick_threads (trial *t, uint32_t threads) {
+  t->options.threads = threads;
+  t->options.parallel_from = 1;
+}
+
+static bool explore_in_parallel (trial *t) {
+  static const uint32_t threads[] = {2, 3, 8};
+  static const char *const store[] = {"auto", "table", "plain", "tree"};
+  for (size_t i = 0; i < 3; i++) {
+    pick (t, "explore", 0);
+    t->options.order = "bfs";
+    t->options.store = store[below (t, 4)];
+    pick_threads (t, threads[i]);
+    if (!explore (t, WHOLE))
+      return false;
+  }
+  return true;
+}
+
 static bool explore_with_budgets (trial *t) {
   if (t->b->states > 1) {
     pick_any (t, "explore");
     t->options.max_states = t->b->states / 2;
+    pick_threads (t, 1 + below (t, 3));
     if (!explore (t, CUT))
       return false;
   }
@@ -606,9 +646,9 @@ bool compare_net (const tl_net *net, uint64_t seed, uint64_t cap, char *why,
   brute b = brute_explore (net, cap);
   trial t = {
       .net = net, .b = &b, .random = {~seed}, .why = why, .why_size = size};
-  const bool ok = explore_in_all_ways (&t) && explore_with_budgets (&t) &&
-                  visit_states (&t) && check_questions (&t) &&
-                  check_bounds (&t) &&
+  const bool ok = explore_in_all_ways (&t) && explore_in_parallel (&t) &&
+                  explore_with_budgets (&t) && visit_states (&t) &&
+                  check_questions (&t) && check_bounds (&t) &&
                   (seed % 4 || compare_home (&b, seed, why, size));
   brute_close (&b);
   return ok;

@@ -244,9 +244,6 @@ static int check_options (options *o, const command *c) {
     return usage_error ("--exact-count: with --stubborn %s not every state is "
                         "visited",
                         o->stubborn);
-  if (o->threads > 1)
-    return usage_error ("--threads: parallel search is not in this version; "
-                        "only 1 is possible");
   return -1;
 }
 

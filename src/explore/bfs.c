@@ -3,6 +3,7 @@
 // so that the store has many memory accesses on the way at once.
 
 #include "base/tuning.h"
+#include "explore/parallel.h"
 #include "explore/queue.h"
 #include "explore/worker.h"
 
@@ -122,17 +123,23 @@ static void prune (bfs *b) {
     tl_worker_prune (&b->worker, by);
 }
 
-static tl_status expand_next (bfs *b) {
-  tl_search *s = b->search;
-  tl_worker *w = &b->worker;
+// The key of the next state.
+static inline tl_status take_next (bfs *b, const tl_store *store,
+                                   uint64_t *key) {
   tl_status rc = TL_OK;
   if (b->keeps_keys)
-    rc = tl_queue_pop (&b->queue, w->key);
+    rc = tl_queue_pop (&b->queue, key);
   else
-    s->store->get (s->store, b->next, w->key);
+    store->get (store, b->next, key);
+  b->next += !rc;
+  return rc;
+}
+
+static tl_status expand_next (bfs *b) {
+  tl_worker *w = &b->worker;
+  tl_status rc = take_next (b, b->search->store, w->key);
   if (rc)
     return rc;
-  b->next++;
   tl_worker_load (w);
   if ((rc = tl_worker_visit (w)))
     return rc;
@@ -163,28 +170,69 @@ static tl_status put_initial (bfs *b) {
   return rc ? rc : push (b, key);
 }
 
+// ---- Several threads -------------------------------------------------------
+
+static tl_status next_waiting (void *order, const tl_store *store,
+                               uint64_t *key, uint32_t *event) {
+  bfs *b = order;
+  tl_search *s = b->search;
+  *event = TL_NO_EVENT;
+  if (b->next && b->prunes)
+    b->prunes = s->log && !tl_log_follow (s->log, event);
+  return take_next (b, store, key);
+}
+
+static tl_status open_worker (bfs *b) {
+  tl_search *s = b->search;
+  return tl_worker_open (&b->worker, s,
+                         &(tl_worker_plan){.mem = &s->engine,
+                                           .room = TL_BFS_ROOM,
+                                           .visits = true,
+                                           .lists = true,
+                                           .events = true});
+}
+
+// Several threads go on.  TL_E_ARG: there are none, and this one does.
+static tl_status hand_over (bfs *b) {
+  tl_search *s = b->search;
+  const tl_handover waiting = {.context = b,
+                               .first = b->next,
+                               .count = b->level_end - b->next,
+                               .next = next_waiting};
+  tl_worker_close (&b->worker);
+  const tl_status rc = tl_parallel_run (s, &waiting);
+  if (rc != TL_E_ARG)
+    return rc;
+  s->parallel_from = UINT64_MAX;
+  return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
+}
+
+// The end of a level.
+static void begin_level (bfs *b) {
+  tl_search *s = b->search;
+  tl_levels_add (&s->levels, s->store->count - b->level_end, s->store->count);
+  b->level_end = s->store->count;
+  s->depth++;
+}
+
 static tl_status run (bfs *b) {
   tl_search *s = b->search;
-  tl_status rc = tl_worker_open (&b->worker, s,
-                                 &(tl_worker_plan){.mem = &s->engine,
-                                                   .room = TL_BFS_ROOM,
-                                                   .visits = true,
-                                                   .lists = true,
-                                                   .events = true});
+  tl_status rc = open_worker (b);
   if (!rc)
     rc = put_initial (b);
   while (!rc && b->next < b->level_end) {
-    while (!rc && b->next < b->level_end &&
-           b->worker.gathered < TL_BFS_GATHER && b->expanded < TL_BFS_ROOM)
-      rc = expand_next (b);
-    if (!rc)
-      rc = put_gathered (b);
-    if (!rc && b->next == b->level_end && b->next < s->store->count) {
-      tl_levels_add (&s->levels, s->store->count - b->level_end,
-                     s->store->count);
-      b->level_end = s->store->count;
-      s->depth++;
+    if (tl_parallel_pays (s) && (rc = hand_over (b)) != TL_E_ARG)
+      return rc;
+    rc = TL_OK;
+    while (!rc && b->next < b->level_end) {
+      while (!rc && b->next < b->level_end &&
+             b->worker.gathered < TL_BFS_GATHER && b->expanded < TL_BFS_ROOM)
+        rc = expand_next (b);
+      if (!rc)
+        rc = put_gathered (b);
     }
+    if (!rc && b->next < s->store->count)
+      begin_level (b);
   }
   return rc;
 }

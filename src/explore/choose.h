@@ -19,6 +19,11 @@ static inline bool tl_choose_should_try (const tl_search *s) {
 }
 tl_status tl_choose_try (tl_search *);
 
+// Deals the keys to shards, as many as that power of two, for several threads.
+// The store before is to be closed by the caller.  TL_E_NOMEM: all is as it
+// was.
+tl_status tl_choose_shards (tl_search *, unsigned bits, tl_store **before);
+
 // The memory is spent: is there a leaner store?  Changes to it; TL_OK: the put
 // may be tried again.
 bool tl_choose_should_save (const tl_search *);

@@ -1,6 +1,7 @@
 #include "explore/how.h"
 
 #include "base/error.h"
+#include "base/limits.h"
 
 #include <string.h>
 
@@ -45,7 +46,9 @@ tl_status tl_how_parse (tl_how *how, const tl_options *options,
   const bool any_store = !strcmp (options->store, "auto");
   *how = (tl_how){.order = tl_order_find (options->order),
                   .store = any_store ? 0 : tl_store_find (options->store),
-                  .keys = form_of (options->store)};
+                  .keys = form_of (options->store),
+                  .threads =
+                      options->threads ? options->threads : tl_limit_cores ()};
   if (!how->order)
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
   if (!how->store && !any_store)

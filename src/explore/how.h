@@ -17,6 +17,7 @@ typedef struct tl_how {
   const tl_store_kind *store; // null: to be chosen
   tl_key_form keys;           // of a net that is not unfolded
   tl_reduction stubborn;
+  unsigned threads;
 } tl_how;
 
 // TL_E_ARG: a name that is not known.

@@ -263,6 +263,12 @@ static tl_status find (tl_log *log, uint64_t record, uint64_t *parent,
   return TL_OK;
 }
 
+tl_status tl_log_find (tl_log *log, uint64_t number, uint64_t *parent,
+                       uint32_t *transition) {
+  log->reading->bytes = 0; // the last piece may have grown since
+  return find (log, number - 1, parent, transition);
+}
+
 static bool add_step (tl_trace *trace, uint64_t *room, uint32_t transition) {
   if (trace->length == *room) {
     *room += *room / 2 + 64;

@@ -5,7 +5,8 @@
 
 // How every state was found, for traces: a sequential log with a record of each
 // state, from state 1 on (state 0 is the initial one).  A record is the number
-// of the parent, which is smaller, and the transition that led from there.
+// of the parent, which is smaller (or, of a log that stands beside others,
+// whatever tells the parent), and the transition that led from there.
 // Parents are told by how far they are from the parent of the record before:
 //
 //     0 0 ... 0  transition + 2      so many states further, none as a rule
@@ -32,6 +33,11 @@ tl_status tl_log_add (tl_log *, uint64_t parent, uint32_t transition);
 // found, from state 1 on.  There is one if it was told.  Not TL_OK: it cannot
 // be followed any further.
 tl_status tl_log_follow (tl_log *, uint32_t *transition);
+
+// The parent of state `number`, which is not 0, and the transition that led
+// from there.
+tl_status tl_log_find (tl_log *, uint64_t number, uint64_t *parent,
+                       uint32_t *transition);
 
 // The way to state `number`; the trace is made with malloc.
 tl_status tl_log_trace (tl_log *, uint64_t number, tl_trace *);

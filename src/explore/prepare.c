@@ -84,6 +84,7 @@ tl_status tl_search_shape (tl_search *s) {
                             .steps = steps_of (s),
                             .numbered = numbered,
                             .lengths = s->code.lengths,
+                            .owner_bits = s->owner_bits,
                             .delta_k = s->options->delta_k};
   return s->sweeping || s->store
              ? TL_OK

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "explore/how.h"
+#include "explore/parallel.h"
 #include "net/origin.h"
 
 #include <stdlib.h>
@@ -88,6 +89,7 @@ tl_status tl_search_fill_result (tl_search *s) {
   if (rc)
     return rc;
   fill_memory (s);
+  s->result->threads_why = tl_parallel_why (s);
   s->result->seconds = tl_clock () - s->start;
   return TL_OK;
 }

@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "explore/choose.h"
 #include "explore/how.h"
+#include "explore/parallel.h"
 #include "explore/replay.h"
 
-#include <assert.h>
 #include <errno.h>
 
 void tl_search_open_log (tl_search *s) {
@@ -51,14 +51,6 @@ void tl_search_enter_layers (tl_search *s) {
   s->found = s->depth = s->queued = s->enough = 0;
 }
 
-// The store that the keys belong to; there is one for all of them so far.
-static tl_store *owner_of (const tl_search *s, const tl_batch *batch) {
-  const uint32_t owner = tl_store_owner (&s->spec, batch->keys);
-  assert (!owner);
-  (void)owner;
-  return s->store;
-}
-
 // Puts what is left of a batch.
 static tl_status put_rest (tl_search *s, tl_batch *batch) {
   tl_batch rest = *batch;
@@ -70,8 +62,7 @@ static tl_status put_rest (tl_search *s, tl_batch *batch) {
     rest.events += done;
   if (rest.numbers)
     rest.numbers += done;
-  tl_store *store = owner_of (s, batch);
-  const tl_status rc = store->kind->put (store, &rest);
+  const tl_status rc = s->store->kind->put (s->store, &rest);
   batch->done += rest.done;
   return rc;
 }
@@ -85,9 +76,8 @@ bool tl_search_give_way (tl_search *s) {
 }
 
 tl_status tl_search_put (tl_search *s, tl_batch *batch) {
-  tl_store *store = owner_of (s, batch);
   batch->patient = true;
-  tl_status rc = store->kind->put (store, batch);
+  tl_status rc = s->store->kind->put (s->store, batch);
   while (rc == TL_E_NOMEM && tl_search_give_way (s))
     rc = put_rest (s, batch);
   batch->patient = false;
@@ -173,6 +163,9 @@ static tl_status check_options (const tl_net *net, const tl_options *options,
     return rc;
   if (options->delta_k < 1 || options->delta_k > 255)
     return tl_fail (error, TL_E_ARG, "delta_k is not a number from 1 to 255");
+  if (options->threads > TL_MOST_THREADS)
+    return tl_fail (error, TL_E_ARG, "there are at most %d threads",
+                    TL_MOST_THREADS);
   if ((rc = check_stubborn (net, how, visitor, error)))
     return rc;
   if (visitor && visitor->arcs &&
@@ -181,9 +174,6 @@ static tl_status check_options (const tl_net *net, const tl_options *options,
     return tl_fail (
         error, TL_E_ARG,
         "a graph needs the order bfs or sweep, and the store plain");
-  if (options->threads > 1)
-    return tl_fail (error, TL_E_ARG,
-                    "this version searches with one thread only");
   return TL_OK;
 }
 
@@ -218,6 +208,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .start = now,
                  .next_report = now + 0.1,
                  .deadline = options->timeout > 0 ? now + options->timeout : 0};
+  tl_parallel_plan (&s);
   s.packer = TL_PACKER (&s.engine);
   rc = run (&s, how.order);
   tl_search_close (&s);

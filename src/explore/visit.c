@@ -116,7 +116,9 @@ uint64_t tl_search_expanded (const tl_search *s) {
 }
 
 uint64_t tl_search_seen (const tl_search *s) {
-  return s->sweeping ? tl_search_expanded (s) : s->store ? s->store->count : 0;
+  return s->sweeping ? tl_search_expanded (s)
+         : s->store  ? __atomic_load_n (&s->store->count, __ATOMIC_RELAXED)
+                     : 0;
 }
 
 tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,
@@ -144,7 +146,7 @@ static void report_progress (tl_search *s, double now) {
       .arcs = arcs_seen (s),
       .queued = s->queued,
       .depth = s->depth,
-      .bytes = s->root->used,
+      .bytes = tl_mem_used (s->root),
       .budget = s->root->limit,
       .seconds = now - s->start,
       .most_states = s->options->max_states,
@@ -172,6 +174,6 @@ tl_status tl_search_poll (tl_search *s) {
     else if (o->on_progress && now > s->next_report)
       report_progress (s, now);
   }
-  const bool enough = s->enough && s->root->used > s->enough;
+  const bool enough = s->enough && tl_mem_used (s->root) > s->enough;
   return s->stop == TL_STOP_DONE && !enough ? TL_OK : TL_E_LIMIT;
 }

@@ -77,7 +77,7 @@ tl_status tl_worker_open (tl_worker *w, tl_search *s,
                                s->generator->most_enabled);
   if (rc || !plan->visits)
     return rc;
-  if (!(rc = open_census (w)))
+  if (!(rc = open_census (w)) && !plan->apart)
     join (w);
   return rc;
 }
@@ -86,7 +86,7 @@ void tl_worker_close (tl_worker *w) {
   if (!w->search)
     return;
   tl_mem *mem = w->plan.mem;
-  if (leave (w)) {
+  if (leave (w) || (w->plan.apart && w->census.layout)) {
     tl_census_settle (&w->census, 0);
     tl_census_add (&w->search->census, &w->census);
   }
@@ -192,7 +192,7 @@ tl_status tl_worker_visit (tl_worker *w) {
                                                   w->state, &s->result->fault))
     return overfull (s);
   tl_census_count (&w->census, w->state, w->enabled, w->count);
-  if (!w->count && w->census.deadlocks == 1 &&
+  if (!w->count && w->census.deadlocks == 1 && !w->plan.apart &&
       !s->result->deadlock.transition &&
       tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
     return TL_E_NOMEM;

@@ -25,6 +25,8 @@ typedef struct tl_worker_plan {
   size_t room;     // successors gathered at most
   uint32_t behind; // words behind the key at hand that the order has a use for
   bool visits;     // states are visited, not only fired
+  bool apart;      // of a thread beside others: the search counts what it has
+                   // seen when it is closed, and tells of no dead state
   bool lists;      // `enabled` has a list; else the order sets it, to its own
   bool events;     // transitions to the successors are gathered with the keys
 } tl_worker_plan;
@@ -148,8 +150,10 @@ typedef struct tl_worker_hooks {
   tl_status (*note) (void *order, const uint32_t *list, uint32_t count);
   // Puts those gathered: there is no more room.
   tl_status (*put) (void *order);
-  // The next one does not fit: puts those gathered and widens.
+  // The next one does not fit: puts those gathered and widens; or defers it,
+  // and it is left out.
   tl_status (*widen) (void *order, uint32_t transition);
+  bool defers;
 } tl_worker_hooks;
 
 // Gathers the successors of the state at hand by the listed transitions.
@@ -168,7 +172,7 @@ tl_worker_fire (tl_worker *w, const uint32_t *list, uint32_t count,
     w->gathered += got;
     from += got;
     if (got < want)
-      rc = hooks->widen (order, list[from]);
+      rc = hooks->widen (order, list[from]), from += hooks->defers;
     else if (w->gathered == w->plan.room)
       rc = hooks->put (order);
   }

@@ -134,7 +134,10 @@ static bool add_cost (json_t *j, const tl_exploration *x) {
               x->counted ? rounded (x->bytes_per_state) : json_null ()) &&
          add (j, "peak_rss_bytes", count (x->peak_rss_bytes)) &&
          add (j, "seconds", rounded (x->seconds)) &&
-         add (j, "threads", count (x->threads));
+         add (j, "threads", count (x->threads)) &&
+         (x->threads < 2 || add (j, "balance", rounded (x->balance))) &&
+         (!x->threads_why ||
+          add (j, "threads_why", json_string (x->threads_why)));
 }
 
 static bool add_memory (json_t *j, const tl_exploration *x) {

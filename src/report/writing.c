@@ -160,10 +160,16 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
              tl_several (x->bits, "bit").text);
     return;
   }
-  fprintf (f, TL_LABEL "order %s, %s%s, %s\n", "search", x->order,
+  fprintf (f, TL_LABEL "order %s, %s%s, %s", "search", x->order,
            x->stubborn ? "stubborn sets: " : "every state",
            x->stubborn ? x->stubborn : "",
            tl_several (x->threads, "thread").text);
+  if (x->threads_why)
+    fprintf (f, ": %s", x->threads_why);
+  if (x->threads > 1)
+    fprintf (f, ", on an average %.0f %% as busy as the busiest",
+             100 * x->balance);
+  fputc ('\n', f);
   fprintf (f, TL_LABEL "%s%s%s; %s%s a state (plain bytes: %" PRIu32 ")\n",
            "store", x->store, x->store_why ? ": " : "",
            x->store_why ? x->store_why : "", x->code_bytes > 0 ? "up to " : "",

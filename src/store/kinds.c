@@ -1,6 +1,7 @@
 #include "store/kinds.h"
 
 #include "store/lengths.h"
+#include "store/shards.h"
 
 #include <string.h>
 
@@ -35,6 +36,8 @@ const tl_store_kind *tl_store_find (const char *name) {
 // Numbers are counted in one store only.
 tl_status tl_store_open (tl_store **out, const tl_store_kind *kind, tl_mem *mem,
                          const tl_store_spec *spec) {
+  if (spec->owner_bits)
+    return tl_shards_open (out, kind, mem, spec);
   return spec->lengths && kind->unit && !spec->numbered
              ? tl_lengths_open (out, kind, mem, spec)
              : kind->open (out, mem, spec);

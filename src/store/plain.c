@@ -59,9 +59,10 @@ static tl_status plain_open (tl_store **out, tl_mem *mem,
                        .spec = *spec,
                        .get = one_word ? 0 : long_get};
   s->salt = tl_mix (spec->salt);
-  tl_status rc = tl_slots_open (
-      &s->slots, mem, one_word ? ~(uint64_t)0 : ~NUMBER_MASK, spec->lean);
-  if (!one_word && spec->lean)
+  const bool small = spec->lean || spec->owner_bits;
+  tl_status rc = tl_slots_open (&s->slots, mem,
+                                one_word ? ~(uint64_t)0 : ~NUMBER_MASK, small);
+  if (!one_word && small)
     tl_map_open_small (&s->keys, mem);
   else if (!rc && !one_word)
     rc = tl_map_open (&s->keys, mem);

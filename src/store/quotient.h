@@ -43,6 +43,7 @@ typedef struct tl_table {
   unsigned level;     // 0, or of an overflow table that of its table + 1
   tl_store *overflow; // keys that found their block full; null: none so far
   uint64_t room;      // grow when that many are in `overflow`
+  double fills;       // entries, as a share of its room, when it was last full
   bool patient;       // of the batch being put
   bool broken;        // a key was lost while growing: no more may be put
 } tl_table;
@@ -146,5 +147,6 @@ static inline bool tl_table_is_full (const tl_table *t) {
 // Makes the table larger, or else allows more keys in the overflow table.
 // TL_E_NOMEM: it is patient and remains full, or keys were lost.
 tl_status tl_table_grow (tl_table *);
+void tl_table_prepare (tl_store *, uint64_t more);
 
 #endif

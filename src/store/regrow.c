@@ -220,18 +220,20 @@ static uint64_t blocks_for (const tl_table *t, uint64_t entries) {
 // Doubles while small, then grows by a quarter and at last an eighth at a time,
 // less where memory is short and nobody gives any.  Where a line takes few
 // entries a pass moves fewer of them for its time: then it remains a quarter.
+// What counts are the keys of all shards.
 static size_t first_part (const tl_table *t) {
   const bool few = t->shape.words == 8 && t->shape.width > 16;
+  const uint64_t count = t->base.count << t->base.spec.owner_bits;
   if (t->base.spec.lean)
     return 2;
-  return !(t->base.count >> 16) ? 0 : !(t->base.count >> 18) || few ? 1 : 2;
+  return !(count >> 16) ? 0 : !(count >> 18) || few ? 1 : 2;
 }
 
 static tl_status try_sizes (regrowth *r) {
   static const unsigned parts[] = {1, 4, 8, 16, 32, 64};
   const tl_table *t = r->table;
-  const uint64_t holds = t->blocks * t->shape.capacity,
-                 most = holds > t->base.count ? holds : t->base.count;
+  const uint64_t full = t->blocks * t->shape.capacity,
+                 most = full > t->base.count ? full : t->base.count;
   const size_t count = sizeof parts / sizeof *parts - (t->patient ? 2 : 0);
   tl_status rc = TL_E_NOMEM;
   for (size_t i = first_part (t); rc && i < count; i++)
@@ -251,16 +253,36 @@ static tl_status with_room (regrowth *r) {
   return rc;
 }
 
-tl_status tl_table_grow (tl_table *t) {
-  regrowth r = {.table = t, .tail_words = t->base.spec.key_words - 1};
-  const tl_status rc = with_room (&r);
-  if (rc && t->patient)
-    return rc;
-  // Without memory to grow more keys go overflow, as long as that can grow.
+// Without memory to grow more keys go overflow, as long as that can grow.
+static void allow_overflow (tl_table *t, bool grown) {
   const uint64_t allowed = t->base.count / overflow_share (t) + 8,
-                 more = rc ? t->base.count / 64 + 8 : allowed / 2;
+                 more = grown ? allowed / 2 : t->base.count / 64 + 8;
   t->room = (t->overflow ? t->overflow->count : 0) + more;
   if (t->room < allowed)
     t->room = allowed;
+}
+
+static uint64_t holds (const tl_table *t) {
+  return t->blocks * t->shape.capacity;
+}
+
+tl_status tl_table_grow (tl_table *t) {
+  regrowth r = {.table = t, .tail_words = t->base.spec.key_words - 1};
+  t->fills = (double)t->base.count / (double)holds (t);
+  const tl_status rc = with_room (&r);
+  if (rc && t->patient)
+    return rc;
+  allow_overflow (t, !rc);
   return t->broken ? TL_E_NOMEM : TL_OK;
+}
+
+void tl_table_prepare (tl_store *base, uint64_t more) {
+  tl_table *t = (tl_table *)base;
+  regrowth r = {.table = t, .tail_words = base->spec.key_words - 1};
+  if (t->broken || t->fills <= 0 ||
+      (double)(base->count + more) < t->fills * (double)holds (t))
+    return;
+  t->patient = true;
+  if (!with_room (&r))
+    allow_overflow (t, true);
 }

@@ -69,7 +69,8 @@ typedef struct tl_store_spec {
   // are told in the order of their hashes, and putting them in that very order
   // would fill a store from one end.
   uint32_t salt;
-  unsigned owner_bits; // there are so many stores, as a power of two
+  unsigned owner_bits; // the keys are in so many shards, as a power of two; or
+                       // this is one of them
   tl_steps steps;      // for stores that keep states as differences
   uint32_t delta_k;    // the same: explicit at every k-th depth
 } tl_store_spec;
@@ -96,6 +97,9 @@ typedef struct tl_store_kind {
   size_t (*each) (tl_store *, uint64_t *cursor, size_t most, uint64_t *keys,
                   bool drain);
   void (*close) (tl_store *);
+  // Grows now if it would soon have to, with so many keys more: later somebody
+  // might wait for it.  Null: it does not matter.
+  void (*prepare) (tl_store *, uint64_t more);
   // What only stores of differences have to tell; null for the others.
   void (*figures) (const tl_store *, tl_delta *);
 } tl_store_kind;
@@ -116,22 +120,7 @@ struct tl_store {
                         const tl_conversion *);
 };
 
-// The number of the store that a key belongs to, where several share the keys:
-// about as many for each, and within one they are as good as any.  A store has
-// one owner at a time; whoever finds a key hands it to that one.
-static inline uint32_t tl_store_owner (const tl_store_spec *spec,
-                                       const uint64_t *key) {
-  if (!spec->owner_bits)
-    return 0;
-  uint64_t mixed = 0;
-  for (uint32_t w = 0; w < spec->key_words; w++) {
-    mixed = (mixed ^ key[w]) * 0x9e3779b97f4a7c15;
-    mixed ^= mixed >> 32;
-  }
-  return (uint32_t)(mixed * 0xd6e8feb86659fd93 >> (64 - spec->owner_bits));
-}
-
-// Opens a store of that kind, or several for keys of many lengths.
+// Opens a store of that kind, or several for keys of many lengths, or shards.
 tl_status tl_store_open (tl_store **, const tl_store_kind *, tl_mem *,
                          const tl_store_spec *);
 

@@ -66,7 +66,7 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
   tl_choose_shape (t, blocks);
   t->room = 8;
   tl_status rc = TL_OK;
-  if (spec->lean)
+  if (spec->lean || spec->owner_bits)
     tl_map_open_small (&t->map, mem);
   else
     rc = tl_map_open (&t->map, mem);
@@ -299,4 +299,5 @@ const tl_store_kind tl_store_table = {.name = "table",
                                       .open = table_open,
                                       .put = table_put,
                                       .each = table_each,
-                                      .close = table_close};
+                                      .close = table_close,
+                                      .prepare = tl_table_prepare};

@@ -66,7 +66,9 @@ static tl_status open_root (const tree *t, unsigned left_bits,
   const uint32_t bits = left_bits + right_bits;
   return tl_store_table.open (
       out, t->base.mem,
-      &(tl_store_spec){.key_words = bits > 64 ? 2 : 1, .key_bits = bits});
+      &(tl_store_spec){.key_words = bits > 64 ? 2 : 1,
+                       .key_bits = bits,
+                       .owner_bits = t->base.spec.owner_bits});
 }
 
 // Pairs neighbours, level by level, until two are left: the root's.
@@ -97,7 +99,10 @@ static tl_status open_nodes (tree *t) {
       !TL_NEW (mem, t->numbers, (size_t)room * TL_TREE_GROUP))
     return TL_E_NOMEM;
   pair_up (t);
-  const tl_store_spec spec = {.key_words = 1, .key_bits = 64, .numbered = true};
+  const tl_store_spec spec = {.key_words = 1,
+                              .key_bits = 64,
+                              .numbered = true,
+                              .owner_bits = t->base.spec.owner_bits};
   for (uint32_t i = 0; i < t->nodes; i++) {
     const tl_status rc = tl_store_plain.open (t->node + i, mem, &spec);
     if (rc)
@@ -176,7 +181,8 @@ static bool fits_twice (const tree *t) {
   const tl_mem *mem = t->base.mem;
   for (; mem; mem = mem->parent)
     if (mem->limit &&
-        (mem->used > mem->limit || mem->limit - mem->used < mem->used / 8 * 9))
+        (tl_mem_used (mem) > mem->limit ||
+         mem->limit - tl_mem_used (mem) < tl_mem_used (mem) / 8 * 9))
       return false;
   return true;
 }

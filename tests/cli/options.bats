@@ -93,10 +93,13 @@ setup () {
   equals "$status" 0
 }
 
-@test "parallel search does not exist yet" {
-  fails 2 "--threads: parallel search is not in this version; only 1 is possible" explore small.pnml --threads 2
-  tideline explore small.pnml --threads 1 -q
+@test "threads that are not needed are not there" {
+  tideline explore small.pnml --threads 2
   equals "$status" 0
+  contains "$output" "1 thread: so few states are found sooner by one"
+  tideline explore small.pnml --threads 1
+  contains "$output" "every state, 1 thread"
+  [[ $output != *"1 thread:"* ]]
 }
 
 @test "values missing or in excess" {

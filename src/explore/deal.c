@@ -1,0 +1,159 @@
+#include "explore/deal.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+tl_status tl_deal_open (tl_deal *r, tl_mem *mem, const tl_shards *shards,
+                        size_t room, uint32_t key_words) {
+  *r = (tl_deal){.mem = mem,
+                 .room = room,
+                 .shards = tl_shards_count (shards),
+                 .key_words = key_words};
+  if (TL_NEW (mem, r->split, room * key_words) &&
+      TL_NEW (mem, r->parts, room * key_words) &&
+      TL_NEW (mem, r->shard, room) && TL_NEW (mem, r->origin, room) &&
+      TL_NEW (mem, r->put, room) && TL_NEW (mem, r->isnew, room) &&
+      TL_NEW (mem, r->next, r->shards) && TL_NEW (mem, r->end, r->shards) &&
+      TL_NEW (mem, r->left, r->shards))
+    return TL_OK;
+  tl_deal_close (r);
+  return TL_E_NOMEM;
+}
+
+void tl_deal_close (tl_deal *r) {
+  tl_mem *mem = r->mem;
+  if (!mem)
+    return;
+  TL_DEL (mem, r->split, r->room * r->key_words);
+  TL_DEL (mem, r->parts, r->room * r->key_words);
+  TL_DEL (mem, r->shard, r->room);
+  TL_DEL (mem, r->origin, r->room);
+  TL_DEL (mem, r->put, r->room);
+  TL_DEL (mem, r->isnew, r->room);
+  TL_DEL (mem, r->next, r->shards);
+  TL_DEL (mem, r->end, r->shards);
+  TL_DEL (mem, r->left, r->shards);
+  *r = (tl_deal){0};
+}
+
+void tl_deal_begin (tl_deal *r, size_t count) {
+  memset (r->isnew, 0, count);
+  r->added = 0;
+}
+
+// Where the parts of each shard begin, by how many there are.
+static void count_parts (tl_deal *r, size_t count) {
+  memset (r->end, 0, r->shards * sizeof *r->end);
+  for (size_t i = 0; i < count; i++)
+    r->end[r->shard[i]]++;
+  uint32_t sum = 0;
+  for (uint32_t s = 0; s < r->shards; s++) {
+    r->next[s] = sum;
+    sum += r->end[s];
+    r->end[s] = r->next[s];
+  }
+}
+
+static inline __attribute__ ((always_inline)) void
+move_parts (tl_deal *r, size_t count, uint32_t words) {
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t at = r->end[r->shard[i]]++;
+    r->origin[at] = (uint32_t)i;
+    tl_copy_words (r->parts + at * (size_t)words, r->split + i * words, words);
+  }
+}
+
+void tl_deal_sort (tl_deal *r, const tl_shards *shards, const uint64_t *keys,
+                   size_t count, uint32_t first) {
+  r->words = tl_shards_words (shards);
+  tl_shards_split (shards, keys, count, r->shard, r->split);
+  count_parts (r, count);
+  if (r->words == 1)
+    move_parts (r, count, 1);
+  else
+    move_parts (r, count, r->words);
+  r->lefts = 0;
+  for (uint32_t i = 0; i < r->shards; i++) {
+    const uint32_t s = (first + i) & (r->shards - 1);
+    r->left[r->lefts] = s;
+    r->lefts += r->next[s] < r->end[s];
+  }
+}
+
+// Puts what belongs to a shard that is claimed.
+static tl_status put_some (tl_deal *r, tl_shards *shards, uint32_t s,
+                           bool patient) {
+  const uint32_t from = r->next[s];
+  tl_batch batch = {.count = r->end[s] - from,
+                    .keys = r->parts + from * (size_t)r->words,
+                    .isnew = r->put + from,
+                    .patient = patient};
+  const tl_status rc = tl_shards_put (shards, s, &batch);
+  for (size_t i = from; i < from + batch.done; i++) {
+    r->isnew[r->origin[i]] |= r->put[i];
+    r->added += r->put[i];
+  }
+  r->next[s] += (uint32_t)batch.done;
+  return rc;
+}
+
+// One pass over the shards that are left.  With `wait` the first is waited for.
+static tl_status pass (tl_deal *r, tl_shards *shards, bool patient, bool wait) {
+  const uint32_t count = r->lefts;
+  tl_status rc = TL_OK;
+  r->lefts = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t s = r->left[i];
+    if (!rc && wait && !i)
+      tl_shards_claim (shards, s);
+    else if (rc || !tl_shards_try (shards, s)) {
+      r->left[r->lefts++] = s;
+      continue;
+    }
+    rc = put_some (r, shards, s, patient);
+    tl_shards_release (shards, s);
+    if (rc)
+      r->left[r->lefts++] = s;
+  }
+  return rc;
+}
+
+// Keys that are still to be put.
+static size_t waiting (const tl_deal *r) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < r->lefts; i++)
+    count += r->end[r->left[i]] - r->next[r->left[i]];
+  return count;
+}
+
+// Goes on until at most so many are left, and there is no more to be done
+// without waiting.
+static tl_status put_until (tl_deal *r, tl_shards *shards, bool patient,
+                            size_t most) {
+  tl_status rc = TL_OK;
+  bool wait = false;
+  while (!rc && r->lefts) {
+    const uint32_t before = r->lefts;
+    rc = pass (r, shards, patient, wait);
+    wait = r->lefts == before;
+    if (wait && waiting (r) <= most)
+      break;
+  }
+  return rc;
+}
+
+tl_status tl_deal_put (tl_deal *r, tl_shards *shards, bool patient) {
+  return put_until (r, shards, patient, 0);
+}
+
+tl_status tl_deal_put_free (tl_deal *r, tl_shards *shards, bool patient,
+                            size_t most) {
+  const tl_status rc = put_until (r, shards, patient, most);
+  for (uint32_t i = 0; !rc && i < r->lefts; i++) {
+    const uint32_t s = r->left[i];
+    for (uint32_t k = r->next[s]; k < r->end[s]; k++)
+      r->isnew[r->origin[k]] = TL_DEAL_WAITS;
+  }
+  return rc;
+}

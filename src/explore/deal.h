@@ -1,0 +1,55 @@
+#ifndef TL_EXPLORE_DEAL_H
+#define TL_EXPLORE_DEAL_H
+
+#include "store/shards.h"
+
+// A round: the successors that one thread has gathered go to the shards they
+// belong to.  They are put in the order of the shards, many at a time, and what
+// is found out stands in the order in which they were gathered.
+//
+//     keys gathered  a1 c2 b3 c4 a5 b6
+//     in parts       a1 a5 | b3 b6 | c2 c4     each put at once: one lock
+//     isnew          .  .  .  .  .  .          as they were gathered
+//
+// A shard that somebody else has claimed is left for later: it may be growing,
+// which takes long.  What belongs there may wait for the next round.
+enum { TL_DEAL_NEW = 1, TL_DEAL_WAITS };
+
+typedef struct tl_deal {
+  tl_mem *mem;
+  size_t room;          // keys
+  uint32_t shards;      // how many
+  uint32_t words;       // of a part
+  uint32_t key_words;   // of a key; a part has no more
+  uint64_t *split;      // [room] parts as they were gathered
+  uint64_t *parts;      // [room] in the order of the shards
+  uint16_t *shard;      // [room] of each key
+  uint32_t *origin;     // [room] where the part was gathered
+  uint8_t *put;         // [room] 1: it was not there
+  uint8_t *isnew;       // [room] TL_DEAL_NEW, TL_DEAL_WAITS or 0, as they were
+                        // gathered
+  uint32_t *next, *end; // [shards] parts of each that are still to be put
+  uint32_t *left;       // [shards] shards that have some
+  uint32_t lefts;
+  uint64_t added; // that were new
+} tl_deal;
+
+// Of keys of so many words.
+tl_status tl_deal_open (tl_deal *, tl_mem *, const tl_shards *, size_t room,
+                        uint32_t key_words);
+void tl_deal_close (tl_deal *);
+
+// A round of so many keys begins.
+void tl_deal_begin (tl_deal *, size_t count);
+// Deals the keys to the shards; the first to be tried has that number.  Where
+// the shards are others now all are to be put again; what was new remains new.
+void tl_deal_sort (tl_deal *, const tl_shards *, const uint64_t *keys,
+                   size_t count, uint32_t first);
+// Puts all that is left.  TL_E_NOMEM: there is no memory for some, and it may
+// be called again.
+tl_status tl_deal_put (tl_deal *, tl_shards *, bool patient);
+// The same for what can be put at once.  The others wait, unless these are more
+// than `most`.
+tl_status tl_deal_put_free (tl_deal *, tl_shards *, bool patient, size_t most);
+
+#endif

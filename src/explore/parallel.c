@@ -1,0 +1,537 @@
+#include "explore/parallel.h"
+
+#include "base/tuning.h"
+#include "explore/choose.h"
+#include "explore/how.h"
+#include "explore/parallel_parts.h"
+#include "store/kinds.h"
+
+// ---- Who may ---------------------------------------------------------------
+
+void tl_parallel_plan (tl_search *s) {
+  const uint64_t from = s->options->parallel_from;
+  s->parallel_from = from ? from : TL_PARALLEL_FROM;
+  s->parallel_narrow =
+      from && from < TL_PARALLEL_NARROW ? from : TL_PARALLEL_NARROW;
+}
+
+const char *tl_parallel_refusal (const tl_search *s) {
+  return !tl_net_has_arcs (s->net) ? "a net that is not unfolded has one"
+         : s->spec.numbered        ? "graphs are built by one"
+         : s->visitor              ? "questions are asked by one"
+         : s->capacities.count     ? "capacities are watched by one"
+         : s->store_kind == &tl_store_delta ? "the store delta has one"
+         : s->code.lengths                  ? "the store has one"
+                                            : 0;
+}
+
+const char *tl_parallel_why (const tl_search *s) {
+  const bool several = s->how->threads > 1 && s->result->threads == 1;
+  const char *why = tl_parallel_refusal (s);
+  return !several                         ? 0
+         : s->how->order != &tl_order_bfs ? "another order has one"
+         : why                            ? why
+         : s->store && s->store->count < s->parallel_from
+             ? "so few states are found sooner by one"
+             : "there was no memory for more";
+}
+
+// Bytes that a thread takes for itself.
+static size_t mate_bytes (const tl_search *s) {
+  const size_t round = TL_ROUND * (3 * s->code.key_words + 4) * 8;
+  return round + (2 << 20) + (size_t)s->net->transitions * 64;
+}
+
+// Threads for which there is memory.
+static unsigned crew_size (const tl_search *s) {
+  const unsigned wanted = s->how->threads;
+  if (!s->root->limit)
+    return wanted;
+  const size_t used = tl_mem_used (s->root),
+               left = s->root->limit > used ? s->root->limit - used : 0,
+               most = left / 4 / mate_bytes (s);
+  return most < wanted ? (unsigned)most : wanted;
+}
+
+bool tl_parallel_pays (const tl_search *s) {
+  return s->how->threads > 1 && s->store->count >= s->parallel_from &&
+         !tl_parallel_refusal (s) && s->code.key_bits > 1 && crew_size (s) > 1;
+}
+
+// ---- Meetings --------------------------------------------------------------
+
+// All wait, and the lock is held.
+static void hold_meeting (tl_crew *c) {
+  if (!c->rc)
+    tl_crew_make_room (c);
+  c->waiting = 0;
+  c->meetings++;
+  __atomic_store_n (&c->halt, c->rc ? TL_STOP : 0, __ATOMIC_RELAXED);
+  pthread_cond_broadcast (&c->met);
+}
+
+// Waits until all have come and somebody has made room.
+static tl_status meet (tl_crew *c) {
+  pthread_mutex_lock (&c->lock);
+  const uint64_t before = c->meetings;
+  __atomic_fetch_or (&c->halt, TL_MEET, __ATOMIC_RELAXED);
+  if (++c->waiting == c->running)
+    hold_meeting (c);
+  while (c->meetings == before)
+    pthread_cond_wait (&c->met, &c->lock);
+  const tl_status rc = c->rc;
+  pthread_mutex_unlock (&c->lock);
+  return rc;
+}
+
+// Work is over for this thread; where something went wrong, for all.
+static void leave (tl_crew *c, tl_status rc) {
+  pthread_mutex_lock (&c->lock);
+  if (rc && !c->rc)
+    c->rc = rc;
+  if (c->rc)
+    __atomic_fetch_or (&c->halt, TL_STOP, __ATOMIC_RELAXED);
+  c->running--;
+  if (c->waiting && c->waiting == c->running)
+    hold_meeting (c);
+  pthread_mutex_unlock (&c->lock);
+}
+
+// ---- A round ---------------------------------------------------------------
+
+static tl_status put_round (tl_mate *m, bool all) {
+  tl_crew *c = m->crew;
+  const tl_worker *w = &m->worker;
+  const uint32_t first = m->who * m->deal.shards / c->size;
+  tl_status rc = TL_E_NOMEM;
+  tl_shards *shards = 0;
+  tl_deal_begin (&m->deal, w->gathered);
+  while (rc == TL_E_NOMEM) {
+    if (shards != c->shards) { // the first time, or there is another store
+      shards = c->shards;
+      tl_deal_sort (&m->deal, shards, w->keys, w->gathered, first);
+    }
+    rc = all ? tl_deal_put (&m->deal, shards, c->patient)
+             : tl_deal_put_free (&m->deal, shards, c->patient, TL_ROUND / 4);
+    if (rc == TL_E_NOMEM && meet (c))
+      return rc;
+  }
+  return rc;
+}
+
+static tl_status found (tl_mate *m, uint64_t parent, size_t i) {
+  const tl_worker *w = &m->worker;
+  const uint64_t *key = w->keys + i * w->key_words;
+  tl_status rc;
+  while ((rc = tl_mate_found (m, parent, key, w->events[i])) == TL_E_NOMEM)
+    if (meet (m->crew))
+      return rc;
+  return rc;
+}
+
+// A successor that waits moves to the beginning: it is in the next round.
+static void keep (tl_mate *m, uint64_t parent, size_t from, size_t to) {
+  tl_worker *w = &m->worker;
+  tl_copy_words (w->keys + to * w->key_words, w->keys + from * w->key_words,
+                 w->key_words);
+  w->events[to] = w->events[from];
+  m->waits[to] = parent;
+}
+
+// Begins a round with those that wait, each as if it were all of its parent.
+static void begin_round (tl_mate *m, size_t waiting) {
+  for (size_t i = 0; i < waiting; i++) {
+    m->parent[i] = m->waits[i];
+    m->end[i] = (uint32_t)i + 1;
+  }
+  m->worker.gathered = m->expanded = waiting;
+}
+
+// Notes those that are new, state by state; the last may not be complete.
+static tl_status take_new (tl_mate *m) {
+  const size_t count = m->worker.gathered;
+  tl_status rc = TL_OK;
+  size_t i = 0, waiting = 0;
+  for (size_t k = 0; !rc && k <= m->expanded; k++) {
+    const size_t end = k < m->expanded ? m->end[k] : count;
+    const uint64_t parent = k < m->expanded ? m->parent[k] : m->here;
+    for (; !rc && (i = tl_next_marked (m->deal.isnew, i, end)) < end; i++)
+      if (m->deal.isnew[i] == TL_DEAL_NEW)
+        rc = found (m, parent, i);
+      else
+        keep (m, parent, i, waiting++);
+  }
+  begin_round (m, waiting);
+  return rc;
+}
+
+// The thread that began the search looks at the budgets for all.
+static tl_status look_up (tl_mate *m) {
+  tl_crew *c = m->crew;
+  tl_search *s = c->search;
+  const uint64_t arcs = m->worker.census.arcs;
+  __atomic_fetch_add (&c->arcs, arcs - m->told, __ATOMIC_RELAXED);
+  m->told = arcs;
+  return m->who ? TL_OK : tl_search_poll (s);
+}
+
+// Puts what was gathered; or what can be put without waiting for somebody.
+static tl_status flush (tl_mate *m, bool all) {
+  tl_status rc = put_round (m, all);
+  tl_shards_add (m->crew->shards, m->deal.added);
+  if (!rc)
+    rc = take_new (m);
+  return rc ? rc : look_up (m);
+}
+
+// ---- A level ---------------------------------------------------------------
+
+static tl_status put_hook (void *mate) {
+  return flush (mate, false);
+}
+
+static tl_status widen_hook (void *mate, uint32_t event) {
+  return tl_mate_defer (mate, event);
+}
+
+static const tl_worker_hooks hooks = {
+    .put = put_hook, .widen = widen_hook, .defers = true};
+
+static tl_status expand_next (tl_mate *m) {
+  const tl_crew *c = m->crew;
+  tl_worker *w = &m->worker;
+  m->here = m->reader.number;
+  const uint32_t by = tl_lane_next (&m->reader, w->key);
+  const uint64_t dead = w->census.deadlocks;
+  tl_worker_load (w);
+  tl_status rc = tl_worker_visit (w);
+  if (rc)
+    return rc;
+  m->visited++;
+  if (w->census.deadlocks > dead && !m->dead)
+    m->dead = m->here + 1;
+  if (c->prunes && by < c->search->net->transitions)
+    tl_worker_prune (w, by);
+  rc = tl_worker_fire (w, w->enabled, w->count, &hooks, m);
+  m->parent[m->expanded] = m->here;
+  m->end[m->expanded] = (uint32_t)w->gathered;
+  m->expanded += !rc;
+  return rc;
+}
+
+static tl_status heed (tl_crew *c) {
+  const unsigned halt = __atomic_load_n (&c->halt, __ATOMIC_RELAXED);
+  return !halt ? TL_OK : halt & TL_STOP ? TL_E_CANCEL : meet (c);
+}
+
+static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
+  enum { OFTEN = 256 }; // states between two looks at the clock
+  tl_crew *c = m->crew;
+  tl_status rc = tl_lane_read (&m->reader, t->lane, t->block);
+  memset (m->worker.key, 0, m->worker.key_words * sizeof *m->worker.key);
+  while (!rc && m->reader.number < m->reader.end) {
+    if ((rc = heed (c)) || (rc = expand_next (m)))
+      break;
+    if (m->worker.gathered >= c->gather || m->expanded == TL_ROUND)
+      rc = flush (m, false);
+    else if (!(m->visited % OFTEN))
+      rc = look_up (m);
+  }
+  return rc;
+}
+
+// As many new states as this level has may be in the next one.  Shards that are
+// too small for that grow now, when all threads have something else to do.
+static void prepare (tl_crew *c) {
+  const uint32_t count = tl_shards_count (c->shards);
+  for (uint32_t i;
+       (i = __atomic_fetch_add (&c->prepared, 1, __ATOMIC_RELAXED)) < count;) {
+    tl_shards_claim (c->shards, i);
+    tl_shards_prepare (c->shards, i, c->width + c->width / 8);
+    tl_shards_release (c->shards, i);
+  }
+}
+
+static void work (void *crew, unsigned who) {
+  tl_crew *c = crew;
+  tl_mate *m = c->mate + who;
+  tl_status rc = TL_OK;
+  if (!c->alone)
+    prepare (c);
+  for (size_t i; !rc && (i = __atomic_fetch_add (
+                             &c->taken, 1, __ATOMIC_RELAXED)) < c->tickets;)
+    rc = expand_block (m, c->ticket + i);
+  if (!rc)
+    rc = flush (m, true);
+  leave (c, rc);
+}
+
+// A few states are expanded sooner by one thread than others are woken.
+static tl_status run_level (tl_crew *c, uint64_t width) {
+  const bool alone = c->alone = width < c->search->parallel_narrow;
+  c->taken = c->prepared = 0;
+  c->width = width;
+  c->patient = true;
+  c->running = alone ? 1 : c->size;
+  if (alone)
+    work (c, 0);
+  else
+    tl_threads_run (c->team, work, c);
+  return c->rc;
+}
+
+// ---- Between levels --------------------------------------------------------
+
+static tl_status add_tickets (tl_crew *c, const tl_lane *l) {
+  const uint64_t blocks = tl_lane_blocks (l);
+  if (!TL_ROOM (&c->search->engine, c->ticket, &c->ticket_room,
+                c->tickets + blocks))
+    return TL_E_NOMEM;
+  for (uint64_t i = 0; i < blocks; i++)
+    c->ticket[c->tickets++] = (tl_ticket){l, i};
+  return TL_OK;
+}
+
+// Successors of a round: fewer where only so many states are wanted.
+static size_t choose_gather (const tl_crew *c) {
+  const tl_search *s = c->search;
+  const uint64_t most = s->options->max_states, seen = tl_search_seen (s),
+                 left = most > seen ? (most - seen) / c->size : 0;
+  return !most || left >= TL_ROUND / 2 ? TL_ROUND / 2
+         : left < TL_LANE_LEAST        ? TL_LANE_LEAST
+                                       : (size_t)left;
+}
+
+static tl_status begin_level (tl_crew *c, uint64_t width) {
+  const uint64_t part = width / (c->size * TL_LANE_PARTS);
+  tl_status rc = TL_OK;
+  c->gather = choose_gather (c);
+  c->tickets = 0;
+  for (unsigned i = 0; !rc && i < c->size; i++) {
+    tl_mate *m = c->mate + i;
+    tl_lane_begin (&m->next, ((uint64_t)(i + 1) << TL_MATE_BIT) + m->found + 1,
+                   part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
+    rc = add_tickets (c, &m->now);
+  }
+  return rc;
+}
+
+// The way to the first dead state that somebody has met.
+static tl_status trace_deadlock (tl_crew *c) {
+  tl_search *s = c->search;
+  for (unsigned i = 0; i < c->size; i++) {
+    tl_mate *m = c->mate + i;
+    c->asked = m->dead - 1;
+    if (m->dead && !s->result->deadlock.transition &&
+        tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
+      return TL_E_NOMEM;
+  }
+  return TL_OK;
+}
+
+// The next level becomes this one; returns how wide it is.
+static uint64_t turn (tl_crew *c) {
+  uint64_t width = 0;
+  for (unsigned i = 0; i < c->size; i++) {
+    tl_mate *m = c->mate + i;
+    const tl_lane lane = m->now;
+    m->now = m->next;
+    m->next = lane;
+    width += m->now.count;
+  }
+  return width;
+}
+
+static tl_status end_level (tl_crew *c) {
+  tl_search *s = c->search;
+  if (c->lost)
+    tl_crew_drop_logs (c);
+  tl_status rc = trace_deadlock (c);
+  if (!rc)
+    rc = tl_crew_widen (c);
+  if (!rc && tl_choose_should_try (s))
+    rc = tl_choose_try (s);
+  c->shards = (tl_shards *)s->store;
+  return rc ? rc : tl_search_poll (s);
+}
+
+static tl_status run_levels (tl_crew *c, uint64_t width) {
+  tl_search *s = c->search;
+  tl_status rc = TL_OK;
+  while (!rc && width) {
+    if ((rc = begin_level (c, width)))
+      return rc;
+    rc = run_level (c, width);
+    const tl_status ended = rc ? trace_deadlock (c) : end_level (c);
+    if (rc || (rc = ended))
+      break;
+    if ((width = turn (c))) {
+      tl_levels_add (&s->levels, width, s->store->count);
+      s->depth++;
+    }
+  }
+  return rc;
+}
+
+// ---- The crew --------------------------------------------------------------
+
+static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
+  tl_search *s = c->search;
+  *m = (tl_mate){.crew = c,
+                 .who = who,
+                 .packer = TL_PACKER (&s->engine),
+                 .reader = TL_LANE_READER (&s->engine)};
+  if (s->log && tl_log_open (&m->log, &s->trace, &m->packer))
+    return TL_E_NOMEM;
+  if (!TL_NEW (&s->engine, m->parent, TL_ROUND) ||
+      !TL_NEW (&s->engine, m->end, TL_ROUND) ||
+      !TL_NEW (&s->engine, m->waits, TL_ROUND))
+    return TL_E_NOMEM;
+  return tl_mate_open_parts (m);
+}
+
+static void close_mate (tl_mate *m) {
+  tl_search *s = m->crew->search;
+  if (m->log)
+    s->spilled += tl_log_spilled (m->log);
+  s->spilled += m->now.blocks.written + m->next.blocks.written;
+  tl_log_close (m->log);
+  tl_mate_close_parts (m);
+  tl_lane_close (&m->now);
+  tl_lane_close (&m->next);
+  tl_lane_reader_close (&m->reader);
+  tl_packer_close (&m->packer);
+  TL_DEL (&s->engine, m->parent, TL_ROUND);
+  TL_DEL (&s->engine, m->end, TL_ROUND);
+  TL_DEL (&s->engine, m->waits, TL_ROUND);
+  TL_DEL (&s->engine, m->misfit, m->misfit_room);
+}
+
+static void share_accounts (tl_search *s, bool shared) {
+  tl_mem *const account[] = {&s->engine, &s->states, &s->queue, &s->trace};
+  for (size_t i = 0; i < sizeof account / sizeof *account; i++)
+    tl_mem_share (account[i], shared);
+}
+
+static void close_crew (tl_crew *c) {
+  tl_mem *mem = &c->search->engine;
+  tl_threads_close (c->team);
+  share_accounts (c->search, false);
+  for (unsigned i = 0; c->mate && i < c->size; i++)
+    if (c->mate[i].crew)
+      close_mate (c->mate + i);
+  TL_DEL (mem, c->mate, c->size);
+  TL_DEL (mem, c->ticket, c->ticket_room);
+  pthread_mutex_destroy (&c->lock);
+  pthread_cond_destroy (&c->met);
+}
+
+// Shards for so many threads, as a power of two; fewer than there are keys.
+static unsigned shard_bits (const tl_search *s, unsigned threads) {
+  unsigned bits = 1;
+  while ((1u << bits) < threads * TL_SHARDS_EACH && bits < TL_SHARD_BITS &&
+         bits + 1 < s->code.key_bits)
+    bits++;
+  return bits;
+}
+
+static tl_status open_crew (tl_crew *c, tl_search *s) {
+  *c = (tl_crew){.search = s, .size = 1};
+  pthread_mutex_init (&c->lock, 0);
+  pthread_cond_init (&c->met, 0);
+  tl_status rc =
+      tl_choose_shards (s, shard_bits (s, crew_size (s)), &c->before);
+  if (rc)
+    return rc;
+  share_accounts (s, true);
+  c->shards = (tl_shards *)s->store;
+  c->prunes = s->sleep.row;
+  if ((rc = tl_threads_open (&c->team, &s->engine, crew_size (s))))
+    return rc;
+  const unsigned size = tl_threads_size (c->team);
+  if (!TL_NEW (&s->engine, c->mate, size))
+    return TL_E_NOMEM;
+  c->size = size;
+  for (unsigned i = 0; !rc && i < c->size; i++)
+    rc = open_mate (c->mate + i, c, i);
+  return rc;
+}
+
+// Takes over the states that wait.
+static tl_status take_over (tl_crew *c, const tl_handover *waiting) {
+  tl_search *s = c->search;
+  tl_lane *lane = &c->mate->now;
+  tl_status rc = TL_OK;
+  uint64_t *key;
+  if (!TL_NEW (&s->engine, key, s->code.key_words))
+    return TL_E_NOMEM;
+  const uint64_t part = waiting->count / (c->size * TL_LANE_PARTS);
+  tl_lane_begin (lane, waiting->first,
+                 part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
+  for (uint64_t i = 0; !rc && i < waiting->count; i++) {
+    uint32_t event;
+    if ((rc = waiting->next (waiting->context, c->before, key, &event)))
+      break;
+    if (event > s->net->transitions)
+      event = s->net->transitions;
+    while ((rc = tl_lane_push (lane, key, event)) == TL_E_NOMEM &&
+           !tl_crew_relieve (c))
+      continue;
+  }
+  TL_DEL (&s->engine, key, s->code.key_words);
+  return rc;
+}
+
+static void tell_progress (const tl_search *s, tl_progress *progress) {
+  const tl_crew *c = s->order_context;
+  progress->arcs += __atomic_load_n (&c->arcs, __ATOMIC_RELAXED);
+}
+
+// How even the work was: what a thread did on an average, as a share of what
+// the busiest did.
+static void tell (const tl_crew *c) {
+  tl_exploration *r = c->search->result;
+  uint64_t sum = 0, most = 0;
+  for (unsigned i = 0; i < c->size; i++) {
+    const uint64_t visited = c->mate[i].visited;
+    sum += visited;
+    most = visited > most ? visited : most;
+  }
+  r->threads = c->size;
+  r->balance = most ? (double)sum / (double)most / c->size : 1;
+}
+
+// Without threads the search has the store that it had.
+static void keep_one_store (tl_crew *c, bool shards) {
+  tl_search *s = c->search;
+  if (!c->before)
+    return;
+  tl_store *gone = shards ? c->before : s->store;
+  s->store = shards ? s->store : c->before;
+  gone->kind->close (gone);
+  c->before = 0;
+}
+
+tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
+  tl_crew c;
+  void *const order = s->order_context;
+  tl_status rc = open_crew (&c, s);
+  const bool open = !rc && c.size > 1;
+  if (open) {
+    s->flush = 0;
+    s->trace_here = tl_crew_trace;
+    s->order_context = &c;
+    s->tell_progress = tell_progress;
+    rc = take_over (&c, waiting);
+    keep_one_store (&c, true);
+    if (!rc)
+      rc = run_levels (&c, waiting->count);
+    tell (&c);
+    s->tell_progress = 0;
+    s->order_context = order;
+  }
+  keep_one_store (&c, false);
+  close_crew (&c);
+  s->spec.owner_bits = s->owner_bits = 0;
+  return open ? rc : TL_E_ARG;
+}

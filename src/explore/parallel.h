@@ -1,0 +1,42 @@
+#ifndef TL_EXPLORE_PARALLEL_H
+#define TL_EXPLORE_PARALLEL_H
+
+#include "explore/search.h"
+
+// Breadth-first search with several threads (docs/parallel.md).  It goes level
+// by level, as with one: the states of a level are cut into blocks, and each
+// thread takes the next block that nobody has, until there is none.  It expands
+// the states with a worker of its own and puts what it has gathered into the
+// shards of the store (explore/deal.h).  A state belongs to the thread that
+// put it first: that one has it in its lane of the next level and in its log.
+//
+// What concerns all of them is done by one, while the others wait: at the end
+// of a level fields are widened and another store is tried, and where memory is
+// short the threads meet at once, and somebody makes room.
+
+enum { TL_MOST_THREADS = 4096 };
+
+// When several threads begin.
+void tl_parallel_plan (tl_search *);
+// Why this search has one thread only, or had; null: it may have several.
+const char *tl_parallel_refusal (const tl_search *);
+const char *tl_parallel_why (const tl_search *);
+// Is it time to begin with them?  To be asked at the end of a level.
+bool tl_parallel_pays (const tl_search *);
+
+// The states that wait to be expanded: all of one level, numbered one by one
+// from `first` on.
+typedef struct tl_handover {
+  void *context;
+  uint64_t first, count;
+  // The next of them, and the event that it was found by, TL_NO_EVENT: that is
+  // not known.  The store is that of the search before.
+  tl_status (*next) (void *context, const tl_store *, uint64_t *key,
+                     uint32_t *event);
+} tl_handover;
+
+// Goes on with a breadth-first search that has those in its queue and no worker
+// open.  TL_E_ARG: there was no memory to begin, and nothing has changed.
+tl_status tl_parallel_run (tl_search *, const tl_handover *);
+
+#endif

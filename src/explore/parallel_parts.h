@@ -1,0 +1,106 @@
+#ifndef TL_EXPLORE_PARALLEL_PARTS_H
+#define TL_EXPLORE_PARALLEL_PARTS_H
+
+#include "base/threads.h"
+#include "explore/lane.h"
+#include "explore/parallel.h"
+#include "explore/deal.h"
+#include "explore/worker.h"
+
+#include <pthread.h>
+
+// What the files of the parallel search share.
+
+typedef struct tl_crew tl_crew;
+
+// A state is told by who found it and as which one, from 1 on; those of the
+// search with one thread before by their numbers.
+#define TL_MATE_BIT 48
+
+// A thread and what is its own.
+typedef struct tl_mate {
+  tl_crew *crew;
+  unsigned who;
+  tl_worker worker;
+  tl_deal deal;
+  tl_lane_reader reader;
+  tl_packer packer;  // of lanes and log
+  tl_lane now, next; // its states of this level, which all read, and of the
+                     // next one
+  tl_log *log;       // null: given up
+  uint64_t found;    // states that it put first
+  uint64_t here;     // the state being expanded
+  uint64_t *parent;  // [TL_ROUND] states expanded in this round,
+  uint32_t *end;     // [TL_ROUND] and how many were gathered by then
+  size_t expanded;   // how many these are
+  uint64_t *waits;   // [TL_ROUND] parents of successors that are put later
+  uint64_t visited;  // states in all
+  uint64_t told;     // arcs that the crew knows of
+  uint64_t dead;     // a state without successors; 0: none
+  uint64_t *misfit;  // successors that do not fit: parent, event, its key
+  size_t misfits, misfit_room; // words
+} tl_mate;
+
+// A block of this level that is to be expanded.
+typedef struct tl_ticket {
+  const tl_lane *lane;
+  uint64_t block;
+} tl_ticket;
+
+struct tl_crew {
+  tl_search *search;
+  tl_threads *team;
+  unsigned size;
+  tl_mate *mate;     // [size]
+  tl_shards *shards; // the store of the search
+  tl_store *before;  // the one that it had; null: all was taken over
+  bool prunes;       // by sleep sets
+  size_t gather;     // successors of a round
+
+  tl_ticket *ticket;
+  size_t tickets, ticket_room;
+  size_t taken;      // of these, by all threads
+  uint32_t prepared; // shards that were made ready for this level
+  uint64_t width;    // of this level
+  bool alone;        // one thread expands it
+
+  // Those at work, those of them that wait for a meeting, and how many meetings
+  // there were.
+  pthread_mutex_t lock;
+  pthread_cond_t met;
+  unsigned running, waiting;
+  uint64_t meetings;
+  unsigned halt;  // TL_MEET, TL_STOP: why threads are to look up
+  tl_status rc;   // why they stop
+  bool patient;   // see tl_batch
+  uint64_t arcs;  // of states visited
+  uint64_t asked; // the state whose way is wanted
+  bool lost;      // a state is missing in a log: they are of no use
+};
+
+enum { TL_MEET = 1, TL_STOP = 2 };
+
+// What depends on the layout of states and keys.
+tl_status tl_mate_open_parts (tl_mate *);
+void tl_mate_close_parts (tl_mate *);
+
+// Notes a state that this thread has put first: in its lane, and in its log.
+tl_status tl_mate_found (tl_mate *, uint64_t parent, const uint64_t *key,
+                         uint32_t event);
+// A successor of the state at hand does not fit: that is for the end of the
+// level.
+tl_status tl_mate_defer (tl_mate *, uint32_t event);
+
+// Memory is short, and all threads wait: makes some room, or rc says that there
+// is none.
+void tl_crew_make_room (tl_crew *);
+// The same for who may go on alone.  TL_E_NOMEM: there is none.
+tl_status tl_crew_relieve (tl_crew *);
+// All threads wait: widens fields, and fires what did not fit.
+tl_status tl_crew_widen (tl_crew *);
+
+// The way to the state that is asked for.
+tl_status tl_crew_trace (tl_search *, tl_trace *);
+void tl_crew_drop_logs (tl_crew *);
+
+#endif

@@ -1,0 +1,87 @@
+# Several threads in one search: the same figures, the same ends.
+
+load common
+
+# What must not depend on the number of threads.
+figures () {
+  jq -c '[.complete, .states, .arcs, .deadlocks, .dead_transitions,
+    .max_tokens_in_place, .max_tokens_per_marking, .depth]'
+}
+
+@test "the same figures with any number of threads and any store" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+  "$TIDELINE" example philosophers-both 11 -o phils.pnml
+  for net in kanban phils; do
+    expected=$("$TIDELINE" explore $net.pnml --threads 1 --json | figures)
+    for threads in 2 3 8; do
+      for store in table plain tree; do
+        tideline explore $net.pnml --threads $threads --store $store --json
+        equals "$status" 0
+        equals "$(figures <<<"$output")" "$expected"
+        equals "$(jq .threads <<<"$output")" $threads
+      done
+    done
+  done
+}
+
+@test "the way to a dead state is as short" {
+  "$TIDELINE" example philosophers-both 11 -o phils.pnml
+  for threads in 1 4; do
+    tideline explore phils.pnml --threads $threads --trace trace
+    equals "$status" 0
+    grep -c . trace >length$threads
+  done
+  cmp length1 length4
+}
+
+@test "stubborn sets with several threads" {
+  "$TIDELINE" example dbm 10 -o dbm.pnml
+  one=$("$TIDELINE" explore dbm.pnml --stubborn deadlock --threads 1 --json | figures)
+  four=$("$TIDELINE" explore dbm.pnml --stubborn deadlock --threads 4 --json | figures)
+  equals "$four" "$one"
+}
+
+@test "the report says how many threads there were, and how even the work" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+  tideline explore kanban.pnml --threads 2
+  contains "$output" "2 threads, on an average"
+  tideline explore kanban.pnml --threads 2 --json
+  equals "$(jq '.balance > 0.3 and .balance <= 1' <<<"$output")" true
+  tideline explore kanban.pnml --threads 2 --order dfs --json
+  equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,"another order has one"]'
+}
+
+@test "budgets end all threads" {
+  large_model
+  tideline explore large.pnml --threads 4 --max-states 2000000 --json
+  equals "$status" 3
+  equals "$(jq -c '[.complete, .stopped, .threads, .states > 2000000, .states < 2500000]' <<<"$output")" \
+    '[false,"states",4,true,true]'
+  tideline explore large.pnml --threads 4 --timeout 1 --json
+  equals "$status" 3
+  equals "$(jq -c '[.complete, .stopped, .threads, .seconds < 10]' <<<"$output")" \
+    '[false,"time",4,true]'
+  for store in table plain; do
+    tideline explore large.pnml --threads 2 --memory 80M --timeout 60 --store $store --json
+    equals "$status" 3
+    equals "$(jq -c '[.complete, .stopped, .threads]' <<<"$output")" '[false,"memory",2]'
+  done
+}
+
+@test "with little memory there are fewer threads" {
+  large_model
+  tideline explore large.pnml --threads 8 --memory 4M --max-states 1000000 --json
+  equals "$status" 3
+  equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,"there was no memory for more"]'
+}
+
+@test "an interrupt ends all threads" {
+  large_model
+  "$TIDELINE" explore large.pnml --threads 3 --json >out 2>err &
+  sleep 1
+  kill -INT $!
+  code=0
+  wait $! || code=$?
+  equals $code 3
+  equals "$(jq -c '[.complete, .stopped]' out)" '[false,"interrupt"]'
+}

@@ -1,0 +1,212 @@
+// Searches with several threads: where memory fails, where fields are too
+// small, and what they are made of.
+
+#include "../brute.h"
+#include "../random_net.h"
+
+#include "base/bits.h"
+#include "base/threads.h"
+#include "explore/explore.h"
+#include "explore/lane.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static tl_options in_parallel (const char *store) {
+  tl_options options = tl_options_default ();
+  options.store = store;
+  options.threads = 2;
+  options.parallel_from = 1;
+  return options;
+}
+
+static tl_net *example (const char *family, uint64_t size) {
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
+  return net;
+}
+
+// ---- Memory that fails -----------------------------------------------------
+
+// True: the run never asked for allocation number n.
+static bool survives (const tl_net *net, const tl_options *options,
+                      const brute *b, long n) {
+  tl_mem root = TL_MEM (0, "total");
+  tl_exploration run = {0};
+  tl_error err = {0};
+  root.fail_after = n;
+  const tl_status rc = tl_explore_on (&root, net, options, 0, &run, &err);
+  const bool unharmed = root.fail_after > 0;
+  if (rc)
+    assert_int_equal (rc, TL_E_NOMEM);
+  else if (run.complete) {
+    assert_int_equal (run.states, b->states);
+    assert_int_equal (run.arcs, b->arcs);
+    assert_int_equal (run.deadlocks, b->deadlocks);
+    assert_int_equal (run.max_tokens_in_place, b->max_in_place);
+  } else {
+    assert_false (unharmed);
+    assert_int_equal (run.stop, TL_STOP_MEMORY);
+    assert_true (run.states <= b->states);
+    assert_true (run.arcs <= b->arcs);
+  }
+  tl_exploration_close (&run);
+  assert_int_equal (root.used, 0);
+  assert_false (root.shared);
+  return unharmed;
+}
+
+// In steps that are small where something new is being made.
+static void fails_everywhere (const tl_net *net, const char *store) {
+  const tl_options options = in_parallel (store);
+  brute b = brute_explore (net, 5000);
+  long n = 0;
+  while (!survives (net, &options, &b, n))
+    n += 1 + n / 50;
+  assert_true (n > 50);
+  brute_close (&b);
+}
+
+// A place that grows beyond any first guess of its bound, until an inhibitor
+// arc ends it: states are laid out anew.
+static tl_net *growing (tl_mem *mem) {
+  const random_net sketch = {.places = 2,
+                             .transitions = 1,
+                             .arcs = 4,
+                             .initial = {1},
+                             .arc = {{TL_ARC_PRE, 0, 0, 1},
+                                     {TL_ARC_POST, 0, 0, 1},
+                                     {TL_ARC_POST, 1, 0, 1},
+                                     {TL_ARC_INHIBITOR, 1, 0, 700}}};
+  tl_net *net = random_net_build (&sketch, mem);
+  assert_non_null (net);
+  return net;
+}
+
+static void test_failing (void **state) {
+  (void)state;
+  static const char *const store[] = {"table", "plain", "tree"};
+  tl_net *net = example ("philosophers", 4);
+  for (size_t i = 0; i < 3; i++)
+    fails_everywhere (net, store[i]);
+  tl_net_close (net);
+}
+
+static void test_growing (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = growing (&mem);
+  tl_options options = in_parallel ("auto");
+  tl_exploration run = {0};
+  assert_int_equal (tl_explore (net, &options, &run, 0), TL_OK);
+  assert_true (run.complete);
+  assert_int_equal (run.states, 701);
+  assert_int_equal (run.max_tokens_in_place, 700);
+  assert_int_equal (run.deadlock.length, 700);
+  assert_true (run.widened);
+  assert_int_equal (run.threads, 2);
+  tl_exploration_close (&run);
+  fails_everywhere (net, "table");
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
+// ---- Accounts --------------------------------------------------------------
+
+enum { THREADS = 4, TURNS = 20000, LIMIT = 1000 };
+
+static void draw (void *account, unsigned who) {
+  tl_mem *mem = account;
+  for (size_t i = 0; i < TURNS; i++) {
+    const size_t bytes = 1 + (i + who) % 400;
+    if (!tl_mem_charge (mem, bytes))
+      continue;
+    if (tl_mem_used (mem->parent) > LIMIT)
+      abort ();
+    tl_mem_discharge (mem, bytes);
+  }
+}
+
+static void test_accounts (void **state) {
+  (void)state;
+  tl_mem root = TL_MEM (0, "root"), mem = TL_MEM (&root, "mem");
+  tl_threads *threads;
+  root.limit = LIMIT;
+  tl_mem_share (&mem, true);
+  assert_int_equal (tl_threads_open (&threads, &mem, THREADS), TL_OK);
+  assert_int_equal (tl_threads_size (threads), THREADS);
+  tl_threads_run (threads, draw, &mem);
+  tl_threads_run (threads, draw, &mem);
+  tl_threads_close (threads);
+  tl_mem_share (&mem, false);
+  assert_int_equal (root.used, 0);
+  assert_int_equal (mem.used, 0);
+  assert_true (root.peak <= LIMIT);
+}
+
+// ---- Lanes -----------------------------------------------------------------
+
+static void write_and_read (uint32_t words, uint32_t bits, uint32_t events,
+                            size_t limit) {
+  enum { KEYS = 30000 };
+  tl_mem mem = TL_MEM (0, "lane");
+  tl_packer packer = TL_PACKER (&mem);
+  tl_lane lane;
+  tl_lane_reader reader = TL_LANE_READER (&mem);
+  tl_lane_open (&lane, &mem, &packer, words, bits, events, 16);
+  for (unsigned turn = 1; turn <= 2; turn++) {
+    tl_lane_begin (&lane, 1000 * turn, limit);
+    for (uint64_t i = 0; i < KEYS; i++) {
+      const uint64_t key[3] = {i * 0x9e3779b97f4a7c15 & tl_low_bits (bits),
+                               words == 2 ? i & tl_low_bits (bits - 64) : i, i};
+      assert_int_equal (tl_lane_push (&lane, key, (uint32_t)(i % events)),
+                        TL_OK);
+    }
+    if (turn == 2)
+      tl_lane_flush (&lane);
+    uint64_t n = 0, blocks = tl_lane_blocks (&lane);
+    assert_true (blocks >= KEYS / limit);
+    for (uint64_t b = 0; b < blocks; b++) {
+      uint64_t key[3] = {0};
+      assert_int_equal (tl_lane_read (&reader, &lane, b), TL_OK);
+      for (; reader.number < reader.end; n++) {
+        assert_int_equal (reader.number, 1000 * turn + n);
+        assert_int_equal (tl_lane_next (&reader, key), n % events);
+        assert_int_equal (key[0], n * 0x9e3779b97f4a7c15 & tl_low_bits (bits));
+        assert_int_equal (key[1], words == 1   ? 0
+                                  : words == 2 ? n & tl_low_bits (bits - 64)
+                                               : n);
+        assert_int_equal (key[2], words == 3 ? n : 0);
+      }
+    }
+    assert_int_equal (n, KEYS);
+  }
+  tl_lane_close (&lane);
+  tl_lane_reader_close (&reader);
+  tl_packer_close (&packer);
+  assert_int_equal (mem.used, 0);
+}
+
+static void test_lanes (void **state) {
+  (void)state;
+  write_and_read (1, 1, 3, 64);
+  write_and_read (1, 47, 256, 1000);
+  write_and_read (1, 64, 255, 100000);
+  write_and_read (2, 70, 70000, 500);
+  write_and_read (3, 190, 2, 500);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_failing),
+      cmocka_unit_test (test_growing),
+      cmocka_unit_test (test_accounts),
+      cmocka_unit_test (test_lanes),
+  };
+  return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
+}
