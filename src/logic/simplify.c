@@ -77,11 +77,28 @@ static tl_formula *simple_list (const simplifier *s, tl_op op, tl_formula *f,
   return tl_simple_join (&l);
 }
 
-// X of a simple formula; a constant is the same at the next state.
+// Does it say the same of a run and of the rest of it, whatever is left out:
+// GF f, FG f, and what AND and OR make of such formulas?
+static bool is_about_the_end (const tl_formula *f) {
+  if (f->op == TL_FINALLY || f->op == TL_GLOBALLY)
+    return f->operand[0]->op == dual (f->op);
+  bool all = f->op == TL_AND || f->op == TL_OR;
+  for (uint32_t i = 0; all && i < f->count; i++)
+    all = is_about_the_end (f->operand[i]);
+  return all || tl_formula_is_constant (f);
+}
+
+// X of a simple formula, as in LTL.
 static tl_formula *next_of (tl_arena *arena, tl_formula *f) {
-  return !f || tl_formula_is_constant (f)
-             ? f
-             : tl_formula_unary (arena, TL_NEXT, f);
+  return !f || is_about_the_end (f) ? f : tl_formula_unary (arena, TL_NEXT, f);
+}
+
+// F or G of a simple formula.  F X f is X F f in LTL, so that G X G f is X G f,
+// and G X F f is G F f.
+static tl_formula *temporal (const simplifier *s, tl_op op, tl_formula *f) {
+  if (f && f->op == TL_NEXT && s->next == TL_NEXT_LTL)
+    return next_of (s->arena, temporal (s, op, f->operand[0]));
+  return tl_simple_temporal (s->arena, op, f);
 }
 
 // EX f and AX f, unless the X is known to be that of LTL: EX FALSE is FALSE
@@ -124,8 +141,7 @@ static tl_formula *simple (const simplifier *s, tl_formula *f, bool negated) {
     f = tl_formula_unary (arena, TL_NEXT, simple (s, f->operand[0], false));
     return negated ? tl_formula_unary (arena, TL_NOT, f) : f;
   case TL_FINALLY:
-  case TL_GLOBALLY:
-    return tl_simple_temporal (arena, op, simple (s, f->operand[0], negated));
+  case TL_GLOBALLY: return temporal (s, op, simple (s, f->operand[0], negated));
   case TL_UNTIL:
   case TL_RELEASE:
     return tl_simple_until (arena, op, simple (s, f->operand[0], negated),

@@ -705,8 +705,41 @@ static void no_memory_is_told (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// X of LTL goes outwards, and is gone where only the end of a run matters; of
+// another X nothing is known.
+static void next_goes_outwards (void **state) {
+  (void)state;
+  static const struct {
+    const char *before, *after; // operators, of p <= 0
+  } rows[] = {{"XGF", "GF"},  {"XFG", "FG"},  {"GXG", "XG"}, {"FXF", "XF"},
+              {"GXF", "GF"},  {"FXGX", "FG"}, {"GX", "XG"},  {"XG", "XG"},
+              {"XXF", "XXF"}, {"GXXFX", "GF"}};
+  tl_mem mem = TL_MEM (0, "test");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    tl_arena arena = TL_ARENA (&mem);
+    const tl_summand term = {0, 1};
+    bool overflow;
+    tl_formula *f = tl_formula_compare (&arena, &term, 1, 0, &overflow);
+    for (size_t k = strlen (rows[i].before); k--;)
+      f = tl_formula_unary (&arena,
+                            rows[i].before[k] == 'X'   ? TL_NEXT
+                            : rows[i].before[k] == 'G' ? TL_GLOBALLY
+                                                       : TL_FINALLY,
+                            f);
+    const tl_formula *g = tl_formula_simplify_as (&arena, f, TL_NEXT_LTL);
+    char found[20] = "";
+    for (size_t k = 0; g->op >= TL_NEXT; g = g->operand[0])
+      found[k++] = "XFG"[g->op - TL_NEXT];
+    assert_string_equal (found, rows[i].after);
+    g = tl_formula_simplify (&arena, f);
+    assert_int_equal (g->op, f->op);
+    tl_arena_close (&arena);
+  }
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test (next_goes_outwards),
       cmocka_unit_test (terms_are_sorted_and_joined),
       cmocka_unit_test (order_is_an_order),
       cmocka_unit_test (long_texts_are_cut),
