@@ -761,6 +761,39 @@ tl_status tl_playback_step (tl_playback *, tl_error *);
 size_t tl_playback_marking (tl_playback *, const tl_marked **);
 size_t tl_playback_changes (tl_playback *, const tl_marked **);
 
+// A step that is enabled: a transition, in a coloured net with a binding.
+typedef struct tl_choice {
+  uint32_t transition;
+  const char *step; // in words, as in a trace
+} tl_choice;
+
+// What is enabled now, by transitions in ascending order; good until the next
+// step.  TL_E_ARG: something that a net computes is not defined here.
+tl_status tl_playback_choices (tl_playback *, const tl_choice **, size_t *count,
+                               tl_error *);
+
+// The token game: a run that grows by the steps that somebody chooses, and
+// shrinks when they are taken back.  It is for one thread.
+typedef struct tl_game tl_game;
+
+// In the initial marking.  The net must outlive it.
+tl_status tl_game_open (tl_game **, const tl_net *, tl_error *);
+void tl_game_close (tl_game *);
+// The number of the choice that is meant by these words: its step, or its
+// transition by id or by name, if only one step of that is enabled.  TL_E_ARG:
+// none is, or several are.
+tl_status tl_game_find (tl_game *, const char *words, size_t *choice,
+                        tl_error *);
+// Fires one of the choices, or a step of a trace of this net.  TL_E_ARG: it is
+// not enabled, and nothing has changed.
+tl_status tl_game_fire (tl_game *, const tl_choice *, tl_error *);
+// Back to the marking after so many steps; 0: the initial one.
+tl_status tl_game_back (tl_game *, uint64_t steps, tl_error *);
+// The run so far, and its last marking with what is enabled there; good until
+// the game goes on.
+const tl_trace *tl_game_trace (const tl_game *);
+tl_playback *tl_game_playback (tl_game *);
+
 // ---- Reports --------------------------------------------------------------
 
 // Texts of results; null when there is no memory for one.  Give them back with
@@ -782,6 +815,11 @@ char *tl_condensed_path_report (const tl_net *, const tl_trace *,
                                 uint64_t state, tl_form);
 // The marking of a state and its successors, as text or JSON.
 char *tl_condensed_state_report (const tl_condensed *, uint64_t state, tl_form);
+// Where a game stands: the last step and what it changed, the marking, and what
+// is enabled, numbered from 1; as text for people the first few, as JSON all.
+char *tl_game_report (const tl_net *, tl_game *, tl_form);
+// A run, a transition a line; with markings if the form says so.
+char *tl_trace_report (const tl_net *, const tl_trace *, tl_form);
 char *tl_candidates_report (const tl_net *, const tl_candidates *, tl_form);
 // With TL_STOP_REGRESS: the transition that loses progress, the markings before
 // and after it, and the way there.

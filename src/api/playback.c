@@ -23,6 +23,11 @@ struct tl_playback {
   uint64_t *marking; // [places]
   tl_marked *told;   // room for what is told
   size_t told_room;
+  struct {
+    tl_choice *list;
+    size_t count, room;
+    bool known; // it is of this marking
+  } choices;
   tl_coloured_walk *walk; // of a net that is not unfolded; then also
   tokens now, before;
 };
@@ -145,9 +150,69 @@ tl_status tl_playback_open (tl_playback **out, const tl_net *net,
   return TL_OK;
 }
 
+// ---- What is enabled -------------------------------------------------------
+
+// Of a net with arcs the words belong to the net.
+static void forget_choices (tl_playback *p) {
+  for (size_t i = 0; p->walk && i < p->choices.count; i++)
+    free ((char *)p->choices.list[i].step);
+  p->choices.count = 0;
+  p->choices.known = false;
+}
+
+static tl_status add_choice (void *context, uint32_t transition,
+                             const char *words) {
+  tl_playback *p = context;
+  if (p->choices.count == p->choices.room) {
+    const size_t room = 2 * p->choices.room + 16;
+    tl_choice *list = reallocarray (p->choices.list, room, sizeof *list);
+    if (!list)
+      return TL_E_NOMEM;
+    p->choices.list = list;
+    p->choices.room = room;
+  }
+  const char *step = p->walk ? strdup (words) : words;
+  if (step)
+    p->choices.list[p->choices.count++] =
+        (tl_choice){.transition = transition, .step = step};
+  return step ? TL_OK : TL_E_NOMEM;
+}
+
+static tl_status find_choices (tl_playback *p, tl_error *fault) {
+  tl_status rc = TL_OK;
+  if (p->walk)
+    return tl_coloured_walk_enabled (p->walk, add_choice, p, fault);
+  for (uint32_t t = 0; !rc && t < p->net->transitions; t++)
+    if (tl_marking_enables (p->net, p->marking, t))
+      rc = add_choice (p, t, tl_net_step_name (p->net, t));
+  return rc;
+}
+
+tl_status tl_playback_choices (tl_playback *p, const tl_choice **list,
+                               size_t *count, tl_error *error) {
+  if (!p || !list || !count)
+    return tl_fail (error, TL_E_ARG,
+                    "tl_playback_choices needs a playback and a list");
+  if (!p->choices.known) {
+    const tl_status rc = find_choices (p, error);
+    if (rc) {
+      forget_choices (p);
+      return rc == TL_E_NOMEM ? no_memory (error) : rc;
+    }
+    p->choices.known = true;
+  }
+  *list = p->choices.list;
+  *count = p->choices.count;
+  return TL_OK;
+}
+
+// ---- Steps -----------------------------------------------------------------
+
 void tl_playback_close (tl_playback *p) {
   if (!p)
     return;
+  forget_choices (p);
+  free (p->choices.list);
   tl_coloured_walk_close (p->walk);
   clear (&p->now);
   clear (&p->before);
@@ -180,6 +245,7 @@ tl_status tl_playback_step (tl_playback *p, tl_error *error) {
   if (rc)
     return rc == TL_E_NOMEM ? no_memory (error) : not_enabled (error);
   p->at++;
+  forget_choices (p);
   return TL_OK;
 }
 

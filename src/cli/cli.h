@@ -33,9 +33,11 @@ int run_mcc (const options *);
 int run_progress (const options *);
 int run_convert (const options *);
 int run_example (const options *);
+int run_simulate (const options *);
 int run_help (int argc, char **argv);
 
 void print_help (const command *); // null: of the whole program
+void print_plays (void);           // the commands of simulate
 const command *find_command (const char *name);
 
 // ---- Complaints: `tideline: ...` on standard error, and the exit code.
@@ -136,6 +138,8 @@ double clock_now (void);
 // program was started; both are for the options of the library.
 void work_begin (const options *, double *timeout, int **cancel);
 void work_end (void);
+// An interrupt that has ended work is no reason to end more of it.
+void work_resume (void);
 // For writing to a file; ended by work_end.
 void writing_begin (const options *, const char *path, tl_settings *);
 void search_begin (search *, const options *);

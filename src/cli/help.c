@@ -108,16 +108,27 @@ static const char *const mcc_help =
     "STATE_SPACE, printed as soon as it is known.\n"
     "\nThe exit code is 3 if one is CANNOT_COMPUTE, else 0.\n";
 
+static void print_simulate_help (void) {
+  puts (
+      "\nCommands are read from standard input, a line each; with -c they are\n"
+      "taken from the command line:");
+  print_plays ();
+  puts ("A number or the name of a step alone fires it.  At a terminal a wrong "
+        "line is\nno harm; a script ends there.");
+}
+
 static void print_command_help (const command *c) {
   printf ("usage: tideline %s %s%s\n\n", c->name, c->operands,
           c->bit ? " [options]" : "");
   printf ("%s.\n", c->blurb);
-  if (c->bit & (RUNS | INFO | CONVERT | PROGRESS | GRAPH))
+  if (c->bit & (RUNS | INFO | CONVERT | PROGRESS | GRAPH | SIMULATE))
     fputs (model_help, stdout);
   if (c->bit & CHECK)
     fputs (check_help, stdout);
   if (c->bit & MCC)
     fputs (mcc_help, stdout);
+  if (c->bit & SIMULATE)
+    print_simulate_help ();
   if (c->bit & EXAMPLE)
     print_families ();
   if (c->bit)

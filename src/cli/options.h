@@ -20,6 +20,7 @@ enum {
   PROGRESS = 1 << 5,
   GRAPH = 1 << 6,
   MCC = 1 << 7,
+  SIMULATE = 1 << 8,
   RUNS = EXPLORE | CHECK
 };
 

@@ -83,6 +83,10 @@ void work_end (void) {
   working = 0;
 }
 
+void work_resume (void) {
+  cancelled = 0;
+}
+
 // Who reads a pipe may keep us waiting: there an interrupt ends the program at
 // once.
 void writing_begin (const options *o, const char *path, tl_settings *within) {

@@ -23,6 +23,12 @@ typedef struct tl_coloured_walk tl_coloured_walk;
 tl_status tl_coloured_walk_open (tl_coloured_walk **, const tl_net *);
 tl_status tl_coloured_walk_step (tl_coloured_walk *, uint32_t transition,
                                  const char *words);
+// What is enabled, in the order of the machine; the words are good until the
+// next call.  What is wrong in the net is told by `fault`.
+typedef tl_status tl_coloured_enabled (void *context, uint32_t transition,
+                                       const char *words);
+tl_status tl_coloured_walk_enabled (tl_coloured_walk *, tl_coloured_enabled *,
+                                    void *context, tl_error *fault);
 tl_status tl_coloured_walk_tell (tl_coloured_walk *, tl_marking_told *,
                                  void *context);
 void tl_coloured_walk_close (tl_coloured_walk *);

@@ -193,6 +193,20 @@ tl_status tl_coloured_walk_step (tl_coloured_walk *w, uint32_t transition,
              : TL_E_ARG;
 }
 
+tl_status tl_coloured_walk_enabled (tl_coloured_walk *w,
+                                    tl_coloured_enabled *told, void *context,
+                                    tl_error *fault) {
+  walk *at = &w->walk;
+  tl_status rc = TL_OK;
+  const uint32_t n = list_enabled (at);
+  for (uint32_t i = 0; !rc && i < n; i++)
+    rc = told (context, tl_machine_transition (at->machine, at->events[i]),
+               tl_machine_event_name (at->machine, at->events[i]));
+  if (at->fault.failed && fault)
+    *fault = at->fault.error;
+  return at->fault.failed ? failure (at) : rc;
+}
+
 tl_status tl_coloured_walk_tell (tl_coloured_walk *w, tl_marking_told *told,
                                  void *context) {
   return tl_machine_tell (w->walk.machine, w->walk.key, told, context);

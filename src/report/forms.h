@@ -13,6 +13,7 @@ char *tl_info_json (const tl_net *, const tl_info *);
 char *tl_condensed_json (const tl_net *, const tl_condensed_size *,
                          const tl_exploration *built);
 char *tl_state_json (const tl_condensed *, uint64_t state, tl_form);
+char *tl_game_json (const tl_net *, tl_game *, tl_form);
 char *tl_candidates_json (const tl_net *, const tl_candidates *);
 
 // The contest's lines.  What is not known is CANNOT_COMPUTE there.

@@ -562,3 +562,29 @@ char *tl_state_json (const tl_condensed *graph, uint64_t number, tl_form form) {
   tl_showing_close (&s);
   return dump (j, ok);
 }
+
+static bool add_choices (json_t *j, tl_showing *s, tl_game *g) {
+  const tl_choice *choice;
+  size_t n;
+  json_t *list = json_array ();
+  bool ok = list && !tl_playback_choices (tl_game_playback (g), &choice, &n, 0);
+  for (size_t i = 0; ok && i < n; i++)
+    ok = !json_array_append_new (list,
+                                 string (tl_showing_choice (s, choice + i)));
+  return add (j, "enabled", list) && ok;
+}
+
+char *tl_game_json (const tl_net *net, tl_game *g, tl_form form) {
+  tl_showing s;
+  json_t *j = json_object ();
+  tl_showing_open (&s, net, form, false);
+  const bool ok =
+      j && add_net (j, net, 0) &&
+      add (j, "steps", count (tl_game_trace (g)->length)) &&
+      add_trace (j, "trace", &s, tl_game_trace (g)) &&
+      add (j, "marking", marking (&s, tl_game_playback (g), false)) &&
+      add (j, "changes", marking (&s, tl_game_playback (g), true)) &&
+      add_choices (j, &s, g);
+  tl_showing_close (&s);
+  return dump (j, ok);
+}

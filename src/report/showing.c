@@ -14,13 +14,18 @@ void tl_showing_close (tl_showing *s) {
   tl_titles_close (&s->titles);
 }
 
+const char *tl_showing_choice (tl_showing *s, const tl_choice *c) {
+  return s->names
+             ? tl_title_in (&s->titles, false,
+                            tl_shown_number (s->net, c->transition), c->step)
+             : c->step;
+}
+
 const char *tl_showing_step (tl_showing *s, const tl_trace *trace,
                              uint64_t number) {
-  const char *text = tl_trace_step (s->net, trace, number);
-  const uint32_t t = trace->transition[number];
-  return s->names ? tl_title_in (&s->titles, false, tl_shown_number (s->net, t),
-                                 text)
-                  : text;
+  return tl_showing_choice (
+      s, &(tl_choice){.transition = trace->transition[number],
+                      .step = tl_trace_step (s->net, trace, number)});
 }
 
 const char *tl_showing_node (tl_showing *s, bool place, const char *id) {

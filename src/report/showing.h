@@ -18,9 +18,10 @@ typedef struct tl_showing {
 void tl_showing_open (tl_showing *, const tl_net *, tl_form, bool names);
 void tl_showing_close (tl_showing *);
 
-// A step of a trace, a place or a transition that people see, told by its id,
-// and a place of a marking.  Good until the next call.
+// A step of a trace or one that is enabled, a place or a transition that people
+// see, told by its id, and a place of a marking.  Good until the next call.
 const char *tl_showing_step (tl_showing *, const tl_trace *, uint64_t number);
+const char *tl_showing_choice (tl_showing *, const tl_choice *);
 const char *tl_showing_node (tl_showing *, bool place, const char *id);
 const char *tl_showing_marked (tl_showing *, const tl_marked *);
 

@@ -82,6 +82,32 @@ static void test_null_nets (void **state) {
   tl_net_close (net);
 }
 
+static void refuse_games (const tl_net *net) {
+  const tl_choice *list;
+  size_t count;
+  tl_game *g;
+  tl_error err;
+  refused (tl_game_open (0, net, &err), &err);
+  refused (tl_game_open (&g, 0, &err), &err);
+  assert_null (g);
+  assert_int_equal (tl_game_open (&g, net, 0), TL_OK);
+  refused (tl_game_fire (g, 0, &err), &err);
+  refused (tl_game_fire (0, &(tl_choice){0}, &err), &err);
+  refused (tl_game_fire (g, &(tl_choice){.transition = 99999}, &err), &err);
+  refused (tl_game_find (g, 0, &count, &err), &err);
+  refused (tl_game_find (g, "nothing", &count, &err), &err);
+  refused (tl_game_back (0, 0, &err), &err);
+  refused (tl_game_back (g, 1, &err), &err);
+  refused (tl_playback_choices (0, &list, &count, &err), &err);
+  refused (tl_playback_choices (tl_game_playback (g), 0, &count, &err), &err);
+  assert_null (tl_game_trace (0));
+  assert_null (tl_game_playback (0));
+  assert_null (tl_game_report (net, 0, TL_FORM_TEXT));
+  assert_null (tl_trace_report (net, 0, TL_FORM_TEXT));
+  tl_game_close (g);
+  tl_game_close (0);
+}
+
 static void test_null_runs (void **state) {
   (void)state;
   tl_error err = {0};
@@ -118,6 +144,7 @@ static void test_null_runs (void **state) {
   assert_int_equal (tl_playback_marking (0, &marked), 0);
   assert_int_equal (tl_playback_changes (0, &marked), 0);
   tl_playback_close (0);
+  refuse_games (net);
   tl_questions_close (q);
   tl_net_close (net);
 }
