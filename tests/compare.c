@@ -552,10 +552,12 @@ static bool check_questions (trial *t) {
   for (size_t i = 0; i < QUESTIONS; i++)
     make_question (t, q + i, i);
   pick_any (t, "check");
+  pick_threads (t, 1 + below (t, 3));
   if (!check_list (t, q, QUESTIONS))
     return false;
   for (int i = 0; i < 2; i++) {
     pick_any (t, "check one");
+    pick_threads (t, 1 + below (t, 3));
     if (!check_list (t, q + below (t, QUESTIONS), 1))
       return false;
   }

@@ -22,7 +22,7 @@
 
 void tl_mem_share (tl_mem *mem, bool shared) {
   for (tl_mem *m = mem; m; m = m->parent)
-    m->shared = shared;
+    m->shared += shared ? 1 : -1u;
 }
 
 static bool fits (const tl_mem *m, size_t used, size_t bytes) {

@@ -14,8 +14,8 @@ typedef struct tl_mem {
   size_t used, peak;
   const struct tl_budget *budget; // of time, see base/budget.h; or null
   size_t maps;                    // tl_map that are open
-  // Several threads draw on it; then all accounts above it are shared, too.
-  bool shared;
+  // So many times it was said that several threads draw on it; 0: one does.
+  unsigned shared;
   long fail_after; // tests only: -1 never, else fail the n-th request
 } tl_mem;
 

@@ -519,6 +519,8 @@ void tl_goals_gain (tl_goals *g, const tl_trace *run) {
 tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){.context = g,
                       .visit = visit,
+                      .skips = tl_goals_skips,
+                      .skips_room = tl_goals_room (g),
                       .again = tl_home_again,
                       .unbounded = tl_unbounded_known,
                       .finalised = tl_home_is_asked (g) ? tl_home_finalised : 0,

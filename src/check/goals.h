@@ -110,6 +110,9 @@ tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
 void tl_goals_close (tl_goals *);
 
 tl_visitor tl_goals_visitor (tl_goals *);
+// See tl_visitor; so many words of room.
+bool tl_goals_skips (void *goals, const tl_visit *, uint64_t *room);
+size_t tl_goals_room (const tl_goals *);
 
 static inline bool tl_goals_is_decided (const tl_asked *a) {
   return a->answer->verdict != TL_VERDICT_UNKNOWN;

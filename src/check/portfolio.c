@@ -176,9 +176,9 @@ static bool is_due (tl_portfolio *p, const tl_search *s) {
   return p->spent + cost_of_turn (p) < p->earned;
 }
 
-static tl_visit_verdict interlude (tl_portfolio *p, const tl_visit *v) {
+tl_visit_verdict tl_portfolio_turn (tl_portfolio *p, const tl_search *s) {
   const double start = tl_clock ();
-  p->guided.structure = v->search->structure;
+  p->guided.structure = s->structure;
   const tl_status rc = take_turn (p);
   p->spent += tl_clock () - start;
   return rc                              ? TL_VISIT_FAILED
@@ -186,14 +186,19 @@ static tl_visit_verdict interlude (tl_portfolio *p, const tl_visit *v) {
                                          : TL_VISIT_STOP;
 }
 
-tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
+bool tl_portfolio_is_due (tl_portfolio *p, const tl_search *s) {
   if (!p->visits++)
     p->begun = tl_clock ();
-  const uint64_t work = p->visits + tl_search_seen (v->search);
+  const uint64_t work = p->visits + tl_search_seen (s);
   if (work < p->next)
-    return TL_VISIT_CONTINUE;
+    return false;
   p->next = work + LOOK;
-  return is_due (p, v->search) ? interlude (p, v) : TL_VISIT_CONTINUE;
+  return is_due (p, s);
+}
+
+tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
+  return tl_portfolio_is_due (p, v->search) ? tl_portfolio_turn (p, v->search)
+                                            : TL_VISIT_CONTINUE;
 }
 
 // ---- Afterwards ------------------------------------------------------------

@@ -34,6 +34,11 @@ void tl_portfolio_open (tl_portfolio *, tl_checking *);
 // decided, or something failed.
 tl_visit_verdict tl_portfolio_visit (tl_portfolio *, const tl_visit *);
 
+// The same in two parts, for a search with several threads: by one of them,
+// after some states.
+bool tl_portfolio_is_due (tl_portfolio *, const tl_search *);
+tl_visit_verdict tl_portfolio_turn (tl_portfolio *, const tl_search *);
+
 // The search is over, or there is none, and questions are open.  0: for as long
 // as there is something to try.
 tl_status tl_portfolio_finish (tl_portfolio *, double seconds);

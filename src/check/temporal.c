@@ -216,6 +216,21 @@ static tl_visit_verdict finalised (void *context, tl_search *s,
   return tl_home_finalised (g, s, states);
 }
 
+static bool skips (void *context, const tl_visit *v, uint64_t *room) {
+  const tl_temporal *t = context;
+  return !t->graph && tl_goals_skips (t->goals, v, room);
+}
+
+static bool is_due (void *context, const tl_search *s) {
+  const tl_temporal *t = context;
+  return t->portfolio && tl_portfolio_is_due (t->portfolio, s);
+}
+
+static tl_visit_verdict turn (void *context, tl_search *s) {
+  const tl_temporal *t = context;
+  return tl_portfolio_turn (t->portfolio, s);
+}
+
 static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
   const tl_temporal *t = context;
   tl_goals_attract (t->goals, v, set);
@@ -227,6 +242,10 @@ static tl_visitor visitor_of (tl_temporal *t) {
   if (t->graph || t->portfolio)
     v = (tl_visitor){.context = t,
                      .visit = visit,
+                     .skips = skips,
+                     .skips_room = v.skips_room,
+                     .is_due = is_due,
+                     .turn = turn,
                      .arcs = t->graph ? arcs : 0,
                      .again = again,
                      .attract = attract,

@@ -49,6 +49,17 @@ typedef struct tl_visitor {
   tl_visit_verdict (*begin) (void *context, tl_search *);
   // Called for every state.  Null: not needed.
   tl_visit_verdict (*visit) (void *context, const tl_visit *);
+  // For several threads: would a visit of this state change nothing?  Then it
+  // need not be made.  May be asked by several threads at the same time, each
+  // with so many words of room of its own, which are zero before and after;
+  // visits and all else are made while the others wait.  Null: the search has
+  // one thread.
+  bool (*skips) (void *context, const tl_visit *, uint64_t *room);
+  size_t skips_room;
+  // The same: is there something else to be done, and doing it.  Asked by the
+  // thread that began the search, now and then.  Null: not needed.
+  bool (*is_due) (void *context, const tl_search *);
+  tl_visit_verdict (*turn) (void *context, tl_search *);
   // The numbers of successors of the states, in the order of the visits and of
   // the lists of enabled transitions; perhaps not all of a state in one call,
   // `last` tells.  States are numbered as they are found: a number that did not

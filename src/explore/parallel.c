@@ -18,8 +18,10 @@ void tl_parallel_plan (tl_search *s) {
 const char *tl_parallel_refusal (const tl_search *s) {
   return !tl_net_has_arcs (s->net) ? "a net that is not unfolded has one"
          : s->spec.numbered        ? "graphs are built by one"
-         : s->visitor              ? "questions are asked by one"
-         : s->capacities.count     ? "capacities are watched by one"
+         : s->visitor && !s->visitor->skips ? "who looks at the states has one"
+         : s->for_property ? "stubborn sets for a property have one"
+         : s->result->unbounded.transition  ? "an unbounded net has one"
+         : s->capacities.count              ? "capacities are watched by one"
          : s->store_kind == &tl_store_delta ? "the store delta has one"
          : s->code.lengths                  ? "the store has one"
                                             : 0;
@@ -60,19 +62,38 @@ bool tl_parallel_pays (const tl_search *s) {
 
 // ---- Meetings --------------------------------------------------------------
 
+// What one thread wants the visitor to do.
+static tl_status run_errand (tl_mate *m) {
+  tl_crew *c = m->crew;
+  tl_search *s = c->search;
+  const tl_visitor *v = s->visitor;
+  tl_status rc = TL_OK;
+  c->asked = m->here;
+  if (m->visit)
+    rc = tl_search_heed (s, v->visit (v->context, m->visit));
+  else if (m->turns)
+    rc = tl_search_heed (s, v->turn (v->context, s));
+  m->visit = 0;
+  m->turns = false;
+  return rc;
+}
+
 // All wait, and the lock is held.
 static void hold_meeting (tl_crew *c) {
-  if (!c->rc)
+  if (!c->rc && c->crowded)
     tl_crew_make_room (c);
+  c->crowded = false;
+  for (unsigned i = 0; !c->rc && i < c->size; i++)
+    c->rc = run_errand (c->mate + i);
   c->waiting = 0;
   c->meetings++;
   __atomic_store_n (&c->halt, c->rc ? TL_STOP : 0, __ATOMIC_RELAXED);
   pthread_cond_broadcast (&c->met);
 }
 
-// Waits until all have come and somebody has made room.
-static tl_status meet (tl_crew *c) {
+static tl_status meet (tl_crew *c, bool crowded) {
   pthread_mutex_lock (&c->lock);
+  c->crowded |= crowded;
   const uint64_t before = c->meetings;
   __atomic_fetch_or (&c->halt, TL_MEET, __ATOMIC_RELAXED);
   if (++c->waiting == c->running)
@@ -82,6 +103,10 @@ static tl_status meet (tl_crew *c) {
   const tl_status rc = c->rc;
   pthread_mutex_unlock (&c->lock);
   return rc;
+}
+
+tl_status tl_mate_meet (tl_mate *m) {
+  return meet (m->crew, false);
 }
 
 // Work is over for this thread; where something went wrong, for all.
@@ -103,20 +128,19 @@ static tl_status put_round (tl_mate *m, bool all) {
   tl_crew *c = m->crew;
   const tl_worker *w = &m->worker;
   const uint32_t first = m->who * m->deal.shards / c->size;
-  tl_status rc = TL_E_NOMEM;
   tl_shards *shards = 0;
   tl_deal_begin (&m->deal, w->gathered);
-  while (rc == TL_E_NOMEM) {
+  for (;;) {
     if (shards != c->shards) { // the first time, or there is another store
       shards = c->shards;
       tl_deal_sort (&m->deal, shards, w->keys, w->gathered, first);
     }
-    rc = all ? tl_deal_put (&m->deal, shards, c->patient)
-             : tl_deal_put_free (&m->deal, shards, c->patient, TL_ROUND / 4);
-    if (rc == TL_E_NOMEM && meet (c))
+    tl_status rc =
+        all ? tl_deal_put (&m->deal, shards, c->patient)
+            : tl_deal_put_free (&m->deal, shards, c->patient, TL_ROUND / 4);
+    if (rc != TL_E_NOMEM || (rc = meet (c, true)))
       return rc;
   }
-  return rc;
 }
 
 static tl_status found (tl_mate *m, uint64_t parent, size_t i) {
@@ -124,7 +148,7 @@ static tl_status found (tl_mate *m, uint64_t parent, size_t i) {
   const uint64_t *key = w->keys + i * w->key_words;
   tl_status rc;
   while ((rc = tl_mate_found (m, parent, key, w->events[i])) == TL_E_NOMEM)
-    if (meet (m->crew))
+    if (meet (m->crew, true))
       return rc;
   return rc;
 }
@@ -172,7 +196,12 @@ static tl_status look_up (tl_mate *m) {
   const uint64_t arcs = m->worker.census.arcs;
   __atomic_fetch_add (&c->arcs, arcs - m->told, __ATOMIC_RELAXED);
   m->told = arcs;
-  return m->who ? TL_OK : tl_search_poll (s);
+  if (m->who)
+    return TL_OK;
+  const tl_visitor *v = s->visitor;
+  m->turns = v && v->is_due && v->is_due (v->context, s);
+  const tl_status rc = m->turns ? meet (c, false) : TL_OK;
+  return rc ? rc : tl_search_poll (s);
 }
 
 // Puts what was gathered; or what can be put without waiting for somebody.
@@ -221,7 +250,7 @@ static tl_status expand_next (tl_mate *m) {
 
 static tl_status heed (tl_crew *c) {
   const unsigned halt = __atomic_load_n (&c->halt, __ATOMIC_RELAXED);
-  return !halt ? TL_OK : halt & TL_STOP ? TL_E_CANCEL : meet (c);
+  return !halt ? TL_OK : halt & TL_STOP ? TL_E_CANCEL : meet (c, false);
 }
 
 static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
@@ -306,6 +335,7 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   const uint64_t part = width / (c->size * TL_LANE_PARTS);
   tl_status rc = TL_OK;
   c->gather = choose_gather (c);
+  c->search->queued = width;
   c->tickets = 0;
   for (unsigned i = 0; !rc && i < c->size; i++) {
     tl_mate *m = c->mate + i;
@@ -375,6 +405,10 @@ static tl_status run_levels (tl_crew *c, uint64_t width) {
 
 // ---- The crew --------------------------------------------------------------
 
+static size_t room_words (const tl_search *s) {
+  return s->visitor ? s->visitor->skips_room : 0;
+}
+
 static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
   tl_search *s = c->search;
   *m = (tl_mate){.crew = c,
@@ -385,7 +419,8 @@ static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
     return TL_E_NOMEM;
   if (!TL_NEW (&s->engine, m->parent, TL_ROUND) ||
       !TL_NEW (&s->engine, m->end, TL_ROUND) ||
-      !TL_NEW (&s->engine, m->waits, TL_ROUND))
+      !TL_NEW (&s->engine, m->waits, TL_ROUND) ||
+      !TL_NEW (&s->engine, m->room, room_words (s)))
     return TL_E_NOMEM;
   return tl_mate_open_parts (m);
 }
@@ -404,6 +439,7 @@ static void close_mate (tl_mate *m) {
   TL_DEL (&s->engine, m->parent, TL_ROUND);
   TL_DEL (&s->engine, m->end, TL_ROUND);
   TL_DEL (&s->engine, m->waits, TL_ROUND);
+  TL_DEL (&s->engine, m->room, room_words (s));
   TL_DEL (&s->engine, m->misfit, m->misfit_room);
 }
 
@@ -439,11 +475,11 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   *c = (tl_crew){.search = s, .size = 1};
   pthread_mutex_init (&c->lock, 0);
   pthread_cond_init (&c->met, 0);
+  share_accounts (s, true);
   tl_status rc =
       tl_choose_shards (s, shard_bits (s, crew_size (s)), &c->before);
   if (rc)
     return rc;
-  share_accounts (s, true);
   c->shards = (tl_shards *)s->store;
   c->prunes = s->sleep.row;
   if ((rc = tl_threads_open (&c->team, &s->engine, crew_size (s))))

@@ -23,6 +23,8 @@ tl_status tl_mate_open_parts (tl_mate *m) {
                                                          .room = TL_ROUND,
                                                          .visits = true,
                                                          .apart = true,
+                                                         .show = tl_mate_show,
+                                                         .order = m,
                                                          .lists = true,
                                                          .events = true});
   m->told = 0;
@@ -38,6 +40,15 @@ tl_status tl_mate_open_parts (tl_mate *m) {
 void tl_mate_close_parts (tl_mate *m) {
   tl_worker_close (&m->worker);
   tl_deal_close (&m->deal);
+}
+
+tl_status tl_mate_show (void *mate, const tl_visit *visit) {
+  tl_mate *m = mate;
+  const tl_visitor *v = m->crew->search->visitor;
+  if (v->skips (v->context, visit, m->room))
+    return TL_OK;
+  m->visit = visit;
+  return tl_mate_meet (m);
 }
 
 // ---- States that are found -------------------------------------------------

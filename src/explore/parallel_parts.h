@@ -24,20 +24,23 @@ typedef struct tl_mate {
   tl_worker worker;
   tl_deal deal;
   tl_lane_reader reader;
-  tl_packer packer;  // of lanes and log
-  tl_lane now, next; // its states of this level, which all read, and of the
-                     // next one
-  tl_log *log;       // null: given up
-  uint64_t found;    // states that it put first
-  uint64_t here;     // the state being expanded
-  uint64_t *parent;  // [TL_ROUND] states expanded in this round,
-  uint32_t *end;     // [TL_ROUND] and how many were gathered by then
-  size_t expanded;   // how many these are
-  uint64_t *waits;   // [TL_ROUND] parents of successors that are put later
-  uint64_t visited;  // states in all
-  uint64_t told;     // arcs that the crew knows of
-  uint64_t dead;     // a state without successors; 0: none
-  uint64_t *misfit;  // successors that do not fit: parent, event, its key
+  tl_packer packer;      // of lanes and log
+  tl_lane now, next;     // its states of this level, which all read, and of the
+                         // next one
+  tl_log *log;           // null: given up
+  uint64_t found;        // states that it put first
+  uint64_t here;         // the state being expanded
+  uint64_t *parent;      // [TL_ROUND] states expanded in this round,
+  uint32_t *end;         // [TL_ROUND] and how many were gathered by then
+  size_t expanded;       // how many these are
+  uint64_t *waits;       // [TL_ROUND] parents of successors that are put later
+  uint64_t visited;      // states in all
+  uint64_t told;         // arcs that the crew knows of
+  uint64_t *room;        // of the visitor, to see whether a visit is needed
+  const tl_visit *visit; // that is to be made while the others wait
+  bool turns;            // the visitor is to have its turn then
+  uint64_t dead;         // a state without successors; 0: none
+  uint64_t *misfit;      // successors that do not fit: parent, event, its key
   size_t misfits, misfit_room; // words
 } tl_mate;
 
@@ -72,6 +75,7 @@ struct tl_crew {
   uint64_t meetings;
   unsigned halt;  // TL_MEET, TL_STOP: why threads are to look up
   tl_status rc;   // why they stop
+  bool crowded;   // memory is short: somebody is to make room
   bool patient;   // see tl_batch
   uint64_t arcs;  // of states visited
   uint64_t asked; // the state whose way is wanted
@@ -83,6 +87,11 @@ enum { TL_MEET = 1, TL_STOP = 2 };
 // What depends on the layout of states and keys.
 tl_status tl_mate_open_parts (tl_mate *);
 void tl_mate_close_parts (tl_mate *);
+
+// Shows a state to the visitor.
+tl_status tl_mate_show (void *mate, const tl_visit *);
+// Waits until all have come, and what is to be done then is done.
+tl_status tl_mate_meet (tl_mate *);
 
 // Notes a state that this thread has put first: in its lane, and in its log.
 tl_status tl_mate_found (tl_mate *, uint64_t parent, const uint64_t *key,

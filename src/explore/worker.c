@@ -173,6 +173,8 @@ static tl_status show_visitor (tl_worker *w) {
   if (!s->visitor || !s->visitor->visit)
     return TL_OK;
   const tl_visit visit = tl_worker_shown (w);
+  if (w->plan.show)
+    return w->plan.show (w->plan.order, &visit);
   return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
 }
 

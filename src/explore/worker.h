@@ -27,8 +27,11 @@ typedef struct tl_worker_plan {
   bool visits;     // states are visited, not only fired
   bool apart;      // of a thread beside others: the search counts what it has
                    // seen when it is closed, and tells of no dead state
-  bool lists;      // `enabled` has a list; else the order sets it, to its own
-  bool events;     // transitions to the successors are gathered with the keys
+  // Shows a state to the visitor, of such a thread.
+  tl_status (*show) (void *order, const tl_visit *);
+  void *order;
+  bool lists;  // `enabled` has a list; else the order sets it, to its own
+  bool events; // transitions to the successors are gathered with the keys
 } tl_worker_plan;
 
 struct tl_worker {

@@ -85,3 +85,14 @@ figures () {
   equals $code 3
   equals "$(jq -c '[.complete, .stopped]' out)" '[false,"interrupt"]'
 }
+
+@test "questions have the same answers" {
+  "$TIDELINE" example kanban 5 -o kanban.pnml
+  ask () { # THREADS
+    "$TIDELINE" check kanban.pnml --threads $1 --json \
+      'AG (done_1 != 3 OR rework_2 != 4 OR done_3 + rework_4 != 7)' |
+      jq -c '[.threads, .properties[].verdict]'
+  }
+  equals "$(ask 1)" '[1,"false"]'
+  equals "$(ask 4)" '[4,"false"]'
+}
