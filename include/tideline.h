@@ -250,6 +250,7 @@ typedef struct tl_progress {
   uint64_t most_states; // it ends there; 0: no limit
   double most_seconds;
   uint64_t expected; // states in all, an estimate; 0: there is none
+  uint64_t nodes;    // of the diagram; 0: states are visited one by one
 } tl_progress;
 
 typedef struct tl_answer tl_answer;
@@ -282,7 +283,8 @@ typedef struct tl_options {
   // 0, or a window or `memory` that is set: the sweep is made at once.
   uint64_t bfs_memory;
   const char *stubborn; // "none", "deadlock" or "property"
-  const char *engine;   // a name of tl_engines: for tl_check
+  const char *engine;   // for tl_check a name of tl_engines, for tl_explore of
+                        // tl_explorers
   // Questions are searched for even where the initial marking or the structure
   // of the net decides or shortens them.
   bool unaided;
@@ -341,7 +343,8 @@ const tl_kind_row *tl_orders (size_t *count);
 const tl_kind_row *tl_stores (size_t *count);
 const tl_kind_row *tl_measure_kinds (size_t *count); // for `progress`
 const tl_kind_row *tl_reductions (size_t *count);    // for `stubborn`
-const tl_kind_row *tl_engines (size_t *count);
+const tl_kind_row *tl_engines (size_t *count);       // for `engine` of tl_check
+const tl_kind_row *tl_explorers (size_t *count);     // and of tl_explore
 const tl_kind_row *tl_compilings (size_t *count); // in the order of tl_compile
 
 // Why a search ended.
@@ -419,6 +422,16 @@ typedef struct tl_sweep {
   size_t points;
 } tl_sweep;
 
+// What the symbolic engine did.
+typedef struct tl_symbolic {
+  const char *order;   // of the variables; null: another engine, or none ended
+  uint32_t variables;  // places, or groups of places that share a token
+  uint32_t tried;      // slices of time in which orders were tried
+  uint64_t nodes;      // of the diagram of all markings
+  uint64_t peak_nodes; // at the same time
+  uint64_t collections;
+} tl_symbolic;
+
 // What an exploration found.  When `complete` is false every number is a
 // lower bound, but for dead_transitions, which is an upper bound.  It belongs
 // to the caller.
@@ -471,6 +484,13 @@ typedef struct tl_exploration {
   // those of the busiest; and if more were asked for than `threads`, why not.
   double balance;
   const char *threads_why;
+  // "explicit" or "symbolic"; null: explicit, and nobody asked.
+  const char *engine;
+  // Numbers of 2^64 and more in decimal, else null; `states`, `arcs` and
+  // `deadlocks` are then UINT64_MAX.
+  char *states_text, *arcs_text, *deadlocks_text;
+  bool deadlocks_unknown; // there was no time or memory to count them
+  tl_symbolic symbolic;
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,

@@ -19,6 +19,16 @@ const tl_kind_row *tl_measure_kinds (size_t *count) {
   return row;
 }
 
+const tl_kind_row *tl_explorers (size_t *count) {
+  static const tl_kind_row row[] = {
+      {"auto", "explicit, in this version"},
+      {"explicit", "every state by itself"},
+      {"symbolic", "all states at once, as a decision diagram"}};
+  if (count)
+    *count = COUNT (row);
+  return row;
+}
+
 const tl_kind_row *tl_reductions (size_t *count) {
   static const tl_kind_row row[] = {
       {"none", "every state"},

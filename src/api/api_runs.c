@@ -6,6 +6,32 @@
 #include "base/error.h"
 #include "base/sized.h"
 #include "check/check.h"
+#include "symbolic/symbolic.h"
+
+#include <string.h>
+
+// An engine for questions is none here, but people set both at once.
+static bool is_engine (const char *name) {
+  size_t explorers, engines;
+  const tl_kind_row *explorer = tl_explorers (&explorers),
+                    *engine = tl_engines (&engines);
+  for (size_t i = 0; i < explorers + engines; i++)
+    if (!strcmp (name,
+                 i < explorers ? explorer[i].name : engine[i - explorers].name))
+      return true;
+  return false;
+}
+
+static tl_status explore_by (tl_mem *root, const tl_net *net,
+                             const tl_options *options, tl_exploration *result,
+                             tl_error *error) {
+  const char *engine = options->engine;
+  if (!is_engine (engine))
+    return tl_fail (error, TL_E_ARG, "unknown engine '%s'", engine);
+  return strcmp (engine, "symbolic")
+             ? tl_explore_on (root, net, options, 0, result, error)
+             : tl_symbolic_explore (root, net, options, 0, result, error);
+}
 
 tl_status tl_explore_sized (const tl_net *net, const tl_options *options,
                             tl_exploration *result, tl_error *error) {
@@ -14,8 +40,7 @@ tl_status tl_explore_sized (const tl_net *net, const tl_options *options,
   tl_status rc = tl_api_open (&call, options, result, error);
   if (!rc && !net)
     rc = tl_api_lacks ("tl_explore", "a net", error);
-  if (rc ||
-      (rc = tl_explore_on (&call.root, net, &call.options, 0, &whole, error)))
+  if (rc || (rc = explore_by (&call.root, net, &call.options, &whole, error)))
     return rc;
   TL_GIVE (result, &whole);
   tl_exploration_close (&whole);

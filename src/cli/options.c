@@ -50,6 +50,7 @@ static const tl_kind_row *kind_rows (option_kind kind, const char **noun,
   case KIND_STORE: *noun = "store"; return tl_stores (count);
   case KIND_STUBBORN: *noun = "reduction"; return tl_reductions (count);
   case KIND_ENGINE: *noun = "engine"; return tl_engines (count);
+  case KIND_EXPLORER: *noun = "engine"; return tl_explorers (count);
   case KIND_COMPILING: *noun = "way of compiling"; return tl_compilings (count);
   case KIND_MARKINGS:
     *noun = "way of showing markings";
@@ -137,6 +138,7 @@ static int set_option (options *o, const option_row *row, const char *text) {
   case KIND_STORE:
   case KIND_STUBBORN:
   case KIND_ENGINE:
+  case KIND_EXPLORER:
   case KIND_COMPILING:
   case KIND_MARKINGS:
   case KIND_LABELS:
@@ -228,10 +230,28 @@ static const char *sweep_option (const options *o) {
                                        : 0;
 }
 
+// A set of states has no ways to them.
+static int check_symbolic (const options *o) {
+  if (o->order)
+    return usage_error ("--order: states have no order with --engine symbolic");
+  if (strcmp (o->stubborn, "none"))
+    return usage_error ("--stubborn: --engine symbolic leaves out no states");
+  if (o->trace)
+    return usage_error ("--trace: there are no traces with --engine symbolic");
+  if (o->max_states)
+    return usage_error ("--max-states: --engine symbolic finds all states at "
+                        "once");
+  return -1;
+}
+
 // What goes with what.  An option of the sweep asks for the sweep; beside
 // another order it would do nothing, which cannot be what was meant.
 static int check_options (options *o, const command *c) {
   const char *sweeping = sweep_option (o);
+  const bool symbolic = o->explorer && !strcmp (o->explorer, "symbolic");
+  const int code = symbolic ? check_symbolic (o) : -1;
+  if (code >= 0)
+    return code;
   if (!o->order)
     o->order = sweeping ? "sweep" : tl_options_default ().order;
   if (sweeping && strcmp (o->order, "sweep"))

@@ -83,5 +83,8 @@ void tl_exploration_close (tl_exploration *result) {
   free (whole.sweep.point);
   free (whole.place_max);
   free (whole.fired);
+  free (whole.states_text);
+  free (whole.arcs_text);
+  free (whole.deadlocks_text);
   tl_sized_clear (result);
 }

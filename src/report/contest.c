@@ -11,6 +11,12 @@
 #define EXPLICIT " EXPLICIT"
 #define UNFOLDING " UNFOLDING_TO_PT"
 
+static const char *technique (const tl_exploration *x) {
+  if (tl_is_symbolic (x))
+    return " DECISION_DIAGRAMS";
+  return strcmp (x->store, "plain") ? EXPLICIT " STATE_COMPRESSION" : EXPLICIT;
+}
+
 // A number that is not known has no line.
 char *tl_exploration_contest (const tl_net *net, const tl_exploration *x) {
   tl_writing w;
@@ -19,21 +25,24 @@ char *tl_exploration_contest (const tl_net *net, const tl_exploration *x) {
   const struct {
     const char *name;
     uint64_t value;
+    const char *digits; // of a larger number
     bool known;
   } row[] = {
-      {"STATES", x->states, x->counted},
-      {"TRANSITIONS", x->arcs, x->counted},
-      {"MAX_TOKEN_PER_MARKING", x->max_tokens_per_marking, true},
-      {"MAX_TOKEN_IN_PLACE", x->max_tokens_in_place, true},
+      {"STATES", x->states, x->states_text, x->counted},
+      {"TRANSITIONS", x->arcs, x->arcs_text, x->counted},
+      {"MAX_TOKEN_PER_MARKING", x->max_tokens_per_marking, 0, true},
+      {"MAX_TOKEN_IN_PLACE", x->max_tokens_in_place, 0, true},
   };
   if (!tl_saw_everything (x))
     fputs ("CANNOT_COMPUTE\n", w.file);
   for (size_t i = 0; tl_saw_everything (x) && i < sizeof row / sizeof *row; i++)
-    if (row[i].known)
-      fprintf (w.file, "STATE_SPACE %s %" PRIu64 " " TECHNIQUES "%s%s%s\n",
-               row[i].name, row[i].value, EXPLICIT,
-               strcmp (x->store, "plain") ? " STATE_COMPRESSION" : "",
+    if (row[i].known) {
+      char digits[24];
+      snprintf (digits, sizeof digits, "%" PRIu64, row[i].value);
+      fprintf (w.file, "STATE_SPACE %s %s " TECHNIQUES "%s%s\n", row[i].name,
+               row[i].digits ? row[i].digits : digits, technique (x),
                net->origin ? UNFOLDING : "");
+    }
   return tl_writing_close (&w);
 }
 

@@ -8,13 +8,26 @@
 
 #include <string.h>
 
+// A number that may be larger than those of the machine.
+static void write_number (FILE *f, uint64_t n, const char *digits, bool exact) {
+  if (!digits) {
+    fprintf (f, "%s\n", tl_amount (n, exact).text);
+    return;
+  }
+  for (size_t left = strlen (digits); left; left--)
+    fprintf (f, "%c%s", *digits++, left > 1 && left % 3 == 1 ? "," : "");
+  fputc ('\n', f);
+}
+
 static void write_deadlocks (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL, "deadlocks");
-  if (x->deadlocks && !tl_counted_deadlocks (x))
+  if (x->deadlocks_unknown)
+    fputs ("not counted: that took too long\n", f);
+  else if (x->deadlocks && !tl_counted_deadlocks (x))
     fprintf (f, "some, not counted: %s\n",
              tl_several (x->deadlocks, "visit").text);
   else if (x->deadlocks)
-    fprintf (f, "%s\n", tl_amount (x->deadlocks, x->complete).text);
+    write_number (f, x->deadlocks, x->deadlocks_text, x->complete);
   else
     fputs (x->complete ? "none\n" : "none found so far\n", f);
 }
@@ -68,13 +81,14 @@ static void write_visits (FILE *f, const tl_exploration *x) {
 }
 
 static void write_size (FILE *f, const tl_exploration *x) {
+  fprintf (f, TL_LABEL, "states");
   if (x->stop == TL_STOP_UNBOUNDED)
-    fprintf (f, TL_LABEL "infinitely many; %s were visited\n", "states",
+    fprintf (f, "infinitely many; %s were visited\n",
              tl_count (x->states).text);
   else
-    fprintf (f, TL_LABEL "%s\n", "states",
-             tl_amount (x->states, x->complete).text);
-  fprintf (f, TL_LABEL "%s\n", "arcs", tl_amount (x->arcs, x->complete).text);
+    write_number (f, x->states, x->states_text, x->complete);
+  fprintf (f, TL_LABEL, "arcs");
+  write_number (f, x->arcs, x->arcs_text, x->complete);
 }
 
 static void write_findings (FILE *f, tl_showing *s, const tl_exploration *x) {
@@ -90,7 +104,7 @@ static void write_findings (FILE *f, tl_showing *s, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%s in a place, %s in a marking\n", "most tokens",
            tl_amount (x->max_tokens_in_place, exact).text,
            tl_amount (x->max_tokens_per_marking, exact).text);
-  if (!x->sweep.measure) // which does not go by depth
+  if (tl_has_depth (x))
     fprintf (f, TL_LABEL "%s\n", "depth", tl_amount (x->depth, exact).text);
 }
 

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,22 @@ static json_t *string (const char *text) {
 
 static json_t *count (uint64_t n) {
   return json_integer (n > INT64_MAX ? INT64_MAX : (json_int_t)n);
+}
+
+// Programs read numbers up to 2^53 exactly, many no larger ones.
+#define LARGEST ((uint64_t)1 << 53)
+
+// `text` has the digits of those that are no uint64_t, else it is null.
+static json_t *large (uint64_t n, const char *text) {
+  char digits[24];
+  if (n <= LARGEST)
+    return count (n);
+  snprintf (digits, sizeof digits, "%llu", (unsigned long long)n);
+  return json_string (text ? text : digits);
+}
+
+static bool is_big (const tl_exploration *x) {
+  return x->states > LARGEST || x->arcs > LARGEST || x->deadlocks > LARGEST;
 }
 
 static json_t *rounded (double x) {
@@ -87,8 +104,11 @@ static bool add_complete (json_t *j, bool complete, const char *stopped) {
 
 // Visits of a sweep that came to some states again are no number of states.
 static bool add_size (json_t *j, const tl_exploration *x) {
-  return add (j, "states", x->counted ? count (x->states) : json_null ()) &&
-         add (j, "arcs", x->counted ? count (x->arcs) : json_null ());
+  return add (j, "states",
+              x->counted ? large (x->states, x->states_text) : json_null ()) &&
+         add (j, "arcs",
+              x->counted ? large (x->arcs, x->arcs_text) : json_null ()) &&
+         (!x->counted || !is_big (x) || add (j, "big", json_true ()));
 }
 
 // Those that are known to be dead, by their ids.
@@ -111,7 +131,8 @@ static bool add_findings (json_t *j, tl_showing *s, const tl_exploration *x) {
          add (j, "max_tokens_per_marking",
               x->stubborn ? json_null () : count (x->max_tokens_per_marking)) &&
          add (j, "deadlocks",
-              tl_counted_deadlocks (x) ? count (x->deadlocks) : json_null ()) &&
+              tl_counted_deadlocks (x) ? large (x->deadlocks, x->deadlocks_text)
+                                       : json_null ()) &&
          add (j, "dead_transitions",
               tl_saw_everything (x) || !dead ? count (dead) : json_null ());
 }
@@ -126,6 +147,22 @@ static bool add_method (json_t *j, const tl_exploration *x) {
          add (j, "store", json_string (x->store)) &&
          add (j, "encoding", encoding (x->bits, x->plain_bits)) &&
          (x->code_bytes <= 0 || add (j, "code_bytes", rounded (x->code_bytes)));
+}
+
+static bool add_symbolic (json_t *j, const tl_exploration *x) {
+  const tl_symbolic *s = &x->symbolic;
+  if (!x->engine)
+    return true;
+  if (!s->variables)
+    return add (j, "engine", json_string (x->engine));
+  return add (j, "engine", json_string (x->engine)) &&
+         add (j, "symbolic",
+              json_pack ("{s:o, s:o, s:o, s:o, s:o, s:o}", "variables",
+                         count (s->variables), "order",
+                         s->order ? json_string (s->order) : json_null (),
+                         "tried", count (s->tried), "nodes", count (s->nodes),
+                         "peak_nodes", count (s->peak_nodes), "collections",
+                         count (s->collections)));
 }
 
 static bool add_cost (json_t *j, const tl_exploration *x) {
@@ -284,9 +321,11 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x,
   const bool ok =
       j && add_net (j, net, x->compiled) &&
       add_complete (j, x->complete, tl_stop_word (x->stop)) &&
-      add_findings (j, &s, x) && add_method (j, x) && add_cost (j, x) &&
-      add (j, "depth", x->sweep.measure ? json_null () : count (x->depth)) &&
-      add (j, "followed", count (x->followed)) &&
+      add_findings (j, &s, x) && add_method (j, x) && add_symbolic (j, x) &&
+      add_cost (j, x) &&
+      add (j, "depth", tl_has_depth (x) ? count (x->depth) : json_null ()) &&
+      add (j, "followed",
+           tl_is_symbolic (x) ? json_null () : count (x->followed)) &&
       add (j, "widened", count (x->widened)) && add_memory (j, x) &&
       add_sweep (j, x) && add_stubborn (j, x) && add_delta (j, x) &&
       add_trace (j, "deadlock_trace", &s, &x->deadlock) &&

@@ -150,6 +150,14 @@ void tl_report_net (FILE *f, const tl_net *net, const char *compiled) {
   }
 }
 
+static void write_symbolic (FILE *f, const tl_symbolic *s) {
+  fprintf (f, TL_LABEL "symbolic, %s, order of the variables: %s\n", "search",
+           tl_several (s->variables, "variable").text,
+           s->order ? s->order : "none came to an end");
+  fprintf (f, TL_LABEL "%s, %s at most\n", "diagram",
+           tl_several (s->nodes, "node").text, tl_count (s->peak_nodes).text);
+}
+
 void tl_report_head (FILE *f, const char *command, const tl_net *net,
                      const tl_exploration *x) {
   fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
@@ -158,6 +166,10 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
   if (x->saved) {
     fprintf (f, TL_LABEL "none: its graph was saved, %s a state\n", "search",
              tl_several (x->bits, "bit").text);
+    return;
+  }
+  if (tl_is_symbolic (x)) {
+    write_symbolic (f, &x->symbolic);
     return;
   }
   fprintf (f, TL_LABEL "order %s, %s%s, %s", "search", x->order,
@@ -215,6 +227,8 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
     write_stored_size (f, x);
     return;
   }
+  if (tl_is_symbolic (x))
+    return;
   const double plain = x->states ? (double)would_be / (double)x->states : 0;
   if (plain < x->bytes_per_state)
     return; // there are too few to speak of
@@ -225,7 +239,7 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
 }
 
 bool tl_is_bounded (const tl_exploration *x) {
-  return x->counted && !x->saved && x->code_bytes <= 0 &&
+  return x->counted && !tl_is_symbolic (x) && !x->saved && x->code_bytes <= 0 &&
          x->bytes_per_state >= tl_information_bound (x) / 8;
 }
 
@@ -236,6 +250,10 @@ double tl_information_bound (const tl_exploration *x) {
 }
 
 void tl_report_time (FILE *f, const tl_exploration *x) {
+  if (tl_is_symbolic (x)) {
+    fprintf (f, TL_LABEL "%.2f s\n", "time", x->seconds);
+    return;
+  }
   fprintf (f, TL_LABEL "%.2f s: %s %s and %s arcs a second\n", "time",
            x->seconds, tl_rate (x->states, x->seconds).text,
            tl_visited_noun (x), tl_rate (x->arcs, x->seconds).text);
@@ -264,8 +282,18 @@ bool tl_saw_everything (const tl_exploration *x) {
   return x->complete && !x->stubborn;
 }
 
+bool tl_is_symbolic (const tl_exploration *x) {
+  return x->engine && !strcmp (x->engine, "symbolic");
+}
+
+bool tl_has_depth (const tl_exploration *x) {
+  return !x->sweep.measure && !tl_is_symbolic (x);
+}
+
 bool tl_counted_deadlocks (const tl_exploration *x) {
   const bool once = !x->sweep.measure || x->sweep.monotone;
+  if (x->deadlocks_unknown)
+    return false;
   return x->counted ||
          (x->complete && (!x->deadlocks || (x->stubborn && once)));
 }

@@ -95,6 +95,11 @@ const char *tl_unfired_next (void *unfired);
 // Every reachable state was visited, so what was not seen is not there.
 bool tl_saw_everything (const tl_exploration *);
 
+// Found as a set, not one by one.
+bool tl_is_symbolic (const tl_exploration *);
+// Was it found how far away states are?
+bool tl_has_depth (const tl_exploration *);
+
 // The dead states are counted, each once: stubborn sets leave none out.
 bool tl_counted_deadlocks (const tl_exploration *);
 

@@ -1,0 +1,48 @@
+#ifndef TL_SYMBOLIC_TAILS_H
+#define TL_SYMBOLIC_TAILS_H
+
+#include "symbolic/variables.h"
+
+// What transitions do to the values of the variables, level by level from the
+// top.  On each level that it touches, a transition wants the value to be in an
+// interval and adds a number to it.  Lists of these are shared from the end:
+// two transitions that do the same below some level have the same tail there,
+// and what was found for one of them holds for the other.
+
+typedef struct tl_tail {
+  uint32_t level;
+  uint32_t least, end; // values from `least` on and below `end`
+  uint32_t next;       // what is done further down; 0: nothing
+  int64_t add;
+} tl_tail;
+
+enum { TL_NO_TAIL = 0 };    // nothing is touched
+#define TL_NEVER UINT32_MAX // no marking enables it
+
+// The transitions whose topmost level is the same.
+typedef struct tl_level_events {
+  uint32_t first, count;
+} tl_level_events;
+
+typedef struct tl_events {
+  tl_mem *mem;
+  const tl_variables *variables;
+  uint32_t levels;
+  uint32_t *level_of; // [levels] of each variable, from 1 on
+  uint32_t *at;       // [levels + 1] the variable of each level
+  tl_tail *tail;      // from 1 on
+  size_t tails, tail_room;
+  uint32_t *slot; // by hash
+  size_t slots;
+  uint32_t *guard;        // [transitions] what it needs to be enabled
+  uint32_t *event;        // tails, by topmost level and by the least value
+  uint32_t events;        // those that change nothing are left out
+  tl_level_events *level; // [levels + 1]
+} tl_events;
+
+// `order` [variables]: the variables from the lowest level on.
+tl_status tl_events_open (tl_events *, tl_mem *, const tl_variables *,
+                          const uint32_t *order);
+void tl_events_close (tl_events *);
+
+#endif

@@ -1,0 +1,62 @@
+load common
+
+@test "the symbolic engine counts what nobody can visit" {
+  "$TIDELINE" example kanban 100 -o kanban.pnml
+  tideline explore kanban.pnml --engine symbolic --timeout 60
+  equals "$status" 0
+  contains "$output" "states            17,263,002,294,682,342,171"
+  contains "$output" "arcs              267,046,378,214,105,145,370"
+  contains "$output" "deadlocks         none"
+  contains "$output" "most tokens       100 in a place, 400 in a marking"
+}
+
+@test "large counts are strings of digits in JSON, and say so" {
+  "$TIDELINE" example philosophers 100 -o net.pnml
+  tideline explore net.pnml --engine symbolic --json --timeout 60
+  equals "$status" 0
+  equals "$(jq -r .states <<<"$output")" 189482250299273866835746159841800035874
+  equals "$(jq -c '[.big, .complete, .deadlocks, .engine, .depth, (.states | type)]' <<<"$output")" \
+    '[true,true,1,"symbolic",null,"string"]'
+  tideline explore net.pnml --engine symbolic --mcc --timeout 60
+  equals "${lines[0]}" "STATE_SPACE STATES 189482250299273866835746159841800035874 TECHNIQUES DECISION_DIAGRAMS"
+}
+
+@test "both engines find the same" {
+  for net in "kanban 3" "philosophers 8" "fms 3" "token-ring 6" "peterson 2" "dbm 5"; do
+    "$TIDELINE" example $net -o net.pnml
+    figures='[.states, .arcs, .deadlocks, .dead_transitions, .max_tokens_in_place, .max_tokens_per_marking, .big]'
+    tideline explore net.pnml --engine symbolic --json
+    found=$(jq -c "$figures" <<<"$output")
+    tideline explore net.pnml --engine explicit --json
+    equals "$found" "$(jq -c "$figures" <<<"$output")"
+  done
+}
+
+@test "what ends the symbolic engine is told, and no count is shown as final" {
+  "$TIDELINE" example philosophers-both 400 -o net.pnml
+  tideline explore net.pnml --engine symbolic --memory 1M
+  equals "$status" 3
+  contains "$output" "INCOMPLETE: the memory budget was reached"
+  contains "$output" "states            at least 1"
+  tideline explore net.pnml --engine symbolic --timeout 1ms --json
+  equals "$status" 3
+  equals "$(jq -c '[.complete, .stopped]' <<<"$output")" '[false,"time"]'
+}
+
+@test "the symbolic engine has no traces and no order of states" {
+  small_model
+  fails 2 "--order: states have no order with --engine symbolic" \
+    explore small.pnml --engine symbolic --order dfs
+  fails 2 "--stubborn: --engine symbolic leaves out no states" \
+    explore small.pnml --engine symbolic --stubborn deadlock
+  fails 2 "--trace: there are no traces with --engine symbolic" \
+    explore small.pnml --engine symbolic --trace out
+  fails 2 "--max-states: --engine symbolic finds all states at once" \
+    explore small.pnml --engine symbolic --max-states 5
+}
+
+@test "the engines of explore are listed" {
+  tideline explore --engine=help
+  equals "$status" 0
+  contains "$output" "symbolic"
+}

@@ -1,0 +1,237 @@
+// The symbolic engine: numbers that no machine word holds, sets, what ends it,
+// and allocations that fail.
+
+#include "../brute.h"
+#include "base/budget.h"
+#include "base/natural.h"
+#include "base/random.h"
+#include "explore/explore.h"
+#include "symbolic/saturate.h"
+#include "symbolic/symbolic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// ---- Numbers ---------------------------------------------------------------
+
+static void assert_text (tl_natural n, const char *digits) {
+  char *text = tl_natural_text (n);
+  assert_string_equal (text, digits);
+  free (text);
+}
+
+static void numbers_are_printed (void **state) {
+  (void)state;
+  uint64_t limb[8] = {0};
+  tl_natural n = {limb, 0};
+  uint64_t ten = 10, seven = 7;
+  assert_text (n, "0");
+  assert_int_equal (tl_natural_bits (n), 0);
+  tl_natural_add (&n, (tl_natural){&seven, 1});
+  assert_text (n, "7");
+  for (int i = 0; i < 40; i++) { // ten times as much
+    uint64_t old[8];
+    memcpy (old, limb, sizeof old);
+    const tl_natural before = {old, n.count};
+    n.count = 0;
+    tl_natural_add_product (&n, before, (tl_natural){&ten, 1});
+  }
+  assert_text (n, "70000000000000000000000000000000000000000");
+  assert_true (tl_natural_clipped (n) == UINT64_MAX);
+}
+
+static void numbers_carry (void **state) {
+  (void)state;
+  uint64_t limb[4] = {UINT64_MAX, UINT64_MAX}, one = 1, product[6] = {0};
+  tl_natural n = {limb, 2}, square = {product, 0};
+  tl_natural_add_product (&square, n, n);
+  assert_text (square, "115792089237316195423570985008687907852589419931798687"
+                       "112530834793049593217025");
+  tl_natural_add (&n, (tl_natural){&one, 1});
+  assert_int_equal (n.count, 3);
+  assert_int_equal (tl_natural_bits (n), 129);
+  assert_text (n, "340282366920938463463374607431768211456");
+}
+
+// ---- Runs ------------------------------------------------------------------
+
+static tl_status explore (tl_mem *root, const char *family, uint64_t size,
+                          const tl_symbolic_stress *stress, tl_exploration *x,
+                          tl_error *error) {
+  tl_net *net;
+  const tl_options options = tl_options_whole ();
+  assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
+  const tl_status rc =
+      tl_symbolic_explore (root, net, &options, stress, x, error);
+  tl_net_close (net);
+  return rc;
+}
+
+static void more_states_than_words_hold (void **state) {
+  (void)state;
+  tl_mem root = TL_MEM (0, "total");
+  tl_exploration x;
+  assert_int_equal (explore (&root, "philosophers-both", 100, 0, &x, 0), TL_OK);
+  assert_true (x.complete);
+  assert_string_equal (x.states_text, // 3^100
+                       "515377520732011331036461129765621272702107522001");
+  assert_true (x.states == UINT64_MAX);
+  assert_int_equal (x.deadlocks, 2);
+  tl_exploration_close (&x);
+  assert_int_equal (root.used, 0);
+}
+
+static void allocations_fail (void **state) {
+  (void)state;
+  const tl_symbolic_stress stress = {{50, 16}, 0};
+  bool unharmed = false;
+  long failures = 0;
+  for (; !unharmed; failures++) {
+    tl_mem root = TL_MEM (0, "total");
+    tl_exploration x;
+    tl_error error = {0};
+    root.fail_after = failures;
+    const tl_status rc = explore (&root, "kanban", 2, &stress, &x, &error);
+    unharmed = root.fail_after > 0;
+    if (rc) {
+      assert_int_equal (rc, TL_E_NOMEM);
+      assert_true (error.text[0]);
+    } else {
+      assert_true (x.complete || x.stop == TL_STOP_MEMORY);
+      assert_true (x.states == (x.complete ? 4600 : 1));
+      tl_exploration_close (&x);
+    }
+    assert_int_equal (root.used, 0);
+  }
+  assert_true (failures > 30);
+}
+
+// ---- What ends it ----------------------------------------------------------
+
+// A transition that puts tokens, with `both` on two places, where others take
+// them away.
+static tl_net *endless_net (tl_mem *mem, bool both) {
+  tl_builder *b;
+  tl_net *net;
+  uint32_t p, q, t, u, v;
+  assert_int_equal (tl_builder_open (&b, mem), TL_OK);
+  tl_builder_place (b, "p", 0, 0, &p);
+  tl_builder_place (b, "q", 0, 0, &q);
+  tl_builder_transition (b, "t", 0, &t);
+  tl_builder_transition (b, "u", 0, &u);
+  tl_builder_transition (b, "v", 0, &v);
+  tl_builder_arc (b, TL_ARC_POST, p, t, 1);
+  if (both) {
+    tl_builder_arc (b, TL_ARC_POST, q, t, 1);
+    tl_builder_arc (b, TL_ARC_PRE, p, u, 1);
+    tl_builder_arc (b, TL_ARC_PRE, q, v, 1);
+  }
+  assert_int_equal (tl_builder_finish (b, "endless", "example", &net, 0),
+                    TL_OK);
+  return net;
+}
+
+static tl_stop stop_of (const tl_net *net, size_t limit, double seconds,
+                        int *cancel) {
+  tl_mem root = TL_MEM (0, "total");
+  tl_options options = tl_options_whole ();
+  tl_exploration x;
+  const tl_budget budget = tl_budget_of (seconds, cancel);
+  options.timeout = seconds;
+  options.cancel = cancel;
+  root.limit = limit;
+  root.budget = &budget;
+  assert_int_equal (tl_symbolic_explore (&root, net, &options, 0, &x, 0),
+                    TL_OK);
+  const tl_stop stop = x.stop;
+  assert_false (x.complete);
+  assert_true (x.states == 1 && !x.states_text);
+  tl_exploration_close (&x);
+  assert_int_equal (root.used, 0);
+  return stop;
+}
+
+static void endless_nets_end (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = endless_net (&mem, false);
+  assert_int_equal (stop_of (net, 0, 0, 0), TL_STOP_TOKENS);
+  tl_net_close (net);
+  net = endless_net (&mem, true);
+  assert_int_equal (stop_of (net, 0, 0.2, 0), TL_STOP_TIME);
+  assert_int_equal (stop_of (net, 4 << 20, 0, 0), TL_STOP_MEMORY);
+  int flag = 1;
+  assert_int_equal (stop_of (net, 0, 0, &flag), TL_STOP_CANCEL);
+  tl_net_close (net);
+}
+
+// ---- Sets ------------------------------------------------------------------
+
+enum { LEVELS = 3, VALUES = 4, PATHS = VALUES * VALUES * VALUES };
+
+// The set of the paths whose bits are set, on a slot.
+static tl_set build (tl_diagram *d, uint64_t paths) {
+  const size_t first = d->slots;
+  tl_diagram_push (d, TL_EMPTY_SET, 0);
+  for (uint32_t path = 0; path < PATHS; path++) {
+    if (!(paths >> path & 1))
+      continue;
+    tl_set set = TL_ALL_SET;
+    for (uint32_t level = 1, rest = path; level <= LEVELS; level++) {
+      const size_t base = d->slots;
+      tl_diagram_push (d, set, rest % VALUES);
+      set = tl_diagram_make (d, level, base);
+      rest /= VALUES;
+    }
+    tl_diagram_push (d, set, 0);
+    const tl_set both = tl_union (d, d->slot[first].to, set);
+    d->slots--;
+    d->slot[first].to = both;
+  }
+  return d->slot[first].to;
+}
+
+static void sets_are_unique (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "nodes");
+  tl_random r = {7};
+  tl_diagram d;
+  const tl_diagram_limits limits = {20, 2};
+  assert_int_equal (tl_diagram_open (&d, &mem, &limits), TL_OK);
+  for (int i = 0; i < 300; i++) {
+    d.slots = 0;
+    const uint64_t a = tl_random_below (&r, UINT64_MAX),
+                   b = tl_random_below (&r, UINT64_MAX);
+    build (&d, a);
+    build (&d, b);
+    build (&d, a | b);
+    const tl_set both = tl_union (&d, d.slot[0].to, d.slot[1].to);
+    assert_int_equal (both, d.slot[2].to);
+    assert_true (tl_diagram_is_sound (&d));
+  }
+  assert_true (d.collections > 10);
+  // What is broken is seen.
+  d.slots = 0;
+  const tl_set set = build (&d, 3);
+  tl_diagram_node (&d, set)->edge[0].value++;
+  assert_false (tl_diagram_is_sound (&d));
+  tl_diagram_close (&d);
+  assert_int_equal (mem.used, 0);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (numbers_are_printed),
+      cmocka_unit_test (numbers_carry),
+      cmocka_unit_test (more_states_than_words_hold),
+      cmocka_unit_test (allocations_fail),
+      cmocka_unit_test (endless_nets_end),
+      cmocka_unit_test (sets_are_unique),
+  };
+  return cmocka_run_group_tests (tests, 0, 0);
+}
