@@ -29,7 +29,8 @@ END {
         continue
       family = name
       sub(/-[0-9].*$/, "", family)
-      row(name (name == family "-" size[family] ? "" : \
+      split(name, word, " ")
+      row(name (word[1] == family "-" size[family] ? "" : \
                 " (paper: " size[family] ")") "|" ks[k] "|" \
           sprintf("%.2f", median(name, ks[k], 6)) "|" \
           sprintf("%.2f", median(name, "plain", 6)) "|" \
