@@ -60,8 +60,9 @@ static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
   const tl_formula *asked = a->question->formula;
   a->answer->engine = a->small.engine;
   tl_goals_answer (g, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
-  return tl_formula_has_temporal (asked) &&
-                 asked->op != (holds ? TL_EXISTS : TL_ALL)
+  // That the net can always return is shown by no run.
+  return a->small.returning || (tl_formula_has_temporal (asked) &&
+                                asked->op != (holds ? TL_EXISTS : TL_ALL))
              ? TL_OK
              : show_at_once (a);
 }
@@ -74,7 +75,10 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
     rc = tl_reach_plan (&g->arena, g->net, a->small.formula, &a->plan);
   if (rc == TL_E_MODEL) {
     a->beyond_reach = true;
-    return TL_OK;
+    tl_formula *f = a->small.formula;
+    const bool returns =
+        tl_clue_returns (f) && tl_shrink_returns (&g->shrinker);
+    return tl_clue_find (&g->arena, f, returns, &a->clue);
   }
   if (rc)
     return rc;

@@ -2,6 +2,7 @@
 #define TL_CHECK_GOALS_H
 
 #include "check/shrink.h"
+#include "logic/clue.h"
 #include "check/noted.h"
 #include "explore/how.h"
 #include "logic/eval.h"
@@ -39,6 +40,7 @@ typedef struct tl_asked {
   tl_attractor *attractor; // of a bound, with stubborn sets for a property
   uint64_t most;           // of a bound: it is never more than that
   bool beyond_reach;       // visiting markings one by one does not decide it
+  tl_clue clue;            // then: one marking may decide it
   struct tl_sat *temporal; // then: how to decide it on the graph
   uint32_t turn;           // of check/guided.h: who is next
 } tl_asked;

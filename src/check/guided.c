@@ -44,6 +44,9 @@ bool tl_guided_may_decide (const tl_checking *c, const tl_asked *a) {
     return false;
   switch (a->question->kind) {
   case TL_ASK_FORMULA:
+    if (a->beyond_reach)
+      return a->clue.target && !a->turn;
+    return a->plan.goals > a->plan.homes;
   case TL_ASK_DEADLOCK: return a->plan.goals > a->plan.homes;
   case TL_ASK_BOUND: return !a->answer->unknown_why && !a->question->finite;
   case TL_ASK_ONE_SAFE:
@@ -148,7 +151,8 @@ static tl_formula *aim (target *t, const tl_structure *structure) {
   case TL_ASK_LIVE:
     return t->goals->returns ? aim_at_transition (t)
                              : tl_formula_deadlock (&t->arena);
-  default: return aim_at_goal (t);
+  default:
+    return t->asked->beyond_reach ? t->asked->clue.target : aim_at_goal (t);
   }
 }
 
@@ -195,12 +199,13 @@ static uint64_t rank (void *context, const tl_visit *v) {
                          v->enabled_count);
 }
 
-// The way that was found in the smaller net, in the net.
+// The way that was found, perhaps in the smaller net, in the net.
 static tl_visit_verdict note_way (target *t, const tl_visit *v) {
+  const tl_reduced *r = t->small.reduced;
   tl_trace way = {0};
-  tl_status rc = tl_goals_trace (v, &way);
+  tl_status rc = tl_goals_trace (v, r ? &way : &t->way);
   if (!rc && way.transition) // else it is lost
-    rc = tl_reduced_trace (t->small.reduced, &way, &t->way);
+    rc = tl_reduced_trace (r, &way, &t->way);
   tl_trace_close (&way);
   return rc ? TL_VISIT_FAILED : TL_VISIT_STOP;
 }
@@ -216,7 +221,7 @@ static tl_visit_verdict visit_target (void *context, const tl_visit *v) {
     tl_goals_set_enabled (g, v, false);
   if (!t->reached)
     return TL_VISIT_CONTINUE;
-  if (t->small.reduced)
+  if (t->small.reduced || t->asked->beyond_reach)
     return note_way (t, v);
   const tl_visitor all = tl_goals_visitor (g);
   return all.visit (all.context, v) == TL_VISIT_FAILED ? TL_VISIT_FAILED
@@ -326,6 +331,14 @@ static void conclude_dead (target *t) {
   tl_culprits_name (g, TL_ASK_LIVE);
 }
 
+static void miss_clue (target *t) {
+  tl_asked *a = t->asked;
+  a->turn = 1;
+  if (a->clue.decides)
+    tl_goals_answer (t->goals, a,
+                     a->clue.holds ? TL_VERDICT_FALSE : TL_VERDICT_TRUE);
+}
+
 // There is no marking that shows the target.
 static void conclude (target *t) {
   switch (t->asked->question->kind) {
@@ -339,8 +352,28 @@ static void conclude (target *t) {
       conclude_dead (t);
     t->asked->turn = 1; // nothing more is known
     break;
-  default: t->goal->verdict = TL_VERDICT_FALSE; tl_goals_look (t->goals);
+  default:
+    if (t->asked->beyond_reach) {
+      miss_clue (t);
+      break;
+    }
+    t->goal->verdict = TL_VERDICT_FALSE;
+    tl_goals_look (t->goals);
   }
+}
+
+// The marking that a clue is about was reached.
+static void take_clue (target *t) {
+  tl_asked *a = t->asked;
+  a->turn = 1; // nothing more is known if the way is lost or too short
+  if (a->clue.shows && (!t->way.transition || t->way.length < a->clue.least))
+    return;
+  if (a->clue.shows) {
+    a->answer->trace = t->way;
+    t->way = (tl_trace){0};
+  }
+  tl_goals_answer (t->goals, a,
+                   a->clue.holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
 }
 
 static tl_visit_verdict begin_way (void *context, tl_search *s) {
@@ -384,7 +417,7 @@ static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
                                 .attract = attract,
                                 .structure = t.small.structure};
     rc = explore (g, "guided", true, t.small.reduced, &visitor);
-    if (!rc && t.way.transition)
+    if (!rc && t.way.transition && !a->beyond_reach)
       rc = go_there (g, &t);
   }
   *told = t.exhausted || t.reached;
@@ -392,6 +425,8 @@ static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
   goals->by_reduced = true;
   if (!rc && t.exhausted && !t.reached)
     conclude (&t);
+  else if (!rc && t.reached && a->beyond_reach)
+    take_clue (&t);
   goals->by = 0;
   goals->by_reduced = false;
   close_target (&t);

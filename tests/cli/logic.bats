@@ -141,3 +141,18 @@ ctl-graph true -"
   tideline check small.tlg 'AG (eating_1 = 1 -> AF eating_1 = 0)' --json
   equals "$(jq '.memory | .graph.used > 0 and .formulas.used > 0' <<<"$output")" true
 }
+
+@test "what one marking decides of runs, in nets that nobody can explore" {
+  "$TIDELINE" example kanban 100 -o kanban.pnml
+  "$TIDELINE" example philosophers 300 -o philosophers.pnml
+  # What can be reached in a net that can always return can be reached again.
+  tideline check kanban.pnml 'A F G done_1 <= 5' 'E G F done_4 >= 90' --timeout 60 -q
+  equals "$output" "false     A F G done_1 <= 5
+true      E G F done_4 >= 90"
+  # A run of three steps at least, and one that ends at a dead marking.
+  tideline check kanban.pnml 'A X X X G done_4 <= 50' --timeout 60 --json
+  equals "$(jq -r '.properties[0] | .verdict, .engine' <<<"$output" | tr '\n' ' ')" "false guided "
+  [ "$(jq '.properties[0].trace.transitions | length' <<<"$output")" -ge 51 ]
+  tideline check philosophers.pnml 'A G F eating_1 = 1' --timeout 60 --json
+  equals "$(jq -r '.properties[0].verdict' <<<"$output")" "false"
+}

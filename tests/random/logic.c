@@ -42,7 +42,8 @@ typedef struct trial {
   uint8_t *holds[FORMULAS]; // by the naive checker
   tl_random random;
   uint64_t inner; // runs that were looked at inside
-  bool aided;     // parts of formulas may be known without a run
+  bool aided;     // parts of formulas may be known without a run,
+  bool helped;    // whoever decides
 } trial;
 
 static void fail (tally *sum, const trial *t, const tl_question *q,
@@ -260,7 +261,7 @@ typedef tl_status asking (const tl_net *, const tl_questions *,
 static void check_by (tally *sum, trial *t, tl_options options, asking *ask,
                       const char *engine) {
   options.engine = engine;
-  t->aided = !strcmp (engine, "auto");
+  t->aided = t->helped || !strcmp (engine, "auto");
   options.unaided = !t->aided; // it is to decide alone
   tl_answers answers = {0};
   tl_error err = {0};
@@ -398,6 +399,9 @@ static void try_net (tally *sum) {
     check_swept (sum, &t, tl_check, "graph");
     if (sum->seed % SOME == 0) {
       check_all (sum, &t, tl_check, "auto");
+      t.helped = true;
+      check_all (sum, &t, tl_check, "guided");
+      t.helped = false;
       check_all (sum, &t, check_saved, "auto");
       check_limited (sum, &t, "auto");
       check_limited (sum, &t, "fly");
