@@ -270,6 +270,8 @@ static void pick (trial *t, const char *order) {
   t->options.order = order;
   t->options.store = store[below (t, (uint32_t)stores)].name;
   t->options.progress = progress[below (t, 4)];
+  t->options.threads = 1 + below (t, 3);
+  t->options.parallel_from = 1;
   if (below (t, 2))
     t->options.window = below (t, 5);
   if (!strcmp (order, "sweep") && !strncmp (t->options.store, "delta", 5))

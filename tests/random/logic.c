@@ -278,7 +278,10 @@ static void check_by (tally *sum, trial *t, tl_options options, asking *ask,
 }
 
 static void check_all (tally *sum, trial *t, asking *ask, const char *engine) {
-  check_by (sum, t, tl_options_default (), ask, engine);
+  tl_options options = tl_options_default ();
+  options.threads = 1 + (uint32_t)tl_random_below (&t->random, 3);
+  options.parallel_from = 1;
+  check_by (sum, t, options, ask, engine);
 }
 
 // With a limit on states there may be no answer, but no wrong one.
