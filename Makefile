@@ -6,8 +6,9 @@
 # make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
 # make bench       measure speed; bench-storage: memory; bench-sweep and
-#                  bench-stubborn: states; bench-graph: graphs; bench-coloured:
-#                  coloured nets; bench-docs: all, for the docs
+#                  bench-stubborn: states; bench-graph: graphs; bench-threads:
+#                  several threads; bench-coloured: coloured nets; bench-docs:
+#                  all, for the docs
 # make mutants    break the code in known ways and see that a test notices
 # make lint        layers, headers, exported names, format, paths
 # make install     program, header, libraries, man page, completion; built for
@@ -77,6 +78,7 @@ bench-sweep: all ; @bench/sweep
 bench-stubborn: all ; @bench/stubborn
 bench-graph: all ; @bench/graph && bench/swept
 bench-coloured: all ; @bench/coloured
+bench-threads: all ; @bench/threads
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
 mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && tools/mutants
@@ -96,4 +98,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-docs lint mutants install install-files clean
+.PHONY: all tests threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-threads bench-docs lint mutants install install-files clean
