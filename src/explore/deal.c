@@ -157,3 +157,14 @@ tl_status tl_deal_put_free (tl_deal *r, tl_shards *shards, bool patient,
   }
   return rc;
 }
+
+// Which these are is hard to predict: no branch.
+size_t tl_deal_marked (tl_deal *r, size_t count, const uint32_t **list) {
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++) {
+    r->origin[n] = (uint32_t)i;
+    n += r->isnew[i] != 0;
+  }
+  *list = r->origin;
+  return n;
+}

@@ -51,5 +51,8 @@ tl_status tl_deal_put (tl_deal *, tl_shards *, bool patient);
 // The same for what can be put at once.  The others wait, unless these are more
 // than `most`.
 tl_status tl_deal_put_free (tl_deal *, tl_shards *, bool patient, size_t most);
+// The positions at which isnew is not 0, until the next round is sorted; how
+// many.
+size_t tl_deal_marked (tl_deal *, size_t count, const uint32_t **list);
 
 #endif

@@ -154,38 +154,26 @@ static tl_status found (tl_mate *m, uint64_t parent, size_t i) {
 }
 
 // A successor that waits moves to the beginning: it is in the next round.
-static void keep (tl_mate *m, uint64_t parent, size_t from, size_t to) {
+static void keep (tl_mate *m, size_t from, size_t to) {
   tl_worker *w = &m->worker;
   tl_copy_words (w->keys + to * w->key_words, w->keys + from * w->key_words,
                  w->key_words);
   w->events[to] = w->events[from];
-  m->waits[to] = parent;
+  m->parent[to] = m->parent[from];
 }
 
-// Begins a round with those that wait, each as if it were all of its parent.
-static void begin_round (tl_mate *m, size_t waiting) {
-  for (size_t i = 0; i < waiting; i++) {
-    m->parent[i] = m->waits[i];
-    m->end[i] = (uint32_t)i + 1;
-  }
-  m->worker.gathered = m->expanded = waiting;
-}
-
-// Notes those that are new, state by state; the last may not be complete.
+// Notes those that are new.
 static tl_status take_new (tl_mate *m) {
-  const size_t count = m->worker.gathered;
+  const uint32_t *list;
+  const size_t count = tl_deal_marked (&m->deal, m->worker.gathered, &list);
   tl_status rc = TL_OK;
-  size_t i = 0, waiting = 0;
-  for (size_t k = 0; !rc && k <= m->expanded; k++) {
-    const size_t end = k < m->expanded ? m->end[k] : count;
-    const uint64_t parent = k < m->expanded ? m->parent[k] : m->here;
-    for (; !rc && (i = tl_next_marked (m->deal.isnew, i, end)) < end; i++)
-      if (m->deal.isnew[i] == TL_DEAL_NEW)
-        rc = found (m, parent, i);
-      else
-        keep (m, parent, i, waiting++);
-  }
-  begin_round (m, waiting);
+  size_t waiting = 0;
+  for (size_t k = 0; !rc && k < count; k++)
+    if (m->deal.isnew[list[k]] == TL_DEAL_NEW)
+      rc = found (m, m->parent[list[k]], list[k]);
+    else
+      keep (m, list[k], waiting++);
+  m->worker.gathered = m->known = waiting;
   return rc;
 }
 
@@ -204,6 +192,12 @@ static tl_status look_up (tl_mate *m) {
   return rc ? rc : tl_search_poll (s);
 }
 
+// The parent of those gathered since the last time.
+static void note_parent (tl_mate *m) {
+  for (; m->known < m->worker.gathered; m->known++)
+    m->parent[m->known] = m->here;
+}
+
 // Puts what was gathered; or what can be put without waiting for somebody.
 static tl_status flush (tl_mate *m, bool all) {
   tl_status rc = put_round (m, all);
@@ -216,6 +210,7 @@ static tl_status flush (tl_mate *m, bool all) {
 // ---- A level ---------------------------------------------------------------
 
 static tl_status put_hook (void *mate) {
+  note_parent (mate);
   return flush (mate, false);
 }
 
@@ -242,9 +237,7 @@ static tl_status expand_next (tl_mate *m) {
   if (c->prunes && by < c->search->net->transitions)
     tl_worker_prune (w, by);
   rc = tl_worker_fire (w, w->enabled, w->count, &hooks, m);
-  m->parent[m->expanded] = m->here;
-  m->end[m->expanded] = (uint32_t)w->gathered;
-  m->expanded += !rc;
+  note_parent (m);
   return rc;
 }
 
@@ -261,7 +254,7 @@ static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
   while (!rc && m->reader.number < m->reader.end) {
     if ((rc = heed (c)) || (rc = expand_next (m)))
       break;
-    if (m->worker.gathered >= c->gather || m->expanded == TL_ROUND)
+    if (m->worker.gathered >= c->gather)
       rc = flush (m, false);
     else if (!(m->visited % OFTEN))
       rc = look_up (m);
@@ -418,8 +411,6 @@ static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
   if (s->log && tl_log_open (&m->log, &s->trace, &m->packer))
     return TL_E_NOMEM;
   if (!TL_NEW (&s->engine, m->parent, TL_ROUND) ||
-      !TL_NEW (&s->engine, m->end, TL_ROUND) ||
-      !TL_NEW (&s->engine, m->waits, TL_ROUND) ||
       !TL_NEW (&s->engine, m->room, room_words (s)))
     return TL_E_NOMEM;
   return tl_mate_open_parts (m);
@@ -437,8 +428,6 @@ static void close_mate (tl_mate *m) {
   tl_lane_reader_close (&m->reader);
   tl_packer_close (&m->packer);
   TL_DEL (&s->engine, m->parent, TL_ROUND);
-  TL_DEL (&s->engine, m->end, TL_ROUND);
-  TL_DEL (&s->engine, m->waits, TL_ROUND);
   TL_DEL (&s->engine, m->room, room_words (s));
   TL_DEL (&s->engine, m->misfit, m->misfit_room);
 }

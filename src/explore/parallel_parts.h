@@ -30,10 +30,8 @@ typedef struct tl_mate {
   tl_log *log;           // null: given up
   uint64_t found;        // states that it put first
   uint64_t here;         // the state being expanded
-  uint64_t *parent;      // [TL_ROUND] states expanded in this round,
-  uint32_t *end;         // [TL_ROUND] and how many were gathered by then
-  size_t expanded;       // how many these are
-  uint64_t *waits;       // [TL_ROUND] parents of successors that are put later
+  uint64_t *parent;      // [TL_ROUND] of each successor gathered
+  size_t known;          // of these, parents that are known
   uint64_t visited;      // states in all
   uint64_t told;         // arcs that the crew knows of
   uint64_t *room;        // of the visitor, to see whether a visit is needed
