@@ -283,8 +283,9 @@ typedef struct tl_options {
   // 0, or a window or `memory` that is set: the sweep is made at once.
   uint64_t bfs_memory;
   const char *stubborn; // "none", "deadlock" or "property"
-  const char *engine;   // for tl_check a name of tl_engines, for tl_explore of
-                        // tl_explorers
+  // For tl_check a name of tl_engines, for tl_explore one of tl_explorers;
+  // null: "auto" there, "explicit" here.
+  const char *engine;
   // Questions are searched for even where the initial marking or the structure
   // of the net decides or shortens them.
   bool unaided;

@@ -40,7 +40,6 @@ static tl_status take_options (tl_options *o, const tl_options *given,
   fall_back (&o->store, whole.store);
   fall_back (&o->progress, whole.progress);
   fall_back (&o->stubborn, whole.stubborn);
-  fall_back (&o->engine, whole.engine);
   if (!isfinite (o->timeout) || o->timeout < 0)
     return tl_fail (error, TL_E_ARG, "the time limit is not a time");
   if (o->memory > SIZE_MAX)

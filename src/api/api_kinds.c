@@ -21,8 +21,8 @@ const tl_kind_row *tl_measure_kinds (size_t *count) {
 
 const tl_kind_row *tl_explorers (size_t *count) {
   static const tl_kind_row row[] = {
-      {"auto", "explicit, in this version"},
-      {"explicit", "every state by itself"},
+      {"auto", "both at once, and who ends first has won"},
+      {"explicit", "every state by itself (default)"},
       {"symbolic", "all states at once, as a decision diagram"}};
   if (count)
     *count = COUNT (row);

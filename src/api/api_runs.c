@@ -3,6 +3,7 @@
 #include "api/api_runs.h"
 
 #include "api/api_call.h"
+#include "api/race.h"
 #include "base/error.h"
 #include "base/sized.h"
 #include "check/check.h"
@@ -22,15 +23,17 @@ static bool is_engine (const char *name) {
   return false;
 }
 
-static tl_status explore_by (tl_mem *root, const tl_net *net,
-                             const tl_options *options, tl_exploration *result,
-                             tl_error *error) {
-  const char *engine = options->engine;
+static tl_status explore_by (tl_api_call *call, const tl_net *net,
+                             tl_exploration *result, tl_error *error) {
+  const tl_options *options = &call->options;
+  const char *engine = options->engine ? options->engine : "explicit";
   if (!is_engine (engine))
     return tl_fail (error, TL_E_ARG, "unknown engine '%s'", engine);
-  return strcmp (engine, "symbolic")
-             ? tl_explore_on (root, net, options, 0, result, error)
-             : tl_symbolic_explore (root, net, options, 0, result, error);
+  if (!strcmp (engine, "symbolic"))
+    return tl_symbolic_explore (&call->root, net, options, 0, result, error);
+  if (!strcmp (engine, "auto"))
+    return tl_race (call, net, result, error);
+  return tl_explore_on (&call->root, net, options, 0, result, error);
 }
 
 tl_status tl_explore_sized (const tl_net *net, const tl_options *options,
@@ -40,7 +43,7 @@ tl_status tl_explore_sized (const tl_net *net, const tl_options *options,
   tl_status rc = tl_api_open (&call, options, result, error);
   if (!rc && !net)
     rc = tl_api_lacks ("tl_explore", "a net", error);
-  if (rc || (rc = explore_by (&call.root, net, &call.options, &whole, error)))
+  if (rc || (rc = explore_by (&call, net, &whole, error)))
     return rc;
   TL_GIVE (result, &whole);
   tl_exploration_close (&whole);

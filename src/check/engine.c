@@ -47,12 +47,13 @@ const tl_kind_row *tl_engines (size_t *count) {
 
 tl_status tl_method_parse (tl_method *method, const tl_options *options,
                            tl_error *error) {
+  const char *name = options->engine ? options->engine : methods[0].row.name;
   for (size_t i = 0; i < METHODS; i++)
-    if (!strcmp (methods[i].row.name, options->engine)) {
+    if (!strcmp (methods[i].row.name, name)) {
       *method = methods[i].method;
       return TL_OK;
     }
-  return tl_fail (error, TL_E_ARG, "unknown engine '%s'", options->engine);
+  return tl_fail (error, TL_E_ARG, "unknown engine '%s'", name);
 }
 
 // ---- Shares ----------------------------------------------------------------

@@ -60,7 +60,7 @@ static int explore (const tl_net *net, const options *o) {
   tl_exploration x;
   tl_error err = {0};
   search_begin (&s, o);
-  s.how.engine = o->explorer ? o->explorer : "explicit";
+  s.how.engine = o->explorer;
   const tl_status status = tl_explore (net, &s.how, &x, &err);
   search_end (&s);
   if (status)

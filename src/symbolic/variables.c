@@ -107,9 +107,10 @@ tl_status tl_variables_open (tl_variables *v, tl_mem *mem,
     memset (v->of, 0xff, v->room * sizeof *v->of);
     find_kinds (structure, kind);
     rc = choose (v, structure, kind, error);
+    if (!rc)
+      rc = tl_variables_follow (v);
   }
-  if (kind)
-    TL_DEL (mem, kind, v->room);
+  TL_DEL (mem, kind, v->room);
   if (rc)
     tl_variables_close (v);
   return rc;

@@ -31,6 +31,9 @@ tl_status tl_variables_open (tl_variables *, tl_mem *, tl_structure *,
                              tl_error *);
 void tl_variables_close (tl_variables *);
 
+// Numbers the places of each group along the way of its token.
+tl_status tl_variables_follow (tl_variables *);
+
 static inline bool tl_variable_is_group (const tl_variables *v, uint32_t i) {
   return v->variable[i].count > 1;
 }

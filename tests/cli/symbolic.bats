@@ -60,3 +60,13 @@ load common
   equals "$status" 0
   contains "$output" "symbolic"
 }
+
+@test "auto: who ends first has won, and the report says who" {
+  large_model
+  tideline explore large.pnml --engine auto --json --timeout 60
+  equals "$status" 0
+  equals "$(jq -c '[.engine, .states]' <<<"$output")" '["symbolic",205891132094649]'
+  small_model
+  tideline explore small.pnml --engine auto --json
+  equals "$(jq -c '[.engine, .states, .depth]' <<<"$output")" '["explicit",14,3]'
+}

@@ -8,13 +8,14 @@
 #include "../random_net.h"
 #include "../trials.h"
 #include "explore/explore.h"
+#include "symbolic/saturate.h"
 #include "symbolic/symbolic.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NORMAL = 1500, LONG = 60000, STATES = 2000 };
+enum { NORMAL = 800, LONG = 60000, STATES = 2000 };
 
 typedef struct tally {
   uint64_t nets, runs, collections, short_of_memory;
@@ -55,6 +56,8 @@ static bool run (const brute *b, const tl_symbolic_stress *stress, size_t limit,
     wrong = limit && rc == TL_E_NOMEM ? 0 : error.text;
   else if (x.complete && !x.deadlocks_unknown)
     wrong = compare (b, &x);
+  else if (x.stop == TL_STOP_TOKENS)
+    wrong = b->max_in_place < TL_SYMBOLIC_TOKENS ? "too many tokens" : 0;
   else
     wrong = limit ? 0 : "not complete";
   if (!rc) {

@@ -111,8 +111,6 @@ static void allocations_fail (void **state) {
   assert_true (failures > 30);
 }
 
-// ---- What ends it ----------------------------------------------------------
-
 // A transition that puts tokens, with `both` on two places, where others take
 // them away.
 static tl_net *endless_net (tl_mem *mem, bool both) {
@@ -135,6 +133,54 @@ static tl_net *endless_net (tl_mem *mem, bool both) {
                     TL_OK);
   return net;
 }
+
+// ---- Both engines at once --------------------------------------------------
+
+static tl_exploration race (const char *family, uint64_t size) {
+  tl_net *net;
+  tl_exploration x;
+  tl_options options = tl_options_default ();
+  options.engine = "auto";
+  options.memory = (uint64_t)1 << 30;
+  assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
+  assert_int_equal (tl_explore (net, &options, &x, 0), TL_OK);
+  assert_true (x.complete);
+  tl_net_close (net);
+  return x;
+}
+
+static void who_ends_first_wins (void **state) {
+  (void)state;
+  tl_exploration x = race ("philosophers", 3);
+  assert_string_equal (x.engine, "explicit");
+  assert_int_equal (x.states, 14);
+  assert_int_equal (x.deadlock.length, 3);
+  tl_exploration_close (&x);
+  x = race ("philosophers-both", 30);
+  assert_string_equal (x.engine, "symbolic");
+  assert_true (x.states == 205891132094649u);
+  tl_exploration_close (&x);
+}
+
+static void races_end (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = endless_net (&mem, true);
+  tl_exploration x;
+  tl_options options = tl_options_default ();
+  int flag = 1;
+  options.engine = "auto";
+  assert_int_equal (tl_explore (net, &options, &x, 0), TL_OK);
+  assert_int_equal (x.stop, TL_STOP_UNBOUNDED);
+  tl_exploration_close (&x);
+  options.cancel = &flag;
+  assert_int_equal (tl_explore (net, &options, &x, 0), TL_OK);
+  assert_false (x.complete);
+  tl_exploration_close (&x);
+  tl_net_close (net);
+}
+
+// ---- What ends it ----------------------------------------------------------
 
 static tl_stop stop_of (const tl_net *net, size_t limit, double seconds,
                         int *cancel) {
@@ -230,6 +276,8 @@ int main (void) {
       cmocka_unit_test (numbers_carry),
       cmocka_unit_test (more_states_than_words_hold),
       cmocka_unit_test (allocations_fail),
+      cmocka_unit_test (who_ends_first_wins),
+      cmocka_unit_test (races_end),
       cmocka_unit_test (endless_nets_end),
       cmocka_unit_test (sets_are_unique),
   };
