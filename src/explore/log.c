@@ -80,6 +80,10 @@ tl_status tl_log_open (tl_log **out, tl_mem *mem, tl_packer *packer) {
   return TL_OK;
 }
 
+void tl_log_share (tl_log *log, unsigned logs) {
+  log->pieces.part = TL_LOG_PART * logs;
+}
+
 bool tl_log_flush (tl_log *log) {
   return tl_spill_flush (&log->pieces);
 }

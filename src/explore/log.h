@@ -25,6 +25,8 @@ typedef struct tl_log tl_log;
 
 tl_status tl_log_open (tl_log **, tl_mem *, tl_packer *);
 void tl_log_close (tl_log *);
+// There are so many logs: each keeps that part of what one would in memory.
+void tl_log_share (tl_log *, unsigned logs);
 
 // The record of the next state.  On failure the log is as it was.
 tl_status tl_log_add (tl_log *, uint64_t parent, uint32_t transition);

@@ -410,6 +410,8 @@ static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
                  .reader = TL_LANE_READER (&s->engine)};
   if (s->log && tl_log_open (&m->log, &s->trace, &m->packer))
     return TL_E_NOMEM;
+  if (m->log)
+    tl_log_share (m->log, c->size);
   if (!TL_NEW (&s->engine, m->parent, TL_ROUND) ||
       !TL_NEW (&s->engine, m->room, room_words (s)))
     return TL_E_NOMEM;

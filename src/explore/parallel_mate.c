@@ -13,7 +13,7 @@ static void open_lane (tl_mate *m, tl_lane *lane) {
   tl_search *s = m->crew->search;
   tl_lane_open (lane, &s->queue, &m->packer, s->code.key_words,
                 s->code.key_bits, s->net->transitions,
-                TL_QUEUE_PART * m->crew->size);
+                2 * TL_QUEUE_PART * m->crew->size); // two lanes each
 }
 
 tl_status tl_mate_open_parts (tl_mate *m) {

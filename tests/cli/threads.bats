@@ -96,3 +96,13 @@ figures () {
   equals "$(ask 1)" '[1,"false"]'
   equals "$(ask 4)" '[4,"false"]'
 }
+
+@test "lanes and logs go to the disk, and nothing stays there" {
+  "$TIDELINE" example kanban 5 -o kanban.pnml
+  mkdir disk
+  TMPDIR=$PWD/disk tideline explore kanban.pnml --threads 3 --memory 60M --json
+  equals "$status" 0
+  equals "$(jq -c '[.threads, .states, .arcs, .spilled_bytes > 0]' <<<"$output")" \
+    '[3,2546432,24460016,true]'
+  equals "$(ls -A disk)" ""
+}
