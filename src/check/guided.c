@@ -50,9 +50,9 @@ bool tl_guided_may_decide (const tl_checking *c, const tl_asked *a) {
   case TL_ASK_DEADLOCK: return a->plan.goals > a->plan.homes;
   case TL_ASK_BOUND: return !a->answer->unknown_why && !a->question->finite;
   case TL_ASK_ONE_SAFE:
-  case TL_ASK_QUASI_LIVE: return true;
+  case TL_ASK_QUASI_LIVE:
+  case TL_ASK_STABLE_MARKING: return true;
   case TL_ASK_LIVE: return c->goals->returns || !a->turn;
-  case TL_ASK_STABLE_MARKING:
   case TL_ASK_HOME_STATE: break;
   }
   return false;
@@ -143,11 +143,42 @@ static tl_formula *aim_at_transition (target *t) {
   return 0;
 }
 
+// The next place that had the same number of tokens so far has another.
+static tl_formula *aim_at_change (target *t) {
+  const tl_net *net = t->goals->net;
+  const uint32_t count = tl_shown_places (net);
+  uint32_t i = 0;
+  while (i < count && t->goals->changed[t->asked->turn % count]) {
+    t->asked->turn++;
+    i++;
+  }
+  if (i == count)
+    return 0;
+  t->node = t->asked->turn++ % count;
+  const tl_node_range places = tl_shown_place (net, t->node);
+  tl_summand *term;
+  uint64_t before = 0;
+  bool overflow;
+  if (!TL_ARENA_NEW (&t->arena, term, places.count))
+    return 0;
+  for (uint32_t k = 0; k < places.count; k++) {
+    term[k] = (tl_summand){places.first + k, 1};
+    before += net->initial[places.first + k];
+  }
+  tl_formula *more = at_least (t, term, places.count, before + 1);
+  return !before ? more
+                 : tl_formula_binary (
+                       &t->arena, TL_OR, more,
+                       tl_formula_compare (&t->arena, term, places.count,
+                                           (int64_t)before - 1, &overflow));
+}
+
 static tl_formula *aim (target *t, const tl_structure *structure) {
   switch (t->asked->question->kind) {
   case TL_ASK_BOUND: return aim_at_bound (t);
   case TL_ASK_ONE_SAFE: return aim_at_two_tokens (t, structure);
   case TL_ASK_QUASI_LIVE: return aim_at_transition (t);
+  case TL_ASK_STABLE_MARKING: return aim_at_change (t);
   case TL_ASK_LIVE:
     return t->goals->returns ? aim_at_transition (t)
                              : tl_formula_deadlock (&t->arena);
@@ -331,6 +362,14 @@ static void conclude_dead (target *t) {
   tl_culprits_name (g, TL_ASK_LIVE);
 }
 
+static void conclude_stable (target *t) {
+  tl_goals *g = t->goals;
+  g->asks_stable = false;
+  tl_goals_decide (g, TL_ASK_STABLE_MARKING, TL_VERDICT_TRUE, 0);
+  tl_culprits_begin (g)[t->node] = 1;
+  tl_culprits_name (g, TL_ASK_STABLE_MARKING);
+}
+
 static void miss_clue (target *t) {
   tl_asked *a = t->asked;
   a->turn = 1;
@@ -347,6 +386,7 @@ static void conclude (target *t) {
     tl_goals_decide (t->goals, TL_ASK_ONE_SAFE, TL_VERDICT_TRUE, 0);
     break;
   case TL_ASK_QUASI_LIVE: conclude_dead (t); break;
+  case TL_ASK_STABLE_MARKING: conclude_stable (t); break;
   case TL_ASK_LIVE:
     if (t->goals->returns)
       conclude_dead (t);

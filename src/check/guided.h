@@ -11,8 +11,9 @@
 //   (logic/distance.h), with stubborn sets that keep the way to it
 //   (stubborn/attract.h).  A target is a state formula: a goal of a question, a
 //   sum that is larger than any seen so far, a transition to be enabled, two
-//   tokens in a place.  A marking that shows it decides the question or brings
-//   it on; and if the search comes to its end without one, there is none.
+//   tokens in a place, a place with other tokens than at the beginning.  A
+//   marking that shows it decides the question or brings it on; and if the
+//   search comes to its end without one, there is none.
 //
 // Each call has a share of time and goes on where that of another target ended.
 

@@ -69,6 +69,7 @@ static tl_questions *make_questions (const tl_net *net, tl_random *r) {
   add (list, TL_ASK_DEADLOCK);
   add (list, TL_ASK_ONE_SAFE);
   add (list, TL_ASK_QUASI_LIVE);
+  add (list, TL_ASK_STABLE_MARKING);
   return list;
 }
 
@@ -105,6 +106,13 @@ static bool formula_holds (const brute *b, const tl_formula *f) {
   return always ? !found : found;
 }
 
+static bool has_stable_place (const brute *b) {
+  for (uint32_t p = 0; p < b->net->places; p++)
+    if (b->place_min[p] == b->place_max[p])
+      return true;
+  return false;
+}
+
 static const char *judge (const brute *b, const tl_question *q,
                           const tl_answer *a) {
   const bool yes = a->verdict == TL_VERDICT_TRUE;
@@ -119,6 +127,8 @@ static const char *judge (const brute *b, const tl_question *q,
     return a->value == largest (b, q) ? 0 : "has another bound";
   case TL_ASK_DEADLOCK: return yes == (b->deadlocks > 0) ? 0 : "is wrong";
   case TL_ASK_ONE_SAFE: return yes == (b->max_in_place <= 1) ? 0 : "is wrong";
+  case TL_ASK_STABLE_MARKING:
+    return yes == has_stable_place (b) ? 0 : "is wrong";
   default: return yes == !b->dead_transitions ? 0 : "is wrong";
   }
 }
