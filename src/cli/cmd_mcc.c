@@ -15,12 +15,11 @@ typedef struct examination {
   const char *name;
   const char *question; // null: those of the file NAME.xml
   bool counts;          // the state space is asked for
-  const char *stubborn; // null: none
 } examination;
 
 static const examination examinations[] = {
     {.name = "StateSpace", .counts = true},
-    {"ReachabilityDeadlock", "deadlock", false, "deadlock"},
+    {.name = "ReachabilityDeadlock", .question = "deadlock"},
     {.name = "QuasiLiveness", .question = "quasi-live"},
     {.name = "StableMarking", .question = "stable-marking"},
     {.name = "Liveness", .question = "live"},
@@ -118,8 +117,6 @@ static int answer_all (const tl_net *net, const tl_questions *questions,
   telling t = {.name = e->question ? e->name : 0};
   search_begin (&s, o);
   apply_limits (&s.how, l);
-  if (e->stubborn)
-    s.how.stubborn = e->stubborn;
   tell_answers (&t, &s.how);
   const tl_status status = tl_check (net, questions, &s.how, &answers, &err);
   search_end (&s);

@@ -41,12 +41,24 @@ STATE_SPACE MAX_TOKEN_IN_PLACE 1 TECHNIQUES EXPLICIT STATE_COMPRESSION'
     examine "$name"
     equals "$status:$output" "0:FORMULA $name $verdict TECHNIQUES $techniques"
   done <<'EOF'
-ReachabilityDeadlock TRUE EXPLICIT STUBBORN_SETS
+ReachabilityDeadlock TRUE EXPLICIT
 QuasiLiveness TRUE EXPLICIT
 StableMarking FALSE EXPLICIT
 Liveness FALSE EXPLICIT
 OneSafe TRUE TOPOLOGICAL
 EOF
+}
+
+@test "mcc: a dead marking of a net that nobody can explore" {
+  # 2^40 markings: 40 switches, and when all are on it may end.
+  { echo "net switches"
+    echo "pl go (1)"
+    seq 1 40 | awk '{ print "pl off" $1 " (1)"; print "tr on" $1 " off" $1 " go -> on" $1 " go"; print "tr out" $1 " on" $1 " go -> off" $1 " go" }'
+    echo "tr stop $(seq 1 40 | sed 's/^/on/' | tr '\n' ' ')go -> end"; } >switches.net
+  "$TIDELINE" convert switches.net -o model.pnml
+  BK_EXAMINATION=ReachabilityDeadlock BK_TIME_CONFINEMENT=60 tideline mcc
+  equals "$status" 0
+  contains "$output" "FORMULA ReachabilityDeadlock TRUE"
 }
 
 @test "mcc: formulas of a file" {
