@@ -78,6 +78,7 @@ bench-sweep: all ; @bench/sweep
 bench-stubborn: all ; @bench/stubborn
 bench-graph: all ; @bench/graph && bench/swept
 bench-coloured: all ; @bench/coloured
+bench-symbolic: all ; @bench/symbolic
 bench-threads: all ; @bench/threads
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
@@ -98,4 +99,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-threads bench-docs lint mutants install install-files clean
+.PHONY: all tests threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint mutants install install-files clean

@@ -51,12 +51,13 @@ static tl_set finish (tl_diagram *d, uint32_t level, size_t base) {
 // wants exactly one value, others all from some value on.
 static uint32_t first_event (const tl_events *e, uint32_t level,
                              uint32_t value) {
-  uint32_t low = e->level[level].first, high = low + e->level[level].count;
+  const tl_level_tails *l = e->events.level + level;
+  uint32_t low = l->first, high = low + l->count;
   if (!tl_variable_is_group (e->variables, e->at[level]))
     return low;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (e->tail[e->event[middle]].least < value)
+    if (e->tail[e->events.tail[middle]].least < value)
       low = middle + 1;
     else
       high = middle;
@@ -69,10 +70,10 @@ static void fire (tl_saturation *s, uint32_t level, size_t base,
                   uint32_t value) {
   tl_diagram *d = s->d;
   const tl_events *e = s->e;
-  const tl_level_events *l = e->level + level;
+  const tl_level_tails *l = e->events.level + level;
   for (uint32_t i = first_event (e, level, value); i < l->first + l->count;
        i++) {
-    const tl_tail *t = e->tail + e->event[i];
+    const tl_tail *t = e->tail + e->events.tail[i];
     if (t->least > value)
       break;
     if (value >= t->end)
@@ -86,7 +87,7 @@ static void fire (tl_saturation *s, uint32_t level, size_t base,
 
 static void settle (tl_saturation *s, uint32_t level, size_t base) {
   tl_diagram *d = s->d;
-  for (bool again = s->e->level[level].count; again && !d->status;) {
+  for (bool again = s->e->events.level[level].count; again && !d->status;) {
     again = false;
     for (uint32_t v = 0; base + v < d->slots && !d->status; v++)
       if (d->slot[base + v].value) {
@@ -106,7 +107,7 @@ static void add_edge (tl_saturation *s, uint32_t level, size_t base,
   tl_diagram *d = s->d;
   if (!to || d->status)
     return;
-  if (!s->e->level[level].count && value < TL_SYMBOLIC_TOKENS)
+  if (!s->e->events.level[level].count && value < TL_SYMBOLIC_TOKENS)
     tl_diagram_push (d, to, (uint32_t)value);
   else if (reserve (s, base, value, level))
     d->slot[base + value] = (tl_branch){1, to};
@@ -126,7 +127,7 @@ static tl_set image_of (tl_saturation *s, const tl_set_node *n, uint32_t tail) {
       add_edge (s, level, base, (uint64_t)((int64_t)edge.value + t->add),
                 image (s, edge.to, t->next));
   }
-  if (!s->e->level[level].count)
+  if (!s->e->events.level[level].count)
     return tl_diagram_make (d, level, base);
   settle (s, level, base);
   return finish (d, level, base);
@@ -184,8 +185,9 @@ tl_set tl_union (tl_diagram *d, tl_set a, tl_set b) {
   return result;
 }
 
-tl_set tl_not_enabled (tl_diagram *d, const tl_events *e, tl_set set,
-                       uint32_t guard) {
+// The markings of a set that do not enable a transition with that guard.
+static tl_set not_enabled (tl_diagram *d, const tl_events *e, tl_set set,
+                           uint32_t guard) {
   tl_set result;
   if (!guard || !set)
     return TL_EMPTY_SET;
@@ -200,9 +202,9 @@ tl_set tl_not_enabled (tl_diagram *d, const tl_events *e, tl_set set,
     const tl_branch edge = n->edge[i];
     tl_set to = edge.to;
     if (t->level < n->level)
-      to = tl_not_enabled (d, e, to, guard);
+      to = not_enabled (d, e, to, guard);
     else if (edge.value >= t->least && edge.value < t->end)
-      to = tl_not_enabled (d, e, to, t->next);
+      to = not_enabled (d, e, to, t->next);
     if (to && !d->status)
       tl_diagram_push (d, to, edge.value);
   }
@@ -210,6 +212,44 @@ tl_set tl_not_enabled (tl_diagram *d, const tl_events *e, tl_set set,
   if (!d->status)
     tl_operations_put (&d->differences, set, guard, result);
   return result;
+}
+
+// What was remembered of `not_enabled` is told from this by its tail.
+#define ALL_TAILS UINT32_MAX
+
+// Like saturation: first what no transition enables that is lower down, then
+// those whose topmost level this is, each of which goes no higher.
+static tl_set dead_below (tl_diagram *d, const tl_events *e, tl_set set) {
+  tl_set result;
+  if (set <= TL_ALL_SET ||
+      tl_operations_get (&d->differences, set, ALL_TAILS, &result))
+    return set <= TL_ALL_SET ? set : result;
+  if (tl_diagram_ends (d))
+    return TL_EMPTY_SET;
+  const tl_set_node *n = tl_diagram_node (d, set);
+  const tl_level_tails l = e->guards.level[n->level];
+  const size_t base = d->slots;
+  for (uint32_t i = 0; i < n->count && !d->status; i++) {
+    const tl_set to = dead_below (d, e, n->edge[i].to);
+    if (to && !d->status)
+      tl_diagram_push (d, to, n->edge[i].value);
+  }
+  result = tl_diagram_make (d, n->level, base);
+  for (uint32_t i = 0; i < l.count && result && !d->status; i++)
+    if (tl_diagram_push (d, result, 0)) {
+      result = not_enabled (d, e, result, e->guards.tail[l.first + i]);
+      d->slots = base;
+    }
+  if (!d->status)
+    tl_operations_put (&d->differences, set, ALL_TAILS, result);
+  return result;
+}
+
+tl_set tl_dead (tl_diagram *d, const tl_events *e, tl_set set) {
+  for (uint32_t t = 0; t < e->variables->net->transitions; t++)
+    if (e->guard[t] == TL_NO_TAIL)
+      return TL_EMPTY_SET; // it is always enabled
+  return dead_below (d, e, set);
 }
 
 // ---- All of it -------------------------------------------------------------

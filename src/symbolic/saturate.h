@@ -27,7 +27,7 @@ tl_status tl_saturate (tl_saturation *, tl_set *reached);
 // Sets of the same level.
 tl_set tl_union (tl_diagram *, tl_set, tl_set);
 
-// The markings of a set that do not enable a transition with that guard.
-tl_set tl_not_enabled (tl_diagram *, const tl_events *, tl_set, uint32_t guard);
+// The markings of a set, which is on a slot, that enable no transition.
+tl_set tl_dead (tl_diagram *, const tl_events *, tl_set);
 
 #endif

@@ -186,30 +186,11 @@ static tl_status tell_figures (symbolic *s, tl_listing *l) {
   return rc;
 }
 
-// The set that is left when all markings that enable something are taken away.
-static tl_status find_dead (symbolic *s, tl_set *dead) {
-  tl_diagram *d = &s->diagram;
-  *dead = s->reached;
-  for (uint32_t t = 0; t < s->net->transitions && !d->status; t++) {
-    const uint32_t guard = s->events.guard[t];
-    if (guard == TL_NEVER)
-      continue;
-    if (!*dead)
-      break;
-    const size_t base = d->slots;
-    if (!tl_diagram_push (d, *dead, 0))
-      break;
-    *dead = tl_not_enabled (d, &s->events, *dead, guard);
-    d->slots = base;
-  }
-  return d->status;
-}
-
 static tl_status count_dead (symbolic *s) {
   tl_exploration *r = s->result;
   tl_listing l;
-  tl_set dead;
-  tl_status rc = find_dead (s, &dead);
+  const tl_set dead = tl_dead (&s->diagram, &s->events, s->reached);
+  tl_status rc = s->diagram.status;
   if (rc || !dead)
     return rc;
   rc = tl_listing_open (&l, &s->engine, &s->diagram, s->events.levels, dead);

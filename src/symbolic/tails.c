@@ -180,8 +180,10 @@ static tl_status add_transition (making *m, uint32_t t) {
       return rc;
   }
   e->guard[t] = guard;
+  if (guard)
+    e->guards.tail[e->guards.count++] = guard;
   if (changes)
-    e->event[e->events++] = event;
+    e->events.tail[e->events.count++] = event;
   return TL_OK;
 }
 
@@ -195,18 +197,28 @@ static int by_tail (const void *a, const void *b, void *context) {
   return (i > j) - (i < j);
 }
 
-static void sort_events (tl_events *e) {
-  const uint32_t all = e->events;
-  qsort_r (e->event, all, sizeof *e->event, by_tail, e->tail);
-  e->events = 0;
+static void sort (tl_events *e, tl_sorted_tails *x) {
+  const uint32_t all = x->count;
+  qsort_r (x->tail, all, sizeof *x->tail, by_tail, e->tail);
+  x->count = 0;
   for (uint32_t i = 0; i < all; i++)
-    if (!i || e->event[i] != e->event[i - 1])
-      e->event[e->events++] = e->event[i];
-  for (uint32_t i = 0; i < e->events; i++) {
-    tl_level_events *l = e->level + e->tail[e->event[i]].level;
+    if (!i || x->tail[i] != x->tail[i - 1])
+      x->tail[x->count++] = x->tail[i];
+  for (uint32_t i = 0; i < x->count; i++) {
+    tl_level_tails *l = x->level + e->tail[x->tail[i]].level;
     if (!l->count++)
       l->first = i;
   }
+}
+
+static bool open_sorted (tl_events *e, tl_sorted_tails *x) {
+  return TL_NEW (e->mem, x->tail, e->variables->net->transitions + 1) &&
+         TL_NEW (e->mem, x->level, e->levels + 1);
+}
+
+static void close_sorted (tl_events *e, tl_sorted_tails *x) {
+  TL_DEL (e->mem, x->tail, e->variables->net->transitions + 1);
+  TL_DEL (e->mem, x->level, e->levels + 1);
 }
 
 static tl_status fill (tl_events *e) {
@@ -218,12 +230,12 @@ static tl_status fill (tl_events *e) {
     rc = TL_OK;
   for (uint32_t t = 0; !rc && t < net->transitions; t++)
     rc = add_transition (&m, t);
-  if (m.touch)
-    TL_DEL (e->mem, m.touch, e->levels + 1);
-  if (m.touched)
-    TL_DEL (e->mem, m.touched, e->levels + 1);
-  if (!rc)
-    sort_events (e);
+  TL_DEL (e->mem, m.touch, e->levels + 1);
+  TL_DEL (e->mem, m.touched, e->levels + 1);
+  if (!rc) {
+    sort (e, &e->guards);
+    sort (e, &e->events);
+  }
   return rc;
 }
 
@@ -234,9 +246,8 @@ tl_status tl_events_open (tl_events *e, tl_mem *mem, const tl_variables *v,
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, e->level_of, e->levels + 1) &&
       TL_NEW (mem, e->at, e->levels + 1) &&
-      TL_NEW (mem, e->guard, transitions + 1) &&
-      TL_NEW (mem, e->event, transitions + 1) &&
-      TL_NEW (mem, e->level, e->levels + 1)) {
+      TL_NEW (mem, e->guard, transitions + 1) && open_sorted (e, &e->guards) &&
+      open_sorted (e, &e->events)) {
     for (uint32_t i = 0; i < v->count; i++) {
       e->level_of[order[i]] = i + 1;
       e->at[i + 1] = order[i];
@@ -255,8 +266,8 @@ void tl_events_close (tl_events *e) {
   TL_DEL (e->mem, e->level_of, e->levels + 1);
   TL_DEL (e->mem, e->at, e->levels + 1);
   TL_DEL (e->mem, e->guard, transitions + 1);
-  TL_DEL (e->mem, e->event, transitions + 1);
-  TL_DEL (e->mem, e->level, e->levels + 1);
+  close_sorted (e, &e->guards);
+  close_sorted (e, &e->events);
   TL_DEL (e->mem, e->tail, e->tail_room);
   TL_DEL (e->mem, e->slot, e->slots);
   *e = (tl_events){0};

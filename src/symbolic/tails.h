@@ -19,10 +19,16 @@ typedef struct tl_tail {
 enum { TL_NO_TAIL = 0 };    // nothing is touched
 #define TL_NEVER UINT32_MAX // no marking enables it
 
-// The transitions whose topmost level is the same.
-typedef struct tl_level_events {
+// Tails by their topmost level, then by the least value there, none twice.
+typedef struct tl_level_tails {
   uint32_t first, count;
-} tl_level_events;
+} tl_level_tails;
+
+typedef struct tl_sorted_tails {
+  uint32_t *tail; // [transitions + 1]
+  uint32_t count;
+  tl_level_tails *level; // [levels + 1]
+} tl_sorted_tails;
 
 typedef struct tl_events {
   tl_mem *mem;
@@ -35,9 +41,8 @@ typedef struct tl_events {
   uint32_t *slot; // by hash
   size_t slots;
   uint32_t *guard;        // [transitions] what it needs to be enabled
-  uint32_t *event;        // tails, by topmost level and by the least value
-  uint32_t events;        // those that change nothing are left out
-  tl_level_events *level; // [levels + 1]
+  tl_sorted_tails guards; // those that need something
+  tl_sorted_tails events; // what changes something
 } tl_events;
 
 // `order` [variables]: the variables from the lowest level on.
