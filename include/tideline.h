@@ -296,7 +296,8 @@ typedef struct tl_options {
   int (*on_progress) (void *context, const tl_progress *);
   void *context;
   // Called with each answer as soon as it is known, before its trace is; may be
-  // null.  Non-zero ends the work, too.
+  // null.  With several threads perhaps in another one than that of the call,
+  // but never in two at a time.  Non-zero ends the work, too.
   int (*on_answer) (void *context, const tl_answer *);
   void *answer_context;
   // The work ends soon after this becomes non-zero; may be null.  Set it with

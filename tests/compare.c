@@ -269,14 +269,18 @@ static void pick_threads (trial *t, uint32_t threads) {
   t->options.parallel_from = 1;
 }
 
+static void pick_parallel (trial *t, const char *running, uint32_t threads) {
+  static const char *const store[] = {"auto", "table", "plain", "tree"};
+  pick (t, running, 0);
+  t->options.order = "bfs";
+  t->options.store = store[below (t, 4)];
+  pick_threads (t, threads);
+}
+
 static bool explore_in_parallel (trial *t) {
   static const uint32_t threads[] = {2, 3, 8};
-  static const char *const store[] = {"auto", "table", "plain", "tree"};
   for (size_t i = 0; i < 3; i++) {
-    pick (t, "explore", 0);
-    t->options.order = "bfs";
-    t->options.store = store[below (t, 4)];
-    pick_threads (t, threads[i]);
+    pick_parallel (t, "explore", threads[i]);
     if (!explore (t, WHOLE))
       return false;
   }
@@ -561,6 +565,12 @@ static bool check_questions (trial *t) {
     if (!check_list (t, q + below (t, QUESTIONS), 1))
       return false;
   }
+  for (int i = 0; i < 2; i++) {
+    pick_parallel (t, "check one in parallel", 2 + below (t, 2));
+    t->options.unaided = true; // nobody else decides it
+    if (!check_list (t, q + below (t, i ? QUESTIONS : NAMES), 1))
+      return false;
+  }
   t->saved = true;
   pick_any (t, "check a graph");
   const bool ok = check_list (t, q, QUESTIONS) &&
@@ -623,6 +633,7 @@ static bool check_bounds (trial *t) {
   tl_error err = {0};
   bool ok = true;
   pick_any (t, "bounds");
+  pick_threads (t, 1 + below (t, 3));
   t->options.stubborn = below (t, 2) ? "property" : "none";
   t->saved = below (t, 2);
   tl_status rc = tl_questions_open (&list, t->net, &err);

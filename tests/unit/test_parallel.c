@@ -76,13 +76,14 @@ static void fails_everywhere (const tl_net *net, const char *store) {
 // arc ends it: states are laid out anew.
 static tl_net *growing (tl_mem *mem) {
   const random_net sketch = {.places = 2,
-                             .transitions = 1,
-                             .arcs = 4,
+                             .transitions = 2,
+                             .arcs = 5,
                              .initial = {1},
-                             .arc = {{TL_ARC_PRE, 0, 0, 1},
-                                     {TL_ARC_POST, 0, 0, 1},
-                                     {TL_ARC_POST, 1, 0, 1},
-                                     {TL_ARC_INHIBITOR, 1, 0, 700}}};
+                             .arc = {{TL_ARC_PRE, 1, 0, 1000},
+                                     {TL_ARC_PRE, 0, 1, 1},
+                                     {TL_ARC_POST, 0, 1, 1},
+                                     {TL_ARC_POST, 1, 1, 1},
+                                     {TL_ARC_INHIBITOR, 1, 1, 700}}};
   tl_net *net = random_net_build (&sketch, mem);
   assert_non_null (net);
   return net;
