@@ -8,7 +8,18 @@ static bool is_sweep (const tl_exploration *x) {
   return x->order && !strcmp (x->order, "sweep");
 }
 
+static const char *symbolic_hint (tl_stop stop) {
+  switch (stop) {
+  case TL_STOP_MEMORY: return "try: more --memory, or --engine explicit";
+  case TL_STOP_TIME: return "try: a longer --timeout, or --engine explicit";
+  case TL_STOP_TOKENS: return "try: --engine explicit";
+  default: return 0;
+  }
+}
+
 const char *tl_exploration_hint (const tl_exploration *x) {
+  if (tl_is_symbolic (x) && x->stop != TL_STOP_CANCEL)
+    return symbolic_hint (x->stop);
   switch (x->stop) {
   case TL_STOP_MEMORY:
     return is_sweep (x)

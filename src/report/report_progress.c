@@ -24,26 +24,32 @@ static void write_estimate (FILE *f, const tl_progress *p) {
              tl_count (two_digits (p->expected)).text);
 }
 
+static void write_search (FILE *f, const tl_progress *p) {
+  const double rate = p->seconds > 0 ? (double)p->states / p->seconds : 0;
+  fprintf (f, "  %s %s", tl_count (p->states).text,
+           p->sweep ? "visits" : "states");
+  write_share (f, (double)p->states, (double)p->most_states);
+  write_estimate (f, p);
+  fprintf (f, "  %.1f M/s  queue %s  ", rate / 1e6, tl_count (p->queued).text);
+  if (p->sweep)
+    fprintf (f, "sweep %s  progress %" PRId64 "  stored %s  ",
+             tl_count (p->sweep).text, p->progress, tl_count (p->stored).text);
+  else
+    fprintf (f, "depth %s  ", tl_count (p->depth).text);
+}
+
 char *tl_progress_report (const tl_progress *given) {
   tl_progress whole;
   tl_writing w;
   if (!TL_TAKE (&whole, given) || !tl_writing_open (&w))
     return 0;
   const tl_progress *p = &whole;
-  const double rate = p->seconds > 0 ? (double)p->states / p->seconds : 0;
   fprintf (w.file, "%.1f s", p->seconds);
   write_share (w.file, p->seconds, p->most_seconds);
-  fprintf (w.file, "  %s %s", tl_count (p->states).text,
-           p->sweep ? "visits" : "states");
-  write_share (w.file, (double)p->states, (double)p->most_states);
-  write_estimate (w.file, p);
-  fprintf (w.file, "  %.1f M/s  queue %s  ", rate / 1e6,
-           tl_count (p->queued).text);
-  if (p->sweep)
-    fprintf (w.file, "sweep %s  progress %" PRId64 "  stored %s  ",
-             tl_count (p->sweep).text, p->progress, tl_count (p->stored).text);
+  if (p->nodes)
+    fprintf (w.file, "  %s nodes  ", tl_count (p->nodes).text);
   else
-    fprintf (w.file, "depth %s  ", tl_count (p->depth).text);
+    write_search (w.file, p);
   fputs (tl_size (p->bytes).text, w.file);
   write_share (w.file, (double)p->bytes, (double)p->budget);
   return tl_writing_close (&w);

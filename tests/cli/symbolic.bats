@@ -38,6 +38,7 @@ load common
   equals "$status" 3
   contains "$output" "INCOMPLETE: the memory budget was reached"
   contains "$output" "states            at least 1"
+  contains "$output" "try: more --memory, or --engine explicit"
   tideline explore net.pnml --engine symbolic --timeout 1ms --json
   equals "$status" 3
   equals "$(jq -c '[.complete, .stopped]' <<<"$output")" '[false,"time"]'

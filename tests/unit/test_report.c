@@ -336,6 +336,12 @@ static void test_progress (void **state) {
                              "depth 7  1.0 MiB (25 %)");
   tl_text_close (text);
   text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
+                                            .nodes = 12345,
+                                            .bytes = 1 << 20,
+                                            .seconds = 2});
+  assert_string_equal (text, "2.0 s  12,345 nodes  1.0 MiB");
+  tl_text_close (text);
+  text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
                                             .states = 1500000,
                                             .bytes = 1 << 20,
                                             .seconds = 1,
