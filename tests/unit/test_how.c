@@ -38,7 +38,7 @@ static void forms_of_keys (void **state) {
   } row[] = {{"plain", "plain", TL_KEYS_CODED},
              {"table", "table", TL_KEYS_CODED},
              {"tree", "tree", TL_KEYS_CODED},
-             {"delta", "delta", TL_KEYS_COLLAPSED},
+             {"delta", "delta", TL_KEYS_CODED},
              {"collapse", "table", TL_KEYS_COLLAPSED},
              {"delta+collapse", "delta", TL_KEYS_COLLAPSED}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
