@@ -259,7 +259,9 @@ static size_t each_long (plain *s, uint64_t *cursor, size_t most,
     tl_slots_close (&s->slots);
   const uint64_t left = s->base.count - *cursor;
   const size_t n = left < most ? (size_t)left : most;
-  memcpy (keys, key_at (s, *cursor), n * s->base.spec.key_words * sizeof *keys);
+  if (n) // an empty store has no keys to point at
+    memcpy (keys, key_at (s, *cursor),
+            n * s->base.spec.key_words * sizeof *keys);
   *cursor += n;
   if (drain)
     tl_map_discard (&s->keys,
