@@ -16,41 +16,36 @@
 
 // ---- Names -----------------------------------------------------------------
 
-typedef struct named_method {
-  tl_kind_row row;
-  tl_method method;
-} named_method;
+// The names, and in the same order what they mean.
+static const tl_kind_row names[] = {
+    {"auto", "on the fly for a while, then on the graph"},
+    {"graph", "on the whole reachability graph"},
+    {"fly", "on the fly: no more of the graph than the answer needs"},
+    {"nested", "the same, LTL by nested depth-first search"},
+    {"guided", "each question by itself: searches for what decides it"},
+    {"nested-graph", "on the whole graph, LTL by nested depth-first search"}};
 
-static const named_method methods[] = {
-    {{"auto", "on the fly for a while, then on the graph"},
-     {.fly = true, .graph = true}},
-    {{"graph", "on the whole reachability graph"}, {.graph = true}},
-    {{"fly", "on the fly: no more of the graph than the answer needs"},
-     {.fly = true}},
-    {{"nested", "the same, LTL by nested depth-first search"},
-     {.fly = true, .nested = true}},
-    {{"guided", "each question by itself: searches for what decides it"},
-     {.fly = true, .guided = true}},
-    {{"nested-graph", "on the whole graph, LTL by nested depth-first search"},
-     {.graph = true, .nested = true}}};
+enum { METHODS = sizeof names / sizeof *names };
 
-enum { METHODS = sizeof methods / sizeof *methods };
+static const tl_method methods[METHODS] = {{.fly = true, .graph = true},
+                                           {.graph = true},
+                                           {.fly = true},
+                                           {.fly = true, .nested = true},
+                                           {.fly = true, .guided = true},
+                                           {.graph = true, .nested = true}};
 
 const tl_kind_row *tl_engines (size_t *count) {
-  static tl_kind_row row[METHODS];
-  for (size_t i = 0; i < METHODS; i++)
-    row[i] = methods[i].row;
   if (count)
     *count = METHODS;
-  return row;
+  return names;
 }
 
 tl_status tl_method_parse (tl_method *method, const tl_options *options,
                            tl_error *error) {
-  const char *name = options->engine ? options->engine : methods[0].row.name;
+  const char *name = options->engine ? options->engine : names[0].name;
   for (size_t i = 0; i < METHODS; i++)
-    if (!strcmp (methods[i].row.name, name)) {
-      *method = methods[i].method;
+    if (!strcmp (names[i].name, name)) {
+      *method = methods[i];
       return TL_OK;
     }
   return tl_fail (error, TL_E_ARG, "unknown engine '%s'", name);
