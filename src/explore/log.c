@@ -122,12 +122,8 @@ static uint64_t unfold (uint64_t folded) {
   return folded & 1 ? ~(folded >> 1) : folded >> 1;
 }
 
-tl_status tl_log_add (tl_log *log, uint64_t parent, uint32_t transition) {
-  tl_status rc;
-  if (log->written > PIECE_BYTES - RECORD_BYTES && (rc = begin_piece (log)))
-    return rc;
-  uint64_t change = parent - log->now.parent;
-  unsigned char *at = log->tail + log->written;
+static __attribute__ ((noinline)) unsigned char *
+write_record (unsigned char *at, uint64_t change, uint64_t entry) {
   if (change <= NEAR)
     for (; change; change--)
       *at++ = 0;
@@ -135,8 +131,22 @@ tl_status tl_log_add (tl_log *log, uint64_t parent, uint32_t transition) {
     *at++ = 1;
     at = write_number (at, fold (change));
   }
-  at = write_number (at, (uint64_t)transition + 2);
-  log->written = (size_t)(at - log->tail);
+  return write_number (at, entry);
+}
+
+tl_status tl_log_add (tl_log *log, uint64_t parent, uint32_t transition) {
+  tl_status rc;
+  if (log->written > PIECE_BYTES - RECORD_BYTES && (rc = begin_piece (log)))
+    return rc;
+  const uint64_t change = parent - log->now.parent;
+  const uint64_t entry = (uint64_t)transition + 2;
+  unsigned char *at = log->tail + log->written;
+  if (change <= 1 && entry < 128) { // as of most
+    at[0] = 0;
+    at[change] = (unsigned char)entry;
+    log->written += 1 + change;
+  } else
+    log->written = (size_t)(write_record (at, change, entry) - log->tail);
   log->now.parent = parent;
   log->now.records++;
   return TL_OK;

@@ -75,9 +75,11 @@ bool tl_search_give_way (tl_search *s) {
   return drops;
 }
 
-tl_status tl_search_put (tl_search *s, tl_batch *batch) {
-  batch->patient = true;
-  tl_status rc = s->store->kind->put (s->store, batch);
+// Memory was short: puts the rest where somebody gives some, then without
+// being patient, then in a leaner store.
+static __attribute__ ((noinline)) tl_status put_in_need (tl_search *s,
+                                                         tl_batch *batch) {
+  tl_status rc = TL_E_NOMEM;
   while (rc == TL_E_NOMEM && tl_search_give_way (s))
     rc = put_rest (s, batch);
   batch->patient = false;
@@ -86,6 +88,14 @@ tl_status tl_search_put (tl_search *s, tl_batch *batch) {
   if (rc == TL_E_NOMEM && tl_choose_should_save (s) &&
       !(rc = tl_choose_leaner (s)))
     rc = put_rest (s, batch);
+  return rc;
+}
+
+tl_status tl_search_put (tl_search *s, tl_batch *batch) {
+  batch->patient = true;
+  tl_status rc = s->store->kind->put (s->store, batch);
+  if (rc == TL_E_NOMEM)
+    rc = put_in_need (s, batch);
   return !rc && tl_choose_should_try (s) ? tl_choose_try (s) : rc;
 }
 

@@ -201,12 +201,14 @@ tl_status tl_worker_visit (tl_worker *w) {
   const tl_status rc = show_visitor (w);
   if (rc)
     return rc;
-  reduce (w);
+  if (s->reduces)
+    reduce (w);
   w->census.followed += w->count;
   return TL_OK;
 }
 
 void tl_worker_relist (tl_worker *w) {
   tl_worker_list (w);
-  reduce (w);
+  if (w->search->reduces)
+    reduce (w);
 }
