@@ -45,7 +45,7 @@ measure () {
   local name=$1 file=$2 mode=$3 TIMEFORMAT='%U %S' lines
   shift 3
   [ ! -t 2 ] || printf '\r\033[K%s %s\r' "$name" "$mode" >&2
-  { time "$TIDELINE" explore "$file" --json --no-progress "$@" \
+  { time "$TIDELINE" explore "$file" --threads 1 --json --no-progress "$@" \
     >"$scratch/result" 2>"$scratch/errors"; } 2>"$scratch/time"
   lines=$(wc -l <"$results")
   jq -r --arg name "$name" --arg mode "$mode" \

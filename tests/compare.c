@@ -233,6 +233,7 @@ static bool pick (trial *t, const char *running, size_t i) {
   const size_t s = i / orders;
   t->running = running;
   t->options = tl_options_default ();
+  t->options.threads = 1;
   t->options.order = order[i % orders].name;
   t->options.store = s < stores ? store[s].name : "auto";
   t->options.seed = 1 + below (t, 1000);

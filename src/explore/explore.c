@@ -21,7 +21,6 @@ tl_options tl_options_whole (void) {
                       .window = TL_WINDOW_AUTO,
                       .bfs_memory = BFS_MEMORY,
                       .stubborn = "none",
-                      .threads = 1,
                       .seed = 1};
 }
 

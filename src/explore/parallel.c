@@ -28,7 +28,7 @@ const char *tl_parallel_refusal (const tl_search *s) {
 }
 
 const char *tl_parallel_why (const tl_search *s) {
-  const bool several = s->how->threads > 1 && s->result->threads == 1;
+  const bool several = s->options->threads > 1 && s->result->threads == 1;
   const char *why = tl_parallel_refusal (s);
   return !several                         ? 0
          : s->how->order != &tl_order_bfs ? "another order has one"

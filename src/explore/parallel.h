@@ -18,7 +18,8 @@ enum { TL_MOST_THREADS = 4096 };
 
 // When several threads begin.
 void tl_parallel_plan (tl_search *);
-// Why this search has one thread only, or had; null: it may have several.
+// Why this search has one thread only; null: it may have several.  And why it
+// had, where more were asked for.
 const char *tl_parallel_refusal (const tl_search *);
 const char *tl_parallel_why (const tl_search *);
 // Is it time to begin with them?  To be asked at the end of a level.

@@ -100,6 +100,9 @@ setup () {
   tideline explore small.pnml --threads 1
   contains "$output" "every state, 1 thread"
   [[ $output != *"1 thread:"* ]]
+  tideline explore small.pnml
+  contains "$output" "every state, 1 thread"
+  [[ $output != *"1 thread:"* ]]
 }
 
 @test "values missing or in excess" {

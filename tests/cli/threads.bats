@@ -51,6 +51,17 @@ figures () {
   equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,"another order has one"]'
 }
 
+@test "by default there are as many threads as cores" {
+  "$TIDELINE" example kanban 5 -o kanban.pnml
+  cpu=$(sed -nE 's/^Cpus_allowed_list:\s*([0-9]+).*/\1/p' /proc/self/status)
+  run taskset -c "$cpu" "$TIDELINE" explore kanban.pnml --json
+  equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,null]'
+  cores=$(nproc)
+  [[ $cores -gt 1 && ! $(cat /sys/fs/cgroup/cpu.max) =~ ^[0-9] ]] || skip "one core"
+  tideline explore kanban.pnml --json
+  equals "$(jq .threads <<<"$output")" "$cores"
+}
+
 @test "budgets end all threads" {
   large_model
   tideline explore large.pnml --threads 4 --max-states 2000000 --json
