@@ -4,6 +4,7 @@
 #include "base/sized.h"
 #include "check/check.h"
 #include "check/home.h"
+#include "check/narrow.h"
 #include "check/reduce.h"
 #include "check/temporal.h"
 #include "model/model.h"
@@ -119,7 +120,14 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
     return tl_fail (error, TL_E_NOMEM, "no memory for the answers");
   for (size_t i = 0; i < out->count; i++)
     out->answer[i].size = sizeof *out->answer;
-  rc = run (root, net, saved, questions, options, &method, &how, out, error);
+  tl_narrow narrow;
+  rc = tl_narrow_open (&narrow, root, net, questions);
+  if (rc)
+    tl_fail (error, rc, "no memory for the questions");
+  else
+    rc = run (root, narrow.net, saved, questions, options, &method, &how, out,
+              error);
+  tl_narrow_close (&narrow);
   if (rc)
     tl_answers_close (out);
   return rc;

@@ -134,6 +134,10 @@ static tl_status decide (tl_checking *c, const tl_allowance *share) {
   tl_exploration run;
   const tl_status rc =
       walk (c->saved, c->root, c->goals, c->temporal, c->options, &run);
+  if (rc == TL_E_MODEL)
+    return tl_fail (c->error, rc,
+                    "something that is asked is not defined in some state; "
+                    "asked of the model itself, it is told where");
   if (rc)
     return tl_fail (c->error, rc, "the saved graph is not that of its net");
   tl_checking_take (c, &run, true);

@@ -113,13 +113,13 @@ static tl_status take_sample (tl_search *s) {
 }
 
 static tl_status open_generator (tl_search *s) {
-  const tl_status rc = tl_generator_open (
-      &s->generator, s->net,
-      &(tl_generator_request){.form = s->how->keys,
-                              .watched = s->visitor || s->sweeping,
-                              .states = &s->states,
-                              .engine = &s->engine},
-      &s->fault);
+  const tl_status rc =
+      tl_generator_open (&s->generator, s->net,
+                         &(tl_generator_request){.form = s->how->keys,
+                                                 .measured = s->sweeping,
+                                                 .states = &s->states,
+                                                 .engine = &s->engine},
+                         &s->fault);
   if (rc && rc != TL_E_NOMEM && tl_search_is_late (s))
     return TL_E_LIMIT;
   if (rc == TL_E_ARG && s->error)

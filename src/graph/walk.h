@@ -36,7 +36,8 @@ static inline tl_status tl_walk_look (const tl_walk_visit *v,
 }
 
 // `most` has the largest number of tokens of each place.  TL_E_SYNTAX: this is
-// not the graph of the net.
+// not the graph of the net.  TL_E_MODEL: nor that, or what is asked of a net
+// that is not unfolded is not defined in some state.
 tl_status tl_graph_walk (const tl_graph *, tl_mem *, const tl_net *,
                          const uint64_t *most, tl_walk_step *, void *context);
 

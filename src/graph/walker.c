@@ -1,12 +1,15 @@
 #include "graph/walker.h"
+#include "net/folded.h"
 
 #include <string.h>
 
-// What went wrong in a state: it did not when the graph was built.
+// What went wrong in a state.  It did not when the graph was built, but more is
+// asked now.
 static tl_status failed (const tl_walker *w) {
-  return !w->fault.failed                ? TL_OK
-         : w->fault.failed == TL_E_NOMEM ? TL_E_NOMEM
-                                         : TL_E_SYNTAX;
+  return !w->fault.failed                          ? TL_OK
+         : w->fault.failed == TL_E_NOMEM           ? TL_E_NOMEM
+         : w->net->folded && w->net->folded->asked ? TL_E_MODEL
+                                                   : TL_E_SYNTAX;
 }
 
 // Layout, code and engine of the form that the generator has now.
@@ -54,13 +57,11 @@ static tl_status widen (tl_walker *w) {
 tl_status tl_walker_open (tl_walker *w, const uint64_t *most) {
   const tl_net *net = w->net;
   w->below = UINT64_MAX;
-  tl_status rc =
-      tl_generator_open (&w->generator, net,
-                         &(tl_generator_request){.form = TL_KEYS_NUMBERS,
-                                                 .watched = true,
-                                                 .states = w->mem,
-                                                 .engine = w->mem},
-                         &w->fault);
+  tl_status rc = tl_generator_open (
+      &w->generator, net,
+      &(tl_generator_request){
+          .form = TL_KEYS_NUMBERS, .states = w->mem, .engine = w->mem},
+      &w->fault);
   if (rc)
     return w->fault.failed ? failed (w) : rc;
   w->most_enabled = (size_t)w->generator->most_enabled + 1;

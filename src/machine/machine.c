@@ -141,30 +141,52 @@ uint64_t tl_machine_code (const tl_machine *m, bool *left_out) {
 
 // ---- What can be seen ------------------------------------------------------
 
-static tl_status see_propositions (tl_machine *m, uint64_t *seen) {
+// Of what a net says of its states, number i: first propositions, then
+// measures.
+static bool is_asked (const tl_machine *m, uint32_t i) {
+  return (m->measured && i >= m->folded->propositions) ||
+         (m->folded->asked && m->folded->asked[m->places + i]);
+}
+
+static tl_status see_measure (tl_machine *m, uint32_t i, uint64_t *seen) {
   const tl_coloured *net = m->coloured;
+  const int64_t bias =
+      net->asked && i < net->progress_parts ? TL_ASKED_BIAS : 0;
+  int64_t value;
+  tl_status rc = tl_machine_measure (m, i, &value);
+  if (!rc && (value < -bias || value > UINT32_MAX - bias))
+    rc = tl_fail_at (
+        m->evaluation.error, TL_E_ARG, net->path,
+        (long)net->measure[i]->where.line, (long)net->measure[i]->where.column,
+        "the progress is %lld; it must be from %s", (long long)value,
+        bias ? "-2^31 to 2^31 - 1" : "0 to 2^32 - 1");
+  if (!rc)
+    *seen = (uint64_t)(value + bias);
+  return rc;
+}
+
+static tl_status see_proposition (tl_machine *m, uint32_t i, uint64_t *seen) {
+  int64_t holds;
+  const tl_status rc = tl_machine_proposition (m, i, &holds);
+  if (!rc)
+    *seen = (uint64_t)holds;
+  return rc;
+}
+
+// They read the marking, which is shown when the first of them is asked for.
+static tl_status see (tl_machine *m, uint64_t *seen) {
+  const uint32_t propositions = m->folded->propositions,
+                 all = propositions + m->folded->measures;
   tl_status rc = TL_OK;
-  for (uint32_t p = 0; !rc && p < m->places; p++)
-    rc = tl_machine_show (m, p);
-  m->evaluation.marking = m->marking;
-  for (uint32_t i = 0; !rc && i < net->propositions; i++) {
-    int64_t holds;
-    rc = tl_machine_proposition (m, i, &holds);
-    seen[i] = rc ? 0 : (uint64_t)holds;
-  }
-  for (uint32_t i = 0; !rc && i < net->measures; i++) {
-    const int64_t bias =
-        net->asked && i < net->progress_parts ? TL_ASKED_BIAS : 0;
-    int64_t value;
-    rc = tl_machine_measure (m, i, &value);
-    if (!rc && (value < -bias || value > UINT32_MAX - bias))
-      rc = tl_fail_at (m->evaluation.error, TL_E_ARG, net->path,
-                       (long)net->measure[i]->where.line,
-                       (long)net->measure[i]->where.column,
-                       "the progress is %lld; it must be from %s",
-                       (long long)value,
-                       bias ? "-2^31 to 2^31 - 1" : "0 to 2^32 - 1");
-    seen[net->propositions + i] = rc ? 0 : (uint64_t)(value + bias);
+  for (uint32_t i = 0; !rc && i < all; i++) {
+    if (!is_asked (m, i))
+      continue;
+    for (uint32_t p = 0; !rc && !m->evaluation.marking && p < m->places; p++)
+      rc = tl_machine_show (m, p);
+    m->evaluation.marking = m->marking;
+    if (!rc)
+      rc = i < propositions ? see_proposition (m, i, seen + i)
+                            : see_measure (m, i - propositions, seen + i);
   }
   m->evaluation.marking = 0;
   return rc;
@@ -180,9 +202,7 @@ void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
   tokens[m->places + besides] =
       !memcmp (m->now, m->first, m->sections * sizeof *m->now);
   memset (tokens + m->places, 0, besides * sizeof *tokens);
-  if (!m->watched || !besides)
-    return;
-  const tl_status rc = see_propositions (m, tokens + m->places);
+  const tl_status rc = see (m, tokens + m->places);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
 }
@@ -340,7 +360,7 @@ static tl_status begin (tl_machine *m, tl_key_form form) {
 // A code says all by itself; what other keys are made of has to stay as long as
 // they do, and counts with them.
 tl_status tl_machine_open (tl_machine **out, const tl_net *net,
-                           tl_key_form form, bool watched, tl_mem *states,
+                           tl_key_form form, bool measured, tl_mem *states,
                            tl_mem *engine, tl_fault *fault) {
   tl_machine *m;
   const tl_folded *folded = net->folded;
@@ -350,7 +370,7 @@ tl_status tl_machine_open (tl_machine **out, const tl_net *net,
     return fault->failed = TL_E_NOMEM;
   *m = (tl_machine){
       .fault = fault,
-      .watched = watched,
+      .measured = measured,
       .mem = engine,
       .numbers = TL_MEM (form == TL_KEYS_CODED ? engine : states, "numbers"),
       .folded = folded,

@@ -55,10 +55,11 @@ typedef struct tl_machine_view {
 enum { TL_MACHINE_MOST_ENABLED = 1 << 16 }; // in one state; more is a failure
 
 // What keys need that are stored is drawn on the account of the states, all
-// else on that of the engine.  `watched`: somebody looks at propositions.  The
-// fault is the caller's, and told there also when this fails.
+// else on that of the engine.  `measured`: somebody looks at the measures,
+// asked for or not.  The fault is the caller's, and told there also when this
+// fails.
 tl_status tl_machine_open (tl_machine **, const tl_net *, tl_key_form,
-                           bool watched, tl_mem *states, tl_mem *engine,
+                           bool measured, tl_mem *states, tl_mem *engine,
                            tl_fault *);
 void tl_machine_close (tl_machine *);
 

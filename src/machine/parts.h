@@ -106,7 +106,7 @@ typedef struct tl_known tl_known; // machine/prospects.h
 struct tl_machine {
   tl_machine_view view; // comes first
   tl_fault *fault;
-  bool watched;
+  bool measured;
   tl_mem *mem;
   tl_mem numbers; // account of what is numbered below; its parent is that of
                   // the search

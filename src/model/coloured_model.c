@@ -184,8 +184,8 @@ static tl_status open_generator (tl_generator **out, const tl_net *net,
   const tl_status rc =
       TL_NEW (request->engine, self->seen, net->places)
           ? tl_machine_open (&self->machine, net, request->form,
-                             request->watched, request->states, request->engine,
-                             fault)
+                             request->measured, request->states,
+                             request->engine, fault)
           : TL_E_NOMEM;
   if (rc)
     close_generator (&self->base);

@@ -72,13 +72,11 @@ static void close_walk (walk *w) {
 // At the initial state.  TL_E_NOMEM, TL_E_ARG.
 static tl_status open_walk (walk *w, const tl_net *net, tl_mem *mem) {
   *w = (walk){0};
-  const tl_status rc =
-      tl_generator_open (&w->generator, net,
-                         &(tl_generator_request){.form = TL_KEYS_NUMBERS,
-                                                 .watched = true,
-                                                 .states = mem,
-                                                 .engine = mem},
-                         &w->fault);
+  const tl_status rc = tl_generator_open (
+      &w->generator, net,
+      &(tl_generator_request){
+          .form = TL_KEYS_NUMBERS, .states = mem, .engine = mem},
+      &w->fault);
   if (rc)
     return rc;
   w->machine = ((tl_coloured_generator *)w->generator)->machine;

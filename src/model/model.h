@@ -28,7 +28,7 @@ typedef struct tl_generator tl_generator;
 
 typedef struct tl_generator_request {
   tl_key_form form; // where there are several
-  bool watched;     // somebody looks at the places of the states
+  bool measured;    // somebody looks at the measures of the states
   tl_mem *states;   // account of what keys need that are stored
   tl_mem *engine;   // and of all else
 } tl_generator_request;

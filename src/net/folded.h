@@ -26,6 +26,9 @@ struct tl_folded {
   tl_compile compile;      // when searches compile it
   struct tl_coloured *coloured;
   const struct tl_tokens *initial; // [counted]
+  // [places of the net] Of propositions and measures those that somebody looks
+  // at, the others are 0 in every state; null: nobody does.
+  const bool *asked;
   // The compiled net where that was wanted at once (compile/compiled.h).
   struct tl_build *build;
   const void *program; // a tl_program
@@ -36,11 +39,6 @@ struct tl_folded {
 // unfolded.
 static inline uint32_t tl_folded_initial (const tl_net *net) {
   return net->places - 1;
-}
-
-// The places that people are shown in a state.
-static inline uint32_t tl_net_seen (const tl_net *net) {
-  return net->folded ? tl_folded_initial (net) : net->places;
 }
 
 // The places of a net that hold tokens; those behind them are seen only.

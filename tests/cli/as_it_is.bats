@@ -433,3 +433,34 @@ LNA
     [ "$(verdicts $how.lna "${ask[@]}")" = "$(verdicts $how.tlg "${ask[@]}")" ]
   done
 }
+
+@test "a proposition that is not defined does no harm to those who do not ask" {
+  local how
+  cat >ring.lna <<'LNA'
+ring (N := 4) {
+  type node : mod N;
+  type few : range 0 .. 3;
+  place idle { dom : node; init : for (n in node) <( n )>; }
+  place busy { dom : node; }
+  place token { dom : node; init : <( 0 )>; }
+  transition enter { in { idle : <( n )>; token : <( n )>; } out { busy : <( n )>; } }
+  transition pass { in { busy : <( n )>; } out { idle : <( n )>; token : <( n + 1 )>; } }
+  proposition working : busy'card > 0;
+  proposition wrong : few (idle'card) < 3;
+}
+LNA
+  for how in bfs dfs sweep; do
+    tideline explore ring.lna --as-it-is --order $how --json
+    equals "$status $(jq .states <<<"$output")" "0 8"
+    [ "$(verdicts ring.lna deadlock 'EF working' --as-it-is --order $how)" = '["false","true"]' ]
+    fails 2 "ring.lna:10: cast failed: 4 is not in 0..3 (type few) (column 23)" \
+      check ring.lna --as-it-is --order $how 'EF working' 'EF wrong'
+  done
+  tideline check ring.lna --as-it-is 'AG NOT working' --json # with a trace
+  equals "$status $(jq '.properties[0].trace.transitions | length' <<<"$output")" "1 1"
+  tideline graph ring.lna --as-it-is -o ring.tlg
+  equals "$status" 0
+  [ "$(verdicts ring.tlg 'AG EF working' 'A G F working')" = '["true","true"]' ]
+  fails 2 "something that is asked is not defined in some state; asked of the model itself, it is told where" \
+    check ring.tlg 'AG EF wrong'
+}
