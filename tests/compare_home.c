@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "predicate.h"
 #include "saved.h"
+#include "symbolic/edges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +302,13 @@ static bool compare (trial *t) {
   t->options.memory = (uint64_t)1 << 30; // and without one
   if (!check (t, t->question, QUESTIONS))
     return false;
+  t->options.memory = 0;
+  t->options.engine = "symbolic";
+  if (t->b->max_in_place < TL_SYMBOLIC_TOKENS &&
+      (!check (t, t->question, QUESTIONS) ||
+       !check (t, t->question + below (t, QUESTIONS), 1)))
+    return false;
+  t->options = tl_options_default ();
   t->saved = true;
   return check (t, t->question, QUESTIONS) &&
          check (t, t->question + below (t, QUESTIONS), 1);

@@ -23,16 +23,19 @@ static const tl_kind_row names[] = {
     {"fly", "on the fly: no more of the graph than the answer needs"},
     {"nested", "the same, LTL by nested depth-first search"},
     {"guided", "each question by itself: searches for what decides it"},
+    {"symbolic", "on the set of all markings, as a decision diagram"},
     {"nested-graph", "on the whole graph, LTL by nested depth-first search"}};
 
 enum { METHODS = sizeof names / sizeof *names };
 
-static const tl_method methods[METHODS] = {{.fly = true, .graph = true},
-                                           {.graph = true},
-                                           {.fly = true},
-                                           {.fly = true, .nested = true},
-                                           {.fly = true, .guided = true},
-                                           {.graph = true, .nested = true}};
+static const tl_method methods[METHODS] = {
+    {.fly = true, .graph = true},
+    {.graph = true},
+    {.fly = true},
+    {.fly = true, .nested = true},
+    {.fly = true, .guided = true},
+    {.fly = true, .graph = true, .symbolic = true},
+    {.graph = true, .nested = true}};
 
 const tl_kind_row *tl_engines (size_t *count) {
   if (count)
@@ -105,6 +108,15 @@ static tl_allowance allowance_after (const tl_checking *c) {
   return share;
 }
 
+// Is something open that the set of all markings does not decide?
+static bool is_beyond_sets (const tl_checking *c) {
+  for (size_t i = 0; i < c->goals->count; i++)
+    if (!tl_goals_is_decided (c->goals->asked + i) &&
+        tl_engine_symbolic.cost (c, c->goals->asked + i) == TL_COST_NONE)
+      return true;
+  return false;
+}
+
 static tl_status decide (tl_checking *c) {
   const tl_method *m = &c->method;
   const tl_allowance all = {.time = 1, .effort = UINT64_MAX, .last = true},
@@ -112,7 +124,11 @@ static tl_status decide (tl_checking *c) {
                      most = {.time = GRAPH_SHARE, .effort = UINT64_MAX};
   if (c->saved)
     return tl_engine_saved.decide (c, &all);
-  tl_status rc = give (c, &tl_engine_guided, &all);
+  tl_status rc = give (c, &tl_engine_symbolic, &all);
+  if (m->symbolic && c->searched && !is_beyond_sets (c))
+    return rc;
+  if (!rc)
+    rc = give (c, &tl_engine_guided, &all);
   if (!rc && m->guided && c->searched)
     return TL_OK;
   if (!rc)

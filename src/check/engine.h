@@ -13,6 +13,9 @@
 //     fly      formulas, on as much of the graph as their answers need
 //     search   everything, by visiting all markings; formulas on the graph that
 //              is built meanwhile
+//     symbolic what needs no automaton, on the set of all markings as a
+//     decision
+//              diagram
 //     guided   what can be looked for, by searches that go where it seems near
 //     saved    everything, on a graph that is there already
 //
@@ -37,6 +40,7 @@ typedef struct tl_method {
   bool fly, graph; // who may decide formulas
   bool nested;     // by nested depth-first search where that can be done
   bool guided;     // nothing but searches for what is asked
+  bool symbolic;   // on the set of all markings where that can be done
   bool reduced;    // on the fly with stubborn sets: all formulas allow them
 } tl_method;
 
@@ -64,7 +68,7 @@ typedef struct tl_engine_kind {
 } tl_engine_kind;
 
 extern const tl_engine_kind tl_engine_fly, tl_engine_search, tl_engine_guided,
-    tl_engine_saved;
+    tl_engine_symbolic, tl_engine_saved;
 
 // TL_E_ARG: there is no such engine.
 tl_status tl_method_parse (tl_method *, const tl_options *, tl_error *);

@@ -53,6 +53,7 @@ static void write_techniques (FILE *f, const tl_answer *a) {
   } row[] = {{"rewrite", " QUERY_REDUCTION"},
              {"initial", " INITIAL_STATE"},
              {"structure", " TOPOLOGICAL"},
+             {"symbolic", " DECISION_DIAGRAMS"},
              {"walk", " RANDOM_WALK"}};
   const char *word = 0;
   for (size_t i = 0; a->engine && i < sizeof row / sizeof *row; i++)

@@ -34,7 +34,7 @@ tl_status tl_diagram_open (tl_diagram *d, tl_mem *mem,
   if (!TL_NEW (mem, d->bucket, d->buckets) ||
       tl_operations_open (&d->unions, mem, limits.rows) ||
       tl_operations_open (&d->images, mem, limits.rows) ||
-      tl_operations_open (&d->differences, mem, limits.rows)) {
+      tl_operations_open (&d->others, mem, limits.rows)) {
     tl_diagram_close (d);
     return TL_E_NOMEM;
   }
@@ -46,7 +46,7 @@ void tl_diagram_close (tl_diagram *d) {
     return;
   tl_operations_close (&d->unions);
   tl_operations_close (&d->images);
-  tl_operations_close (&d->differences);
+  tl_operations_close (&d->others);
   if (d->bucket)
     TL_DEL (d->mem, d->bucket, d->buckets);
   if (d->slot)
@@ -62,6 +62,35 @@ bool tl_diagram_push (tl_diagram *d, tl_set to, uint32_t value) {
   }
   d->slot[d->slots++] = (tl_branch){value, to};
   return true;
+}
+
+void tl_diagram_hold (tl_diagram *d, tl_held *h, tl_set set) {
+  *h = (tl_held){set, d->held, &d->held};
+  if (h->next)
+    h->next->link = &h->next;
+  d->held = h;
+}
+
+void tl_diagram_let_go (tl_held *h) {
+  if (!h->link)
+    return;
+  *h->link = h->next;
+  if (h->next)
+    h->next->link = h->link;
+  *h = (tl_held){0};
+}
+
+tl_set tl_diagram_follow (const tl_set_node *n, uint64_t value) {
+  uint32_t low = 0, high = n->count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (n->edge[middle].value < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n->count && n->edge[low].value == value ? n->edge[low].to
+                                                       : TL_EMPTY_SET;
 }
 
 bool tl_diagram_ends (tl_diagram *d) {

@@ -12,9 +12,9 @@
 //
 // Nodes lie in one arena, a header and the edges in the order of their values,
 // and never move.  What is not used any more is collected: what can be reached
-// from the slots stays.  The slots are a stack on which those who work hold the
-// nodes they need; a node in a variable of C is safe until the next one is
-// made.
+// from the slots or from what is held stays.  The slots are a stack on which
+// those who work hold the nodes they need; a node in a variable of C is safe
+// until the next one is made.  Sets that are kept for longer are held.
 //
 // When memory or time is over, the status says so, and all that is made from
 // then on is the empty set.
@@ -35,6 +35,12 @@ typedef struct tl_set_node {
   uint32_t number;
   tl_branch edge[];
 } tl_set_node;
+
+// A set that is kept until it is let go.
+typedef struct tl_held {
+  tl_set set;
+  struct tl_held *next, **link;
+} tl_held;
 
 enum { TL_SET_CLASSES = 256, TL_SET_LEVELS = 10000 };
 
@@ -57,9 +63,11 @@ typedef struct tl_diagram {
   uint64_t collections;
   tl_branch *slot; // edges of nodes that are being made, or nodes just needed
   size_t slots, slot_room;
-  tl_operations unions, images, differences;
+  tl_held *held;
+  tl_operations unions, images, others;
   uint32_t ticks; // until the clock is looked at
   tl_status status;
+  uint32_t outgrown; // the level whose value became too large, or 0
   // Asked now and then; not TL_OK ends the work.  May be null.
   tl_status (*look) (void *context, const struct tl_diagram *);
   void *context;
@@ -78,13 +86,19 @@ static inline tl_set_node *tl_diagram_node (const tl_diagram *d, tl_set set) {
 // set, as a node of that level.  They are taken from the slots.
 tl_set tl_diagram_make (tl_diagram *, uint32_t level, size_t base);
 
+void tl_diagram_hold (tl_diagram *, tl_held *, tl_set);
+void tl_diagram_let_go (tl_held *); // or one that was never held
+
+// Where the edge of a node with that value leads.
+tl_set tl_diagram_follow (const tl_set_node *, uint64_t value);
+
 // Pushes a slot; false: no memory.
 bool tl_diagram_push (tl_diagram *, tl_set to, uint32_t value);
 
 // Is it time to end?  To be asked in every step of what takes long.
 bool tl_diagram_ends (tl_diagram *);
 
-// Forgets all nodes that cannot be reached from the slots.
+// Forgets all nodes that cannot be reached from the slots or what is held.
 void tl_diagram_collect (tl_diagram *);
 
 // Is everything as it is said above?  For tests and debug builds.

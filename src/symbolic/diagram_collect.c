@@ -1,5 +1,5 @@
-// Garbage collection: what can be reached from the slots is marked, the other
-// nodes become free blocks, and the table is made anew.
+// Garbage collection: what can be reached from the slots, or from what is held,
+// is marked, the other nodes become free blocks, and the table is made anew.
 
 #include "symbolic/diagram.h"
 
@@ -63,9 +63,11 @@ static bool gone (const void *context, uint32_t set) {
 void tl_diagram_collect (tl_diagram *d) {
   for (size_t i = 0; i < d->slots; i++)
     mark (d, d->slot[i].to);
-  tl_operations_forget (&d->unions, true, gone, d);
-  tl_operations_forget (&d->images, false, gone, d);
-  tl_operations_forget (&d->differences, false, gone, d);
+  for (const tl_held *h = d->held; h; h = h->next)
+    mark (d, h->set);
+  tl_operations_forget (&d->unions, gone, d);
+  tl_operations_forget (&d->images, gone, d);
+  tl_operations_forget (&d->others, gone, d);
   sweep (d);
   const uint64_t live = d->top - d->free_units;
   d->collect_at = 2 * live > d->collect_least ? 2 * live : d->collect_least;

@@ -27,26 +27,26 @@ static void grow (tl_operations *o) {
   for (size_t i = 0; i < o->rows; i++) {
     const tl_operation *row = o->row + i;
     if (row->a)
-      more.row[tl_operations_row (&more, row->a, row->b)] = *row;
+      more.row[tl_operations_row (&more, row->a, row->b, row->c)] = *row;
   }
   TL_DEL (o->mem, o->row, o->rows);
   *o = more;
 }
 
-void tl_operations_put (tl_operations *o, uint32_t a, uint32_t b,
+void tl_operations_put (tl_operations *o, uint32_t a, uint32_t b, uint32_t c,
                         uint32_t result) {
   if (++o->puts > o->rows)
     grow (o);
-  o->row[tl_operations_row (o, a, b)] = (tl_operation){a, b, result};
+  o->row[tl_operations_row (o, a, b, c)] = (tl_operation){a, b, c, result};
 }
 
-void tl_operations_forget (tl_operations *o, bool both,
+void tl_operations_forget (tl_operations *o,
                            bool (*gone) (const void *context, uint32_t set),
                            const void *context) {
   for (size_t i = 0; i < o->rows; i++) {
     tl_operation *row = o->row + i;
-    if (row->a && (gone (context, row->a) || gone (context, row->result) ||
-                   (both && gone (context, row->b))))
+    if (row->a && (gone (context, row->a) || gone (context, row->b) ||
+                   gone (context, row->result)))
       row->a = 0;
   }
 }

@@ -11,23 +11,10 @@
 // saturated before anybody sees it.  So the diagrams on the way stay about as
 // small as the one at the end, and most of the nodes that are made stay.
 
-// More tokens than this are not counted in a place.
-#define TL_SYMBOLIC_TOKENS ((uint32_t)1 << 20)
-
-typedef struct tl_saturation {
-  tl_diagram *d;
-  const tl_events *e;
-  uint32_t outgrown; // the level whose value became too large, or 0
-} tl_saturation;
-
-// The markings that can be reached, on a slot; what the diagram's status says
-// ended it, or TL_E_LIMIT with `outgrown`.
-tl_status tl_saturate (tl_saturation *, tl_set *reached);
-
-// Sets of the same level.
-tl_set tl_union (tl_diagram *, tl_set, tl_set);
-
-// The markings of a set, which is on a slot, that enable no transition.
-tl_set tl_dead (tl_diagram *, const tl_events *, tl_set);
+// The markings that can be reached from the one with these values of the
+// variables, on a slot; what the diagram's status says ended it, or TL_E_LIMIT
+// where a value has outgrown.
+tl_status tl_saturate (tl_diagram *, const tl_events *, const uint32_t *value,
+                       tl_set *reached);
 
 #endif

@@ -8,72 +8,21 @@
 #include "explore/explore.h"
 #include "net/origin.h"
 #include "symbolic/figures.h"
-#include "symbolic/variable_order.h"
+#include "symbolic/algebra.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-// As long may it take to find bounds and groups.
-#define ANALYSIS_SECONDS 0.5
-// How long each order is tried at first, and how much longer the next time.
-#define FIRST_SLICE 0.1
-#define LONGER 3
-#define MOST_ORDERS 16
-
-// An order that is tried.
-typedef struct trial {
-  const tl_order_kind *kind;
-  uint32_t *order;
-  bool failed; // it takes too much memory
-} trial;
-
 typedef struct symbolic {
   const tl_net *net;
   const tl_options *options;
-  const tl_symbolic_stress *stress;
   tl_exploration *result;
   tl_error *error;
   tl_mem *root;
-  tl_mem engine, nodes; // accounts
-  tl_structure *structure;
-  tl_variables variables;
-  tl_touching touching;
-  trial trial[MOST_ORDERS];
-  size_t trials;
-  tl_events events;
-  tl_diagram diagram;
-  tl_set reached;
+  tl_reach *reach;
   double start, next_report;
 } symbolic;
-
-// ---- Orders ----------------------------------------------------------------
-
-static bool is_there (const symbolic *s, const uint32_t *order) {
-  for (size_t i = 0; i < s->trials; i++)
-    if (!memcmp (s->trial[i].order, order, s->variables.count * sizeof *order))
-      return true;
-  return false;
-}
-
-static tl_status make_orders (symbolic *s) {
-  size_t count;
-  const tl_order_kind *kind = tl_variable_orders (&count);
-  tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < count && s->trials < MOST_ORDERS; i++) {
-    uint32_t *order;
-    if (!TL_NEW (&s->engine, order, s->variables.count))
-      return TL_E_NOMEM;
-    rc = tl_variable_order (&s->touching, &s->variables, kind + i, order);
-    if (rc || is_there (s, order))
-      TL_DEL (&s->engine, order, s->variables.count);
-    else
-      s->trial[s->trials++] = (trial){kind + i, order, false};
-  }
-  return rc;
-}
-
-// ---- Trying them -----------------------------------------------------------
 
 static tl_status look (void *context, const tl_diagram *d) {
   symbolic *s = context;
@@ -93,75 +42,6 @@ static tl_status look (void *context, const tl_diagram *d) {
   return TL_E_CANCEL;
 }
 
-static void drop (symbolic *s) {
-  tl_diagram_close (&s->diagram);
-  tl_events_close (&s->events);
-}
-
-static void tell_outgrown (symbolic *s, uint32_t level) {
-  const tl_variables *v = &s->variables;
-  s->result->stop = TL_STOP_TOKENS;
-  s->result->unbounded_place = v->place[v->variable[s->events.at[level]].first];
-}
-
-// Saturates with one order; what is left open is dropped.
-static tl_status try_order (symbolic *s, const uint32_t *order) {
-  tl_status rc = tl_events_open (&s->events, &s->engine, &s->variables, order);
-  if (rc || (rc = tl_diagram_open (&s->diagram, &s->nodes,
-                                   s->stress ? &s->stress->limits : 0))) {
-    drop (s);
-    return rc;
-  }
-  s->diagram.look = look;
-  s->diagram.context = s;
-  tl_saturation saturation = {&s->diagram, &s->events, 0};
-  rc = tl_saturate (&saturation, &s->reached);
-  assert (rc || tl_diagram_is_sound (&s->diagram));
-  if (saturation.outgrown)
-    tell_outgrown (s, saturation.outgrown);
-  s->result->symbolic.collections += s->diagram.collections;
-  if (s->diagram.peak > s->result->symbolic.peak_nodes)
-    s->result->symbolic.peak_nodes = s->diagram.peak;
-  if (rc)
-    drop (s);
-  return rc;
-}
-
-// TL_OK: the set is there; TL_E_LIMIT: the slice or the whole time is over, or
-// a place has too many tokens.
-static tl_status try_for (symbolic *s, trial *t, double seconds) {
-  const tl_budget slice = tl_budget_part (s->root, seconds);
-  s->nodes.budget = &slice;
-  const tl_status rc = try_order (s, t->order);
-  s->nodes.budget = 0;
-  s->result->symbolic.tried++;
-  if (!rc)
-    s->result->symbolic.order = t->kind->name;
-  t->failed |= rc == TL_E_NOMEM;
-  return rc;
-}
-
-// The orders in turn, each for a slice of time, then for longer ones.
-static tl_status try_all (symbolic *s) {
-  const size_t first = s->stress ? s->stress->first_order : 0;
-  for (double slice = FIRST_SLICE;; slice *= LONGER) {
-    bool failed = true;
-    for (size_t i = 0; i < s->trials; i++) {
-      trial *t = s->trial + (i + first) % s->trials;
-      if (t->failed)
-        continue;
-      const tl_status rc = try_for (s, t, slice);
-      if (rc != TL_E_NOMEM && rc != TL_E_LIMIT)
-        return rc;
-      if (s->result->stop == TL_STOP_TOKENS || tl_budget_look (s->root))
-        return TL_E_LIMIT;
-      failed &= t->failed;
-    }
-    if (failed)
-      return TL_E_NOMEM;
-  }
-}
-
 // ---- What it tells ---------------------------------------------------------
 
 static tl_status number (tl_natural n, uint64_t *clipped, char **text) {
@@ -176,10 +56,10 @@ static tl_status tell_figures (symbolic *s, tl_listing *l) {
   tl_natural arcs;
   tl_status rc = number (tl_listing_states (l), &r->states, &r->states_text);
   if (!rc)
-    rc = tl_listing_tokens (l, &s->events, r->place_max,
+    rc = tl_listing_tokens (l, &s->reach->events, r->place_max,
                             &r->max_tokens_per_marking);
   if (!rc)
-    rc = tl_listing_arcs (l, &s->events, r->fired, &arcs);
+    rc = tl_listing_arcs (l, &s->reach->events, r->fired, &arcs);
   if (!rc)
     rc = number (arcs, &r->arcs, &r->arcs_text);
   r->symbolic.nodes = l->count;
@@ -189,11 +69,13 @@ static tl_status tell_figures (symbolic *s, tl_listing *l) {
 static tl_status count_dead (symbolic *s) {
   tl_exploration *r = s->result;
   tl_listing l;
-  const tl_set dead = tl_dead (&s->diagram, &s->events, s->reached);
-  tl_status rc = s->diagram.status;
+  const tl_set dead =
+      tl_dead (&s->reach->diagram, &s->reach->events, s->reach->reached);
+  tl_status rc = s->reach->diagram.status;
   if (rc || !dead)
     return rc;
-  rc = tl_listing_open (&l, &s->engine, &s->diagram, s->events.levels, dead);
+  rc = tl_listing_open (&l, &s->reach->engine, &s->reach->diagram,
+                        s->reach->events.levels, dead);
   if (rc)
     return rc;
   rc = number (tl_listing_states (&l), &r->deadlocks, &r->deadlocks_text);
@@ -216,17 +98,17 @@ static tl_status check_capacities (symbolic *s) {
   return TL_OK;
 }
 
-static tl_status tell (symbolic *s) {
+static tl_status tell (symbolic *s, bool deadlocks) {
   tl_listing l;
-  tl_status rc = tl_listing_open (&l, &s->engine, &s->diagram, s->events.levels,
-                                  s->reached);
+  tl_status rc = tl_listing_open (&l, &s->reach->engine, &s->reach->diagram,
+                                  s->reach->events.levels, s->reach->reached);
   if (rc)
     return rc;
   rc = tell_figures (s, &l);
   tl_listing_close (&l);
   if (rc || (rc = check_capacities (s)))
     return rc;
-  rc = count_dead (s);
+  rc = deadlocks ? count_dead (s) : TL_E_LIMIT;
   if (rc == TL_E_NOMEM || rc == TL_E_LIMIT) {
     s->result->deadlocks_unknown = true; // all else is known
     rc = TL_OK;
@@ -263,6 +145,9 @@ static void tell_little (symbolic *s) {
 
 static void fill_result (symbolic *s) {
   tl_exploration *r = s->result;
+  const uint64_t nodes = r->symbolic.nodes;
+  r->symbolic = s->reach->told;
+  r->symbolic.nodes = nodes;
   r->complete = r->stop == TL_STOP_DONE;
   if (!r->complete)
     tell_little (s);
@@ -277,42 +162,15 @@ static void fill_result (symbolic *s) {
     r->dead_transitions +=
         !same.count || !memchr (r->fired + same.first, 1, same.count);
   }
-  r->symbolic.variables = s->variables.count;
-  r->store_bytes = s->nodes.peak;
+  r->store_bytes = s->reach->nodes.peak;
   r->bytes_per_state = (double)r->store_bytes / (double)r->states;
-  tl_exploration_add_row (r, s->nodes.name, s->nodes.peak, 0);
-  tl_exploration_add_row (r, s->engine.name, s->engine.peak, 0);
+  tl_exploration_add_row (r, s->reach->nodes.name, s->reach->nodes.peak, 0);
+  tl_exploration_add_row (r, s->reach->engine.name, s->reach->engine.peak, 0);
   r->peak_rss_bytes = tl_mem_peak_resident ();
   r->seconds = tl_clock () - s->start;
 }
 
 // ---- All of it -------------------------------------------------------------
-
-static tl_status prepare (symbolic *s) {
-  tl_status rc = open_result (s);
-  if (rc ||
-      (rc = tl_structure_open (&s->structure, &s->engine, s->net,
-                               ANALYSIS_SECONDS, s->error)) ||
-      (rc = tl_variables_open (&s->variables, &s->engine, s->structure,
-                               s->error)))
-    return rc;
-  if (s->variables.count > TL_SET_LEVELS)
-    return tl_fail (s->error, TL_E_MODEL,
-                    "the symbolic engine takes %d variables at most, and this "
-                    "net has %u; try --engine explicit",
-                    TL_SET_LEVELS, s->variables.count);
-  rc = tl_touching_open (&s->touching, &s->engine, &s->variables);
-  return rc ? rc : make_orders (s);
-}
-
-static void close_all (symbolic *s) {
-  drop (s);
-  for (size_t i = 0; i < s->trials; i++)
-    TL_DEL (&s->engine, s->trial[i].order, s->variables.count);
-  tl_touching_close (&s->touching);
-  tl_variables_close (&s->variables);
-  tl_structure_close (s->structure);
-}
 
 // Running out of something is a result.
 static tl_status end (symbolic *s, tl_status rc) {
@@ -328,10 +186,28 @@ static tl_status end (symbolic *s, tl_status rc) {
   return r->place_max && r->fired ? TL_OK : TL_E_NOMEM;
 }
 
-tl_status tl_symbolic_explore (tl_mem *root, const tl_net *net,
-                               const tl_options *options,
-                               const tl_symbolic_stress *stress,
-                               tl_exploration *result, tl_error *error) {
+static tl_status find (symbolic *s, const tl_symbolic_stress *stress,
+                       bool deadlocks) {
+  tl_reach *r = s->reach;
+  tl_status rc = open_result (s);
+  if (!rc)
+    rc = tl_reach_open (r, s->root, s->net, stress, s->error);
+  r->look = look;
+  r->context = s;
+  if (!rc && !(rc = tl_reach_find (r, 0)))
+    rc = tell (s, deadlocks);
+  if (r->outgrown) {
+    s->result->stop = TL_STOP_TOKENS;
+    s->result->unbounded_place = r->outgrown_place;
+  }
+  return rc;
+}
+
+tl_status tl_symbolic_run (tl_mem *root, const tl_net *net,
+                           const tl_options *options,
+                           const tl_symbolic_stress *stress, bool deadlocks,
+                           tl_reach *reach, tl_exploration *result,
+                           tl_error *error) {
   *result = (tl_exploration){.size = sizeof *result,
                              .threads = 1,
                              .counted = true,
@@ -341,27 +217,35 @@ tl_status tl_symbolic_explore (tl_mem *root, const tl_net *net,
   const double now = tl_clock ();
   symbolic s = {.net = net,
                 .options = options,
-                .stress = stress,
                 .result = result,
                 .error = error,
                 .root = root,
-                .engine = TL_MEM (root, "engine"),
-                .nodes = TL_MEM (root, "nodes"),
+                .reach = reach,
                 .start = now,
                 .next_report = now + 0.1};
+  *reach = (tl_reach){0};
   tl_status rc = tl_net_want_arcs (net, "the symbolic engine", error);
   if (!rc)
-    rc = prepare (&s);
-  if (!rc && !(rc = try_all (&s)))
-    rc = tell (&s);
+    rc = find (&s, stress, deadlocks);
   rc = end (&s, rc);
   if (!rc)
     fill_result (&s);
-  close_all (&s);
-  if (rc)
+  else
     tl_exploration_close (result);
+  reach->diagram.look = 0;
   return rc == TL_E_NOMEM
              ? tl_fail (error, rc,
                         "the memory budget is too small to start with")
              : rc;
+}
+
+tl_status tl_symbolic_explore (tl_mem *root, const tl_net *net,
+                               const tl_options *options,
+                               const tl_symbolic_stress *stress,
+                               tl_exploration *result, tl_error *error) {
+  tl_reach reach;
+  const tl_status rc =
+      tl_symbolic_run (root, net, options, stress, true, &reach, result, error);
+  tl_reach_close (&reach);
+  return rc;
 }

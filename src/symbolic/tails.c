@@ -184,6 +184,9 @@ static tl_status add_transition (making *m, uint32_t t) {
     e->guards.tail[e->guards.count++] = guard;
   if (changes)
     e->events.tail[e->events.count++] = event;
+  else if (guard)
+    e->loops.tail[e->loops.count++] = guard;
+  e->idles |= !guard;
   return TL_OK;
 }
 
@@ -235,6 +238,7 @@ static tl_status fill (tl_events *e) {
   if (!rc) {
     sort (e, &e->guards);
     sort (e, &e->events);
+    sort (e, &e->loops);
   }
   return rc;
 }
@@ -247,7 +251,7 @@ tl_status tl_events_open (tl_events *e, tl_mem *mem, const tl_variables *v,
   if (TL_NEW (mem, e->level_of, e->levels + 1) &&
       TL_NEW (mem, e->at, e->levels + 1) &&
       TL_NEW (mem, e->guard, transitions + 1) && open_sorted (e, &e->guards) &&
-      open_sorted (e, &e->events)) {
+      open_sorted (e, &e->events) && open_sorted (e, &e->loops)) {
     for (uint32_t i = 0; i < v->count; i++) {
       e->level_of[order[i]] = i + 1;
       e->at[i + 1] = order[i];
@@ -259,6 +263,54 @@ tl_status tl_events_open (tl_events *e, tl_mem *mem, const tl_variables *v,
   return rc;
 }
 
+uint32_t tl_first_tail (const tl_events *e, const tl_sorted_tails *x,
+                        uint32_t level, uint32_t value) {
+  const tl_level_tails *l = x->level + level;
+  uint32_t low = l->first, high = low + l->count;
+  if (!tl_variable_is_group (e->variables, e->at[level]))
+    return low;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (e->tail[x->tail[middle]].least < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// A tail the other way.
+static tl_status turn (tl_events *e, uint32_t number, uint32_t *turned) {
+  *turned = TL_NO_TAIL;
+  if (!number)
+    return TL_OK;
+  tl_tail t = e->tail[number];
+  const tl_status rc = turn (e, t.next, &t.next);
+  if (rc)
+    return rc;
+  const int64_t end = t.end + t.add;
+  t.least = (uint32_t)(t.least + t.add);
+  t.end = t.end == UINT32_MAX || end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+  t.add = -t.add;
+  return share (e, t, turned);
+}
+
+tl_status tl_events_turn (tl_events *e) {
+  tl_sorted_tails *x = &e->backs;
+  if (x->level)
+    return TL_OK;
+  tl_status rc = open_sorted (e, x) ? TL_OK : TL_E_NOMEM;
+  for (uint32_t i = 0; !rc && i < e->events.count; i++)
+    rc = turn (e, e->events.tail[i], x->tail + i);
+  if (rc) {
+    close_sorted (e, x);
+    return rc;
+  }
+  x->count = e->events.count;
+  sort (e, x);
+  return TL_OK;
+}
+
 void tl_events_close (tl_events *e) {
   if (!e->mem)
     return;
@@ -268,6 +320,8 @@ void tl_events_close (tl_events *e) {
   TL_DEL (e->mem, e->guard, transitions + 1);
   close_sorted (e, &e->guards);
   close_sorted (e, &e->events);
+  close_sorted (e, &e->loops);
+  close_sorted (e, &e->backs);
   TL_DEL (e->mem, e->tail, e->tail_room);
   TL_DEL (e->mem, e->slot, e->slots);
   *e = (tl_events){0};

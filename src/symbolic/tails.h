@@ -43,11 +43,23 @@ typedef struct tl_events {
   uint32_t *guard;        // [transitions] what it needs to be enabled
   tl_sorted_tails guards; // those that need something
   tl_sorted_tails events; // what changes something
+  tl_sorted_tails loops;  // guards of what changes nothing
+  bool idles;             // something that changes nothing is always enabled
+  tl_sorted_tails backs;  // events the other way, see tl_events_turn
 } tl_events;
 
 // `order` [variables]: the variables from the lowest level on.
 tl_status tl_events_open (tl_events *, tl_mem *, const tl_variables *,
                           const uint32_t *order);
 void tl_events_close (tl_events *);
+
+// The first of these tails of the level that may be enabled at a value: one of
+// a group wants exactly one value, others all from some value on.
+uint32_t tl_first_tail (const tl_events *, const tl_sorted_tails *,
+                        uint32_t level, uint32_t value);
+
+// Makes `backs`: what leads from the markings after each event to those before,
+// if that was not done yet.
+tl_status tl_events_turn (tl_events *);
 
 #endif

@@ -28,8 +28,9 @@ typedef struct tally {
   uint64_t at_once, on_graph, on_fly, traces, lassos; // answers that are
   uint64_t unfolded;                                  // graphs
   uint64_t reduced;                                   // with stubborn sets
-  uint64_t nested; // by nested depth-first search
-  uint64_t inner;  // runs that show all of a formula with several quantifiers
+  uint64_t nested;   // by nested depth-first search
+  uint64_t symbolic; // on the set of all markings
+  uint64_t inner;    // runs that show all of a formula with several quantifiers
 } tally;
 
 // A net, its graph and its questions.
@@ -213,6 +214,7 @@ static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
   sum->on_graph += a->engine && strstr (a->engine, "graph");
   sum->on_fly += a->engine && strstr (a->engine, "fly");
   sum->nested += a->engine && strstr (a->engine, "nested");
+  sum->symbolic += a->engine && !strcmp (a->engine, "symbolic");
   sum->traces += a->trace.transition != 0;
   sum->lassos += a->trace.loop;
   if (wrong)
@@ -399,6 +401,7 @@ static void try_net (tally *sum) {
     check_all (sum, &t, tl_check, "graph");
     check_all (sum, &t, tl_check, "fly");
     check_all (sum, &t, tl_check, "guided");
+    check_all (sum, &t, tl_check, "symbolic");
     check_swept (sum, &t, tl_check, "graph");
     if (sum->seed % SOME == 0) {
       check_all (sum, &t, tl_check, "auto");
@@ -454,6 +457,8 @@ int main (int count, char **arguments) {
             sum.on_fly, sum.traces, sum.lassos, sum.unfolded);
     if (sum.nested)
       printf ("#   %" PRIu64 " by nested depth-first search\n", sum.nested);
+    if (sum.symbolic)
+      printf ("#   %" PRIu64 " on the set of all markings\n", sum.symbolic);
     if (sum.inner)
       printf ("#   %" PRIu64 " runs that show what is inside\n", sum.inner);
     if (sum.reduced)

@@ -8,7 +8,7 @@
 #include "../random_net.h"
 #include "../trials.h"
 #include "explore/explore.h"
-#include "symbolic/saturate.h"
+#include "symbolic/edges.h"
 #include "symbolic/symbolic.h"
 
 #include <inttypes.h>

@@ -5,8 +5,9 @@
 #include "base/budget.h"
 #include "base/natural.h"
 #include "base/random.h"
+#include "check/check.h"
 #include "explore/explore.h"
-#include "symbolic/saturate.h"
+#include "symbolic/algebra.h"
 #include "symbolic/symbolic.h"
 
 #include <setjmp.h>
@@ -109,6 +110,86 @@ static void allocations_fail (void **state) {
     assert_int_equal (root.used, 0);
   }
   assert_true (failures > 30);
+}
+
+// ---- Questions -------------------------------------------------------------
+
+static const struct asked {
+  const char *text;
+  tl_verdict verdict;
+} asked[] = {{"EF DEADLOCK", TL_VERDICT_TRUE},
+             {"AG EF INITIAL", TL_VERDICT_FALSE},
+             {"live", TL_VERDICT_FALSE},
+             {"quasi-live", TL_VERDICT_TRUE},
+             {"stable-marking", TL_VERDICT_FALSE},
+             {"home-state", TL_VERDICT_TRUE},
+             {"EG NOT DEADLOCK", TL_VERDICT_TRUE},
+             {"AX E (NOT DEADLOCK U DEADLOCK)", TL_VERDICT_TRUE},
+             {"A (G (F DEADLOCK))", TL_VERDICT_FALSE}}; // by an automaton
+
+enum { ASKED = sizeof asked / sizeof *asked };
+
+static tl_status ask (tl_mem *root, tl_options options, tl_answers *answers,
+                      tl_error *error) {
+  tl_net *net;
+  tl_questions *list;
+  const uint64_t size = 3;
+  assert_int_equal (tl_net_example (&net, "philosophers", 1, &size, 0), TL_OK);
+  assert_int_equal (tl_questions_open (&list, net, 0), TL_OK);
+  for (size_t i = 0; i < ASKED; i++)
+    assert_int_equal (tl_questions_add_text (list, asked[i].text, 0), TL_OK);
+  options.engine = "symbolic";
+  options.unaided = true;
+  const tl_status rc =
+      tl_check_on (root, net, 0, list, &options, answers, error);
+  tl_questions_close (list);
+  tl_net_close (net);
+  return rc;
+}
+
+static void questions_are_answered (void **state) {
+  (void)state;
+  tl_mem root = TL_MEM (0, "total");
+  tl_answers answers;
+  assert_int_equal (ask (&root, tl_options_default (), &answers, 0), TL_OK);
+  for (size_t i = 0; i < ASKED; i++) {
+    const tl_answer *a = answers.answer + i;
+    assert_int_equal (a->verdict, asked[i].verdict);
+    assert_int_equal (!strcmp (a->engine, "symbolic"), i + 1 < ASKED);
+  }
+  assert_int_equal (answers.answer[0].trace.length, 3);
+  assert_int_equal (answers.answer[1].trace.length, 3);
+  assert_non_null (answers.answer[2].trace.transition);
+  assert_int_equal (answers.answer[5].trace.length, 3);
+  tl_answers_close (&answers);
+  assert_int_equal (root.used, 0);
+}
+
+// Every allocation once: what is said is right, or nothing is.
+static void questions_survive (void **state) {
+  (void)state;
+  bool unharmed = false;
+  long failures = 0;
+  for (; !unharmed; failures++) {
+    tl_mem root = TL_MEM (0, "total");
+    tl_answers answers;
+    tl_error error = {0};
+    root.fail_after = failures;
+    const tl_status rc = ask (&root, tl_options_default (), &answers, &error);
+    unharmed = root.fail_after > 0;
+    if (rc) {
+      assert_int_equal (rc, TL_E_NOMEM);
+      assert_true (error.text[0]);
+    }
+    for (size_t i = 0; !rc && i < ASKED; i++)
+      assert_true (
+          answers.answer[i].verdict == asked[i].verdict ||
+          (!unharmed && answers.answer[i].verdict == TL_VERDICT_UNKNOWN));
+    if (!rc)
+      tl_answers_close (&answers);
+    assert_int_equal (root.used, 0);
+  }
+  assert_true (failures > 100);
 }
 
 // A transition that puts tokens, with `both` on two places, where others take
@@ -276,6 +357,8 @@ int main (void) {
       cmocka_unit_test (numbers_carry),
       cmocka_unit_test (more_states_than_words_hold),
       cmocka_unit_test (allocations_fail),
+      cmocka_unit_test (questions_are_answered),
+      cmocka_unit_test (questions_survive),
       cmocka_unit_test (who_ends_first_wins),
       cmocka_unit_test (races_end),
       cmocka_unit_test (endless_nets_end),

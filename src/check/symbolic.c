@@ -1,0 +1,229 @@
+#include "check/symbolic.h"
+
+#include "check/culprits.h"
+#include "check/sat.h"
+#include "check/symbolic_parts.h"
+#include "check/temporal.h"
+#include "net/marking.h"
+#include "net/origin.h"
+#include "symbolic/backward.h"
+#include "symbolic/symbolic.h"
+#include "symbolic/way.h"
+
+// Of a limit of time, for one way that shows an answer; and seconds where there
+// is no limit.
+#define WAY_SHARE 0.2
+#define WAY_SECONDS 5
+
+// ---- Which -----------------------------------------------------------------
+
+static bool needs_automaton (const tl_sat *s) {
+  bool needs = s->kind == TL_SAT_PATH;
+  for (uint32_t i = 0; i < s->parts && !needs; i++)
+    needs = needs_automaton (s->part[i]);
+  return needs;
+}
+
+bool tl_symbolic_may_decide (const tl_asked *a) {
+  if (tl_goals_is_decided (a))
+    return false;
+  if (a->question->kind == TL_ASK_BOUND)
+    return !a->answer->unknown_why;
+  return !a->beyond_reach || (a->temporal && !needs_automaton (a->temporal));
+}
+
+// ---- Formulas --------------------------------------------------------------
+
+// They are led to later.
+void tl_asking_note (tl_asking *q, const tl_asked *a, tl_set set) {
+  tl_held *target = q->target + (a - q->goals->asked);
+  tl_diagram_let_go (target);
+  tl_diagram_hold (q->d, target, set);
+}
+
+// A goal that some marking shows, or one that can be reached from everywhere.
+static tl_status decide_goal (tl_asking *q, tl_asked *a, tl_goal *goal) {
+  tl_diagram *d = q->d;
+  const tl_set all = q->reach->reached,
+               there = tl_set_where (&q->sets.weighing, goal->formula, all);
+  tl_set shown = there;
+  if (goal->home && tl_diagram_push (d, there, 0)) {
+    const tl_set from = tl_backward (d, q->events, all, there);
+    d->slots--;
+    if (tl_diagram_push (d, from, 0)) {
+      shown = tl_difference (d, all, from);
+      d->slots--;
+    }
+  }
+  if (d->status)
+    return d->status;
+  if (tl_goals_hinges (a))
+    tl_asking_note (q, a, shown);
+  goal->verdict = !shown == goal->home ? TL_VERDICT_TRUE : TL_VERDICT_FALSE;
+  return TL_OK;
+}
+
+static tl_status decide_plan (tl_asking *q, tl_asked *a) {
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < a->plan.goals && !tl_goals_is_decided (a);
+       i++) {
+    tl_goal *goal = q->goals->goal + a->first_goal + i;
+    if (goal->verdict != TL_VERDICT_UNKNOWN)
+      continue;
+    rc = decide_goal (q, a, goal);
+    if (!rc)
+      tl_goals_look (q->goals);
+  }
+  return rc;
+}
+
+static tl_status decide_formula (tl_asking *q, tl_asked *a) {
+  tl_sat_means means = {.sets = &q->sets.sets};
+  bool holds;
+  tl_run run;
+  const tl_status rc = tl_sat_decide (&means, a->temporal, &holds, &run);
+  if (rc)
+    return q->d->status ? q->d->status : rc;
+  tl_goals_answer (q->goals, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  return TL_OK;
+}
+
+// ---- Sums ------------------------------------------------------------------
+
+static tl_status decide_bound (tl_asking *q, tl_asked *a) {
+  const tl_question *asked = a->question;
+  tl_weighing *w = &q->sets.weighing;
+  __int128 least, most;
+  tl_weighing_begin (w, asked->term, asked->term_count);
+  const bool known = tl_weighing_range (w, q->reach->reached, &least, &most);
+  tl_weighing_end (w, asked->term, asked->term_count);
+  if (!known)
+    return q->d->status;
+  a->answer->value = most > UINT64_MAX ? UINT64_MAX : (uint64_t)most;
+  tl_goals_answer (q->goals, a, TL_VERDICT_BOUND);
+  return TL_OK;
+}
+
+// ---- All questions ---------------------------------------------------------
+
+static tl_status decide_one (tl_asking *q, tl_asked *a) {
+  switch (a->question->kind) {
+  case TL_ASK_BOUND: return decide_bound (q, a);
+  case TL_ASK_ONE_SAFE: return tl_asking_one_safe (q, a);
+  case TL_ASK_STABLE_MARKING: return tl_asking_stable (q, a);
+  case TL_ASK_QUASI_LIVE: return tl_asking_quasi_live (q, a);
+  case TL_ASK_LIVE: return tl_asking_live (q, a);
+  case TL_ASK_HOME_STATE: return tl_asking_home_state (q, a);
+  default: return a->beyond_reach ? decide_formula (q, a) : decide_plan (q, a);
+  }
+}
+
+// ---- Ways ------------------------------------------------------------------
+
+static tl_status show (tl_asking *q, tl_asked *a) {
+  tl_held *target = q->target + (a - q->goals->asked);
+  tl_trace *trace = &a->answer->trace;
+  if (!target->set || trace->transition || !tl_goals_is_decided (a))
+    return TL_OK;
+  const tl_budget part = tl_budget_part (
+      q->reach->root, q->checking->options->timeout > 0
+                          ? tl_goals_time_left (q->goals) * WAY_SHARE
+                          : WAY_SECONDS);
+  q->reach->nodes.budget = &part;
+  tl_status rc = tl_way (q->reach, target->set, trace);
+  q->reach->nodes.budget = 0;
+  tl_diagram_sets_go_on (&q->sets);
+  if (!rc && a->question->kind == TL_ASK_ONE_SAFE)
+    rc = tl_asking_name_unsafe (q, trace);
+  return rc == TL_E_INTERNAL ? rc : TL_OK;
+}
+
+// ---- The whole -------------------------------------------------------------
+
+static bool open_asking (tl_asking *q, tl_checking *c, tl_reach *r) {
+  *q = (tl_asking){.checking = c,
+                   .goals = c->goals,
+                   .reach = r,
+                   .d = &r->diagram,
+                   .events = &r->events,
+                   .mem = TL_MEM (c->root, "questions")};
+  return TL_NEW (&q->mem, q->target, c->goals->count) &&
+         !tl_diagram_sets_open (&q->sets, &q->mem, r);
+}
+
+static void close_asking (tl_asking *q) {
+  for (size_t i = 0; q->target && i < q->goals->count; i++)
+    tl_diagram_let_go (q->target + i);
+  TL_DEL (&q->mem, q->target, q->goals->count);
+  tl_diagram_let_go (&q->returns);
+  tl_diagram_sets_close (&q->sets);
+}
+
+// What one question takes too much for another one may not.
+static tl_status decide_all (tl_asking *q) {
+  tl_status worst = TL_OK;
+  for (size_t i = 0; i < q->goals->count; i++) {
+    tl_asked *a = q->goals->asked + i;
+    if (!tl_symbolic_may_decide (a))
+      continue;
+    const tl_status rc = decide_one (q, a);
+    worst = rc ? rc : worst;
+    if (rc && rc != TL_E_NOMEM)
+      return rc;
+    tl_diagram_sets_go_on (&q->sets);
+  }
+  return worst;
+}
+
+tl_status tl_symbolic_decide (tl_checking *c, tl_reach *r) {
+  tl_asking q;
+  c->goals->by = "symbolic";
+  const bool open = open_asking (&q, c, r);
+  tl_status rc = open ? decide_all (&q) : TL_E_NOMEM;
+  if (open)
+    tl_diagram_sets_go_on (&q.sets);
+  for (size_t i = 0; open && i < c->goals->count; i++)
+    if (show (&q, c->goals->asked + i))
+      rc = TL_E_INTERNAL;
+  c->goals->by = 0;
+  close_asking (&q);
+  return rc;
+}
+
+// ---- The engine ------------------------------------------------------------
+
+static tl_cost cost (const tl_checking *c, const tl_asked *a) {
+  return c->method.symbolic && tl_symbolic_may_decide (a) ? TL_COST_STATES
+                                                          : TL_COST_NONE;
+}
+
+static tl_stop stop_of (tl_status rc) {
+  return rc == TL_E_NOMEM    ? TL_STOP_MEMORY
+         : rc == TL_E_CANCEL ? TL_STOP_CANCEL
+                             : TL_STOP_TIME;
+}
+
+// What a complete search would say of questions that are open is nothing here.
+static tl_status decide (tl_checking *c, const tl_allowance *share) {
+  tl_goals *g = c->goals;
+  tl_reach reach;
+  tl_exploration run;
+  (void)share; // it has what there is
+  tl_status rc = tl_symbolic_run (c->root, g->net, c->options, 0, false, &reach,
+                                  &run, c->error);
+  const bool found = !rc && run.complete;
+  if (found)
+    rc = tl_symbolic_decide (c, &reach);
+  tl_reach_close (&reach);
+  if (found) {
+    run.complete = !g->undecided;
+    run.stop = g->undecided ? stop_of (rc) : TL_STOP_DONE;
+    g->asks_fired &= g->undecided > 0;
+    g->asks_stable &= g->undecided > 0;
+  }
+  if (found || !rc)
+    tl_checking_take (c, &run, true);
+  return rc == TL_E_INTERNAL || !found ? rc : TL_OK;
+}
+
+const tl_engine_kind tl_engine_symbolic = {"symbolic", cost, decide, 0};
