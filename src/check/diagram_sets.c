@@ -5,7 +5,7 @@
 static const tl_set_kind diagrams;
 
 tl_status tl_diagram_sets_open (tl_diagram_sets *s, tl_mem *mem,
-                                tl_reach *reach) {
+                                tl_reachable *reach) {
   *s = (tl_diagram_sets){
       .sets = {.kind = &diagrams}, .mem = mem, .reach = reach};
   const tl_status rc = tl_events_turn (&reach->events);
@@ -75,7 +75,7 @@ static void close_set (tl_sets *s, tl_state_set *set) {
 }
 
 static bool has (tl_sets *s, const tl_state_set *set, uint64_t state) {
-  const tl_reach *r = of (s)->reach;
+  const tl_reachable *r = of (s)->reach;
   (void)state; // the initial one
   return tl_set_has (&r->diagram, &r->events, in (set), r->variables.initial);
 }
@@ -98,14 +98,14 @@ static tl_status unite (tl_sets *s, tl_state_set *a, const tl_state_set *b) {
 
 static tl_status before (tl_sets *s, const tl_state_set *set,
                          tl_state_set *result) {
-  const tl_reach *r = of (s)->reach;
+  const tl_reachable *r = of (s)->reach;
   return become (s, result,
                  tl_before (diagram_of (s), &r->events, r->reached, in (set)));
 }
 
 static tl_status until (tl_sets *s, const tl_state_set *along,
                         tl_state_set *result) {
-  const tl_reach *r = of (s)->reach;
+  const tl_reachable *r = of (s)->reach;
   tl_diagram *d = diagram_of (s);
   const size_t base = d->slots;
   const tl_set through =
@@ -120,7 +120,7 @@ static tl_status until (tl_sets *s, const tl_state_set *along,
 
 // Markings that are left because all that follows them was left.
 static tl_status stay (tl_sets *s, tl_state_set *result) {
-  const tl_reach *r = of (s)->reach;
+  const tl_reachable *r = of (s)->reach;
   tl_diagram *d = diagram_of (s);
   tl_held dead;
   tl_diagram_hold (d, &dead, tl_dead (d, &r->events, in (result)));

@@ -10,12 +10,12 @@
 typedef struct tl_diagram_sets {
   tl_sets sets; // the first member: a set is asked through it
   tl_mem *mem;
-  tl_reach *reach; // that came to its end
+  tl_reachable *reach; // that came to its end
   tl_weighing weighing;
 } tl_diagram_sets;
 
 // TL_E_NOMEM; it can be closed then, too.
-tl_status tl_diagram_sets_open (tl_diagram_sets *, tl_mem *, tl_reach *);
+tl_status tl_diagram_sets_open (tl_diagram_sets *, tl_mem *, tl_reachable *);
 void tl_diagram_sets_close (tl_diagram_sets *);
 
 // Forgets what ended the last work, and what was left on the slots.

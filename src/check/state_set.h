@@ -4,8 +4,8 @@
 #include "logic/formula.h"
 
 // Sets of states, as the evaluation of CTL sees them: what they are made of is
-// the business of their kind.  Today there is one kind, bits of the states of a
-// condensed graph (check/fixpoint.h).  Decision diagrams would be another.
+// the business of their kind: bits of the states of a condensed graph
+// (check/fixpoint.h), or decision diagrams (check/diagram_sets.h).
 //
 // A set belongs to a tl_sets, the states that it is a set of, and is combined
 // with others of the same one only.

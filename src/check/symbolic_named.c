@@ -5,7 +5,7 @@
 #include "net/marking.h"
 #include "net/origin.h"
 #include "symbolic/backward.h"
-#include "symbolic/way.h"
+#include "symbolic/route.h"
 
 // ---- Tokens of places ------------------------------------------------------
 

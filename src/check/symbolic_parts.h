@@ -4,12 +4,12 @@
 #include "check/diagram_sets.h"
 #include "check/engine.h"
 
-// What check/symbolic.c is made of: the questions that have a name.
+// What check/symbolic_engine.c is made of: the questions that have a name.
 
 typedef struct tl_asking {
   tl_checking *checking;
   tl_goals *goals;
-  tl_reach *reach;
+  tl_reachable *reach;
   tl_diagram *d;           // of it
   const tl_events *events; // of it
   tl_mem mem;

@@ -126,9 +126,9 @@ static void write_text (FILE *f, tl_showing *s, const tl_answers *answers) {
     write_answer (f, s, &answers->answer[i], x);
   fputc ('\n', f);
   write_result (f, answers);
-  fprintf (f, TL_LABEL "%s (%s)\n", tl_visited_noun (x),
-           tl_amount (x->states, x->complete || !x->counted).text,
-           tl_stop_text (x->stop));
+  fprintf (f, TL_LABEL, tl_visited_noun (x));
+  tl_report_number (f, x->states, x->states_text, x->complete || !x->counted);
+  fprintf (f, " (%s)\n", tl_stop_text (x->stop));
   tl_report_unbounded (f, s, x);
   tl_report_sweep (f, x);
   fputc ('\n', f);

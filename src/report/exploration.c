@@ -8,14 +8,8 @@
 
 #include <string.h>
 
-// A number that may be larger than those of the machine.
 static void write_number (FILE *f, uint64_t n, const char *digits, bool exact) {
-  if (!digits) {
-    fprintf (f, "%s\n", tl_amount (n, exact).text);
-    return;
-  }
-  for (size_t left = strlen (digits); left; left--)
-    fprintf (f, "%c%s", *digits++, left > 1 && left % 3 == 1 ? "," : "");
+  tl_report_number (f, n, digits, exact);
   fputc ('\n', f);
 }
 

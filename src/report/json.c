@@ -380,7 +380,7 @@ static bool add_search (json_t *j, const tl_exploration *x) {
   const bool ok =
       s && add_complete (s, x->complete, tl_stop_word (x->stop)) &&
       add_size (s, x) &&
-      add (s, "depth", x->sweep.measure ? json_null () : count (x->depth));
+      add (s, "depth", tl_has_depth (x) ? count (x->depth) : json_null ());
   return add (j, "search", s) && ok;
 }
 

@@ -43,6 +43,15 @@ tl_figure tl_amount (uint64_t n, bool exact) {
   return figure;
 }
 
+void tl_report_number (FILE *f, uint64_t n, const char *digits, bool exact) {
+  if (!digits) {
+    fputs (tl_amount (n, exact).text, f);
+    return;
+  }
+  for (size_t left = strlen (digits); left; left--)
+    fprintf (f, "%c%s", *digits++, left > 1 && left % 3 == 1 ? "," : "");
+}
+
 tl_figure tl_size (uint64_t bytes) {
   static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   double n = (double)bytes;

@@ -25,8 +25,11 @@ typedef struct tl_figure {
   char text[64];
 } tl_figure;
 
-tl_figure tl_count (uint64_t);                // "1,234,567"
-tl_figure tl_amount (uint64_t, bool exact);   // the same, or "at least ..."
+tl_figure tl_count (uint64_t);              // "1,234,567"
+tl_figure tl_amount (uint64_t, bool exact); // the same, or "at least ..."
+// The same of a number that may be larger than those of the machine: then it
+// has digits.
+void tl_report_number (FILE *, uint64_t, const char *digits, bool exact);
 tl_figure tl_size (uint64_t bytes);           // "38.9 MiB"
 tl_figure tl_rate (uint64_t, double seconds); // "3.1 million", each second
 

@@ -45,6 +45,12 @@ static tl_set before_event (backward *b, tl_set all, tl_set set,
   return result;
 }
 
+tl_set tl_before_event (tl_diagram *d, const tl_events *e, tl_set all,
+                        tl_set set, uint32_t i) {
+  backward b = {d, e};
+  return before_event (&b, all, set, e->backs.tail[i]);
+}
+
 // Adds the second set, which was just made, to the first.
 static tl_set add (tl_diagram *d, tl_set old, tl_set more) {
   const size_t base = d->slots;

@@ -11,6 +11,10 @@
 // The markings of `all` from which one step leads into `set`, a part of it.
 tl_set tl_before (tl_diagram *, const tl_events *, tl_set all, tl_set set);
 
+// The same for one event: number i of those that are turned.
+tl_set tl_before_event (tl_diagram *, const tl_events *, tl_set all, tl_set set,
+                        uint32_t i);
+
 // The markings of `along` from which markings of it, one after the other, lead
 // into `set`, a part of it: saturation with a constraint (Zhao and Ciardo
 // 2009).

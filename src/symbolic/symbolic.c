@@ -20,7 +20,7 @@ typedef struct symbolic {
   tl_exploration *result;
   tl_error *error;
   tl_mem *root;
-  tl_reach *reach;
+  tl_reachable *reach;
   double start, next_report;
 } symbolic;
 
@@ -188,13 +188,13 @@ static tl_status end (symbolic *s, tl_status rc) {
 
 static tl_status find (symbolic *s, const tl_symbolic_stress *stress,
                        bool deadlocks) {
-  tl_reach *r = s->reach;
+  tl_reachable *r = s->reach;
   tl_status rc = open_result (s);
   if (!rc)
-    rc = tl_reach_open (r, s->root, s->net, stress, s->error);
+    rc = tl_reachable_open (r, s->root, s->net, stress, s->error);
   r->look = look;
   r->context = s;
-  if (!rc && !(rc = tl_reach_find (r, 0)))
+  if (!rc && !(rc = tl_reachable_find (r, 0)))
     rc = tell (s, deadlocks);
   if (r->outgrown) {
     s->result->stop = TL_STOP_TOKENS;
@@ -206,7 +206,7 @@ static tl_status find (symbolic *s, const tl_symbolic_stress *stress,
 tl_status tl_symbolic_run (tl_mem *root, const tl_net *net,
                            const tl_options *options,
                            const tl_symbolic_stress *stress, bool deadlocks,
-                           tl_reach *reach, tl_exploration *result,
+                           tl_reachable *reach, tl_exploration *result,
                            tl_error *error) {
   *result = (tl_exploration){.size = sizeof *result,
                              .threads = 1,
@@ -223,7 +223,7 @@ tl_status tl_symbolic_run (tl_mem *root, const tl_net *net,
                 .reach = reach,
                 .start = now,
                 .next_report = now + 0.1};
-  *reach = (tl_reach){0};
+  *reach = (tl_reachable){0};
   tl_status rc = tl_net_want_arcs (net, "the symbolic engine", error);
   if (!rc)
     rc = find (&s, stress, deadlocks);
@@ -243,9 +243,9 @@ tl_status tl_symbolic_explore (tl_mem *root, const tl_net *net,
                                const tl_options *options,
                                const tl_symbolic_stress *stress,
                                tl_exploration *result, tl_error *error) {
-  tl_reach reach;
+  tl_reachable reach;
   const tl_status rc =
       tl_symbolic_run (root, net, options, stress, true, &reach, result, error);
-  tl_reach_close (&reach);
+  tl_reachable_close (&reach);
   return rc;
 }

@@ -1,7 +1,7 @@
 #ifndef TL_SYMBOLIC_SYMBOLIC_H
 #define TL_SYMBOLIC_SYMBOLIC_H
 
-#include "symbolic/reach.h"
+#include "symbolic/reachable.h"
 
 // Exploration by a decision diagram: all markings that can be reached as one
 // set, and what can be told of it.  It has no traces and no depth.
@@ -16,6 +16,6 @@ tl_status tl_symbolic_explore (tl_mem *root, const tl_net *, const tl_options *,
 // counted.
 tl_status tl_symbolic_run (tl_mem *root, const tl_net *, const tl_options *,
                            const tl_symbolic_stress *, bool deadlocks,
-                           tl_reach *, tl_exploration *, tl_error *);
+                           tl_reachable *, tl_exploration *, tl_error *);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define FEWEST_ROWS 256
 
-tl_status tl_weighing_open (tl_weighing *s, tl_reach *r) {
+tl_status tl_weighing_open (tl_weighing *s, tl_reachable *r) {
   *s = (tl_weighing){.reach = r};
   return TL_NEW (&r->engine, s->weight, r->net->places + 1) ? TL_OK
                                                             : TL_E_NOMEM;
@@ -28,7 +28,7 @@ void tl_weighing_close (tl_weighing *s) {
 
 void tl_weighing_begin (tl_weighing *s, const tl_summand *term,
                         uint32_t count) {
-  const tl_reach *r = s->reach;
+  const tl_reachable *r = s->reach;
   s->constant = 0;
   s->lowest = r->events.levels + 1;
   for (uint32_t i = 0; i < count; i++) {

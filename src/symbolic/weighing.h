@@ -2,7 +2,7 @@
 #define TL_SYMBOLIC_WEIGHING_H
 
 #include "logic/formula.h"
-#include "symbolic/reach.h"
+#include "symbolic/reachable.h"
 
 // Weighted sums of the tokens of places in the markings of a set: the least and
 // the most of them, and where they are at most some number.  Exact whatever the
@@ -20,7 +20,7 @@ typedef struct tl_weighing_rows {
 } tl_weighing_rows;
 
 typedef struct tl_weighing {
-  tl_reach *reach;
+  tl_reachable *reach;
   int64_t *weight;   // [places]
   __int128 constant; // of the places that never change
   uint32_t lowest;   // level that counts; above all: none does
@@ -29,7 +29,7 @@ typedef struct tl_weighing {
 } tl_weighing;
 
 // TL_E_NOMEM.  It can be closed then, too.
-tl_status tl_weighing_open (tl_weighing *, tl_reach *);
+tl_status tl_weighing_open (tl_weighing *, tl_reachable *);
 void tl_weighing_close (tl_weighing *);
 
 // Which sum it is from now on, until it is forgotten.

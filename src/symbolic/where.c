@@ -18,12 +18,12 @@ static tl_set take (tl_diagram *d, size_t slot) {
   return set;
 }
 
-static void add_enabled (tl_reach *r, size_t slot, tl_set set, uint32_t t) {
+static void add_enabled (tl_reachable *r, size_t slot, tl_set set, uint32_t t) {
   add (&r->diagram, slot,
        tl_enabled (&r->diagram, &r->events, set, r->events.guard[t]));
 }
 
-static tl_set fireable (tl_reach *r, const tl_formula *f, tl_set set) {
+static tl_set fireable (tl_reachable *r, const tl_formula *f, tl_set set) {
   tl_diagram *d = &r->diagram;
   const size_t slot = d->slots;
   tl_diagram_push (d, TL_EMPTY_SET, 0);
@@ -32,7 +32,7 @@ static tl_set fireable (tl_reach *r, const tl_formula *f, tl_set set) {
   return take (d, slot);
 }
 
-tl_set tl_set_enabling (tl_reach *r, tl_set set, uint32_t first,
+tl_set tl_set_enabling (tl_reachable *r, tl_set set, uint32_t first,
                         uint32_t count) {
   tl_diagram *d = &r->diagram;
   const size_t slot = d->slots;
@@ -82,7 +82,7 @@ static tl_set none_of (tl_weighing *s, const tl_formula *f, tl_set set) {
 }
 
 tl_set tl_set_where (tl_weighing *s, const tl_formula *f, tl_set set) {
-  tl_reach *r = s->reach;
+  tl_reachable *r = s->reach;
   if (!set || r->diagram.status)
     return TL_EMPTY_SET;
   switch (f->op) {

@@ -9,6 +9,6 @@
 tl_set tl_set_where (tl_weighing *, const tl_formula *, tl_set);
 
 // Those that enable one of these transitions, consecutive ones of the net.
-tl_set tl_set_enabling (tl_reach *, tl_set, uint32_t first, uint32_t count);
+tl_set tl_set_enabling (tl_reachable *, tl_set, uint32_t first, uint32_t count);
 
 #endif

@@ -56,6 +56,33 @@ load common
     explore small.pnml --engine symbolic --max-states 5
 }
 
+@test "questions are answered on the set of all markings" {
+  "$TIDELINE" example philosophers-both 100 -o net.pnml
+  tideline check net.pnml deadlock live quasi-live home-state 'EF AG DEADLOCK' \
+    'A (NOT DEADLOCK U EX EX DEADLOCK)' --engine symbolic --json --timeout 120
+  equals "$status" 1
+  equals "$(jq -c '[.properties[] | [.verdict, .engine, (.trace.transitions | length)]]' <<<"$output")" \
+    '[["true","symbolic",100],["false","symbolic",100],["true","symbolic",0],["false","symbolic",0],["true","symbolic",100],["false","symbolic",0]]'
+  equals "$(jq -r .search.states <<<"$output")" 515377520732011331036461129765621272702107522001
+  tideline check net.pnml live --engine symbolic --timeout 120
+  contains "$output" "states            515,377,520,732,011,331,036,461,129,765,621,272,702,107,522,001"
+  tideline check net.pnml live --engine symbolic --memory 500K
+  equals "$status" 3
+}
+
+@test "contest lines say that a diagram decided" {
+  "$TIDELINE" example kanban 50 -o net.pnml
+  cat >bound.xml <<EOF
+<property-set xmlns="http://mcc.lip6.fr/">
+  <property><id>bound</id><description>two places</description><formula>
+    <place-bound><place>machining_1</place><place>done_2</place></place-bound>
+  </formula></property>
+</property-set>
+EOF
+  tideline check net.pnml --mcc bound.xml --engine symbolic --timeout 60
+  contains "$output" "FORMULA bound 100 TECHNIQUES DECISION_DIAGRAMS"
+}
+
 @test "the engines of explore are listed" {
   tideline explore --engine=help
   equals "$status" 0

@@ -14,7 +14,7 @@
 #include "logic/eval.h"
 #include "symbolic/backward.h"
 #include "symbolic/edges.h"
-#include "symbolic/way.h"
+#include "symbolic/route.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ typedef struct tally {
 typedef struct trial {
   const brute *b;
   naive n;
-  tl_reach reach;
+  tl_reachable reach;
   tl_diagram_sets sets;
   tl_arena arena;
   tl_random random;
@@ -41,7 +41,7 @@ typedef struct trial {
 static bool is (trial *t, tl_set set, const uint8_t *states) {
   t->sum->sets++;
   for (uint64_t i = 0; i < t->b->states; i++) {
-    tl_reach_values (&t->reach, brute_marking (t->b, i), t->value);
+    tl_reachable_values (&t->reach, brute_marking (t->b, i), t->value);
     if (tl_set_has (&t->reach.diagram, &t->reach.events, set, t->value) !=
         states[i])
       return false;
@@ -139,21 +139,28 @@ static uint64_t distance (const trial *t, const uint8_t *states) {
   return found;
 }
 
+// Does one of the ways lead into the set, the first a shortest?
+static bool leads (trial *t, const tl_formula *f, tl_set set, bool shortest,
+                   const uint8_t *states, uint64_t *marking) {
+  tl_trace way = {0};
+  const bool ok =
+      !(shortest ? tl_route_shortest : tl_route_any) (&t->reach, set, &way) &&
+      brute_replay (t->b->net, way.transition, way.length, marking) &&
+      tl_formula_holds (f, t->b->net, marking) &&
+      (!shortest || way.length == distance (t, states));
+  tl_trace_close (&way);
+  t->sum->ways++;
+  return ok;
+}
+
 static bool check_way (trial *t) {
   tl_formula *f;
   tl_state_set *set = set_of (t, &f);
   uint8_t *states = naive_states (&t->n, f, false);
   uint64_t *marking = calloc (t->b->net->places + 1, sizeof *marking);
-  bool ok = set;
-  if (ok && in (set)) {
-    tl_trace way = {0};
-    ok = !tl_way (&t->reach, in (set), &way) &&
-         brute_replay (t->b->net, way.transition, way.length, marking) &&
-         tl_formula_holds (f, t->b->net, marking) &&
-         way.length == distance (t, states);
-    tl_trace_close (&way);
-    t->sum->ways++;
-  }
+  const bool ok =
+      set && (!in (set) || (leads (t, f, in (set), true, states, marking) &&
+                            leads (t, f, in (set), false, states, marking)));
   t->sets.sets.kind->close (&t->sets.sets, set);
   free (marking);
   free (states);
@@ -214,12 +221,12 @@ static bool check_with (const brute *b, const tl_symbolic_stress *stress,
              .random = {seed},
              .value = calloc (b->net->places + 1, sizeof *t.value),
              .sum = sum};
-  bool ok = !tl_reach_open (&t.reach, &mem, b->net, stress, 0) &&
-            !tl_reach_find (&t.reach, 0);
+  bool ok = !tl_reachable_open (&t.reach, &mem, b->net, stress, 0) &&
+            !tl_reachable_find (&t.reach, 0);
   ok = ok && !tl_diagram_sets_open (&t.sets, &mem, &t.reach) && check_all (&t);
   sum->collections += t.reach.diagram.collections;
   tl_diagram_sets_close (&t.sets);
-  tl_reach_close (&t.reach);
+  tl_reachable_close (&t.reach);
   tl_arena_close (&t.arena);
   naive_close (&t.n);
   free (t.value);

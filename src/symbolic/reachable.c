@@ -1,4 +1,4 @@
-#include "symbolic/reach.h"
+#include "symbolic/reachable.h"
 
 #include "base/budget.h"
 #include "base/clock.h"
@@ -15,18 +15,18 @@
 
 // ---- Orders ----------------------------------------------------------------
 
-static bool is_there (const tl_reach *r, const uint32_t *order) {
+static bool is_there (const tl_reachable *r, const uint32_t *order) {
   for (size_t i = 0; i < r->trials; i++)
     if (!memcmp (r->trial[i].order, order, r->variables.count * sizeof *order))
       return true;
   return false;
 }
 
-static tl_status make_orders (tl_reach *r) {
+static tl_status make_orders (tl_reachable *r) {
   size_t count;
   const tl_order_kind *kind = tl_variable_orders (&count);
   tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < count && r->trials < TL_REACH_ORDERS; i++) {
+  for (size_t i = 0; !rc && i < count && r->trials < TL_MOST_ORDERS; i++) {
     uint32_t *order;
     if (!TL_NEW (&r->engine, order, r->variables.count))
       return TL_E_NOMEM;
@@ -34,19 +34,19 @@ static tl_status make_orders (tl_reach *r) {
     if (rc || is_there (r, order))
       TL_DEL (&r->engine, order, r->variables.count);
     else
-      r->trial[r->trials++] = (tl_reach_trial){kind + i, order, false};
+      r->trial[r->trials++] = (tl_order_trial){kind + i, order, false};
   }
   return rc;
 }
 
 // ---- Trying them -----------------------------------------------------------
 
-static void drop (tl_reach *r) {
+static void drop (tl_reachable *r) {
   tl_diagram_close (&r->diagram);
   tl_events_close (&r->events);
 }
 
-static void note_outgrown (tl_reach *r) {
+static void note_outgrown (tl_reachable *r) {
   const tl_variables *v = &r->variables;
   r->outgrown = true;
   r->outgrown_place =
@@ -54,7 +54,7 @@ static void note_outgrown (tl_reach *r) {
 }
 
 // Saturates with one order; what is left open is dropped.
-static tl_status try_order (tl_reach *r, const uint32_t *order) {
+static tl_status try_order (tl_reachable *r, const uint32_t *order) {
   tl_status rc = tl_events_open (&r->events, &r->engine, &r->variables, order);
   if (rc || (rc = tl_diagram_open (&r->diagram, &r->nodes,
                                    r->stress ? &r->stress->limits : 0))) {
@@ -76,7 +76,7 @@ static tl_status try_order (tl_reach *r, const uint32_t *order) {
   return rc;
 }
 
-static tl_status try_for (tl_reach *r, tl_reach_trial *t, double seconds) {
+static tl_status try_for (tl_reachable *r, tl_order_trial *t, double seconds) {
   const tl_budget slice = tl_budget_part (r->root, seconds);
   r->nodes.budget = &slice;
   const tl_status rc = try_order (r, t->order);
@@ -88,7 +88,7 @@ static tl_status try_for (tl_reach *r, tl_reach_trial *t, double seconds) {
   return rc;
 }
 
-static bool all_failed (const tl_reach *r) {
+static bool all_failed (const tl_reachable *r) {
   for (size_t i = 0; i < r->trials; i++)
     if (!r->trial[i].failed)
       return false;
@@ -96,7 +96,7 @@ static bool all_failed (const tl_reach *r) {
 }
 
 // The next order; behind the last come longer slices.
-static tl_reach_trial *next_trial (tl_reach *r) {
+static tl_order_trial *next_trial (tl_reachable *r) {
   const size_t first = r->stress ? r->stress->first_order : 0;
   if (r->next == r->trials) {
     r->next = 0;
@@ -105,11 +105,11 @@ static tl_reach_trial *next_trial (tl_reach *r) {
   return r->trial + (r->next++ + first) % r->trials;
 }
 
-tl_status tl_reach_find (tl_reach *r, double seconds) {
+tl_status tl_reachable_find (tl_reachable *r, double seconds) {
   const double end = seconds > 0 ? tl_clock () + seconds : 0;
   while (!r->ended) {
     const double left = end > 0 ? end - tl_clock () : r->slice;
-    tl_reach_trial *t = next_trial (r);
+    tl_order_trial *t = next_trial (r);
     if (t->failed)
       continue;
     if (left <= 0) {
@@ -130,14 +130,15 @@ tl_status tl_reach_find (tl_reach *r, double seconds) {
 
 // ---- All of it -------------------------------------------------------------
 
-tl_status tl_reach_open (tl_reach *r, tl_mem *root, const tl_net *net,
-                         const tl_symbolic_stress *stress, tl_error *error) {
-  *r = (tl_reach){.net = net,
-                  .root = root,
-                  .engine = TL_MEM (root, "engine"),
-                  .nodes = TL_MEM (root, "nodes"),
-                  .stress = stress,
-                  .slice = FIRST_SLICE};
+tl_status tl_reachable_open (tl_reachable *r, tl_mem *root, const tl_net *net,
+                             const tl_symbolic_stress *stress,
+                             tl_error *error) {
+  *r = (tl_reachable){.net = net,
+                      .root = root,
+                      .engine = TL_MEM (root, "engine"),
+                      .nodes = TL_MEM (root, "nodes"),
+                      .stress = stress,
+                      .slice = FIRST_SLICE};
   tl_status rc = tl_structure_open (&r->structure, &r->engine, net,
                                     ANALYSIS_SECONDS, error);
   if (!rc)
@@ -154,12 +155,12 @@ tl_status tl_reach_open (tl_reach *r, tl_mem *root, const tl_net *net,
   return rc ? rc : make_orders (r);
 }
 
-void tl_reach_close (tl_reach *r) {
+void tl_reachable_close (tl_reachable *r) {
   drop (r);
   for (size_t i = 0; i < r->trials; i++)
     TL_DEL (&r->engine, r->trial[i].order, r->variables.count);
   tl_touching_close (&r->touching);
   tl_variables_close (&r->variables);
   tl_structure_close (r->structure);
-  *r = (tl_reach){0};
+  *r = (tl_reachable){0};
 }

@@ -1,5 +1,5 @@
-#ifndef TL_SYMBOLIC_REACH_H
-#define TL_SYMBOLIC_REACH_H
+#ifndef TL_SYMBOLIC_REACHABLE_H
+#define TL_SYMBOLIC_REACHABLE_H
 
 #include "symbolic/variable_order.h"
 #include "symbolic/saturate.h"
@@ -8,7 +8,7 @@
 // are tried in turn, each for a slice of time and then for longer ones, and the
 // diagram of the first that comes to its end.
 
-enum { TL_REACH_ORDERS = 16 };
+enum { TL_MOST_ORDERS = 16 };
 
 // For tests, so that rare things happen often; 0: as usual.
 typedef struct tl_symbolic_stress {
@@ -17,13 +17,13 @@ typedef struct tl_symbolic_stress {
 } tl_symbolic_stress;
 
 // An order that is tried.
-typedef struct tl_reach_trial {
+typedef struct tl_order_trial {
   const tl_order_kind *kind;
   uint32_t *order;
   bool failed; // it takes too much memory
-} tl_reach_trial;
+} tl_order_trial;
 
-typedef struct tl_reach {
+typedef struct tl_reachable {
   const tl_net *net;
   tl_mem *root;
   tl_mem engine, nodes; // accounts
@@ -34,7 +34,7 @@ typedef struct tl_reach {
   tl_structure *structure;
   tl_variables variables;
   tl_touching touching;
-  tl_reach_trial trial[TL_REACH_ORDERS];
+  tl_order_trial trial[TL_MOST_ORDERS];
   size_t trials, next;
   double slice;
   bool ended; // the set is there
@@ -44,17 +44,17 @@ typedef struct tl_reach {
   tl_diagram diagram;
   tl_set reached; // on the first slot
   tl_symbolic told;
-} tl_reach;
+} tl_reachable;
 
 // The variables and their orders, on an account.  It can be closed whatever
 // comes back.  TL_E_MODEL: the net is too large.
-tl_status tl_reach_open (tl_reach *, tl_mem *root, const tl_net *,
-                         const tl_symbolic_stress *, tl_error *);
-void tl_reach_close (tl_reach *);
+tl_status tl_reachable_open (tl_reachable *, tl_mem *root, const tl_net *,
+                             const tl_symbolic_stress *, tl_error *);
+void tl_reachable_close (tl_reachable *);
 
 // Looks for the set, for so many seconds at most; 0: as long as the account
 // allows.  TL_E_LIMIT: the time is over, or a place has outgrown; TL_E_NOMEM:
 // no order does with the memory.  May be called again after the former.
-tl_status tl_reach_find (tl_reach *, double seconds);
+tl_status tl_reachable_find (tl_reachable *, double seconds);
 
 #endif

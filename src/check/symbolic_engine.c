@@ -1,19 +1,19 @@
-#include "check/symbolic.h"
+#include "check/symbolic_engine.h"
 
-#include "check/culprits.h"
+#include "base/clock.h"
 #include "check/sat.h"
 #include "check/symbolic_parts.h"
 #include "check/temporal.h"
-#include "net/marking.h"
-#include "net/origin.h"
 #include "symbolic/backward.h"
 #include "symbolic/symbolic.h"
-#include "symbolic/way.h"
+#include "symbolic/route.h"
 
 // Of a limit of time, for one way that shows an answer; and seconds where there
 // is no limit.
 #define WAY_SHARE 0.2
 #define WAY_SECONDS 5
+// Of that, for a shortest one; then any will do.
+#define SHORTEST_SHARE 0.1
 
 // ---- Which -----------------------------------------------------------------
 
@@ -120,19 +120,30 @@ static tl_status decide_one (tl_asking *q, tl_asked *a) {
 
 // ---- Ways ------------------------------------------------------------------
 
+static tl_status look_for_way (tl_asking *q,
+                               tl_status (*find) (tl_reachable *, tl_set,
+                                                  tl_trace *),
+                               double seconds, tl_set set, tl_trace *trace) {
+  const tl_budget part = tl_budget_part (q->reach->root, seconds);
+  q->reach->nodes.budget = &part;
+  const tl_status rc = find (q->reach, set, trace);
+  q->reach->nodes.budget = 0;
+  tl_diagram_sets_go_on (&q->sets);
+  return rc;
+}
+
 static tl_status show (tl_asking *q, tl_asked *a) {
   tl_held *target = q->target + (a - q->goals->asked);
   tl_trace *trace = &a->answer->trace;
   if (!target->set || trace->transition || !tl_goals_is_decided (a))
     return TL_OK;
-  const tl_budget part = tl_budget_part (
-      q->reach->root, q->checking->options->timeout > 0
+  const double left = q->checking->options->timeout > 0
                           ? tl_goals_time_left (q->goals) * WAY_SHARE
-                          : WAY_SECONDS);
-  q->reach->nodes.budget = &part;
-  tl_status rc = tl_way (q->reach, target->set, trace);
-  q->reach->nodes.budget = 0;
-  tl_diagram_sets_go_on (&q->sets);
+                          : WAY_SECONDS;
+  tl_status rc = look_for_way (q, tl_route_shortest, left * SHORTEST_SHARE,
+                               target->set, trace);
+  if (rc && rc != TL_E_INTERNAL)
+    rc = look_for_way (q, tl_route_any, left, target->set, trace);
   if (!rc && a->question->kind == TL_ASK_ONE_SAFE)
     rc = tl_asking_name_unsafe (q, trace);
   return rc == TL_E_INTERNAL ? rc : TL_OK;
@@ -140,7 +151,7 @@ static tl_status show (tl_asking *q, tl_asked *a) {
 
 // ---- The whole -------------------------------------------------------------
 
-static bool open_asking (tl_asking *q, tl_checking *c, tl_reach *r) {
+static bool open_asking (tl_asking *q, tl_checking *c, tl_reachable *r) {
   *q = (tl_asking){.checking = c,
                    .goals = c->goals,
                    .reach = r,
@@ -175,7 +186,7 @@ static tl_status decide_all (tl_asking *q) {
   return worst;
 }
 
-tl_status tl_symbolic_decide (tl_checking *c, tl_reach *r) {
+tl_status tl_symbolic_decide (tl_checking *c, tl_reachable *r) {
   tl_asking q;
   c->goals->by = "symbolic";
   const bool open = open_asking (&q, c, r);
@@ -206,17 +217,19 @@ static tl_stop stop_of (tl_status rc) {
 // What a complete search would say of questions that are open is nothing here.
 static tl_status decide (tl_checking *c, const tl_allowance *share) {
   tl_goals *g = c->goals;
-  tl_reach reach;
+  tl_reachable reach;
   tl_exploration run;
+  const double start = tl_clock ();
   (void)share; // it has what there is
   tl_status rc = tl_symbolic_run (c->root, g->net, c->options, 0, false, &reach,
                                   &run, c->error);
   const bool found = !rc && run.complete;
   if (found)
     rc = tl_symbolic_decide (c, &reach);
-  tl_reach_close (&reach);
+  tl_reachable_close (&reach);
   if (found) {
     run.complete = !g->undecided;
+    run.seconds = tl_clock () - start;
     run.stop = g->undecided ? stop_of (rc) : TL_STOP_DONE;
     g->asks_fired &= g->undecided > 0;
     g->asks_stable &= g->undecided > 0;
