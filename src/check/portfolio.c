@@ -17,6 +17,8 @@
 #define FIRST_SLICE 0.03
 #define NODE_SLICE 0.00002
 #define GROWTH 2
+// Diagrams are tried from this slice on.
+#define SYMBOLIC_SLICE 0.1
 // On the fly: steps that are made in a second, about.
 #define FLY_SPEED 1000000
 // Interludes, as a part of what the search takes: while it may come to its end,
@@ -36,8 +38,13 @@ void tl_portfolio_open (tl_portfolio *p, tl_checking *c) {
       .guided = {.checking = c,
                  .structure = c->goals->shrinker.structure,
                  .seed = c->options->seed},
+      .symbolic = {.checking = c, .over = !c->method.graph},
       .next = FIRST_WORK / (STATE_WORK + net->places + net->transitions),
       .slice = FIRST_SLICE + NODE_SLICE * (net->places + net->transitions)};
+}
+
+void tl_portfolio_close (tl_portfolio *p) {
+  tl_symbolic_turns_close (&p->symbolic);
 }
 
 // ---- Turns -----------------------------------------------------------------
@@ -110,20 +117,36 @@ static tl_status try_question (tl_portfolio *p, tl_asked *a) {
 }
 
 // Who is next, and what that takes.  Behind the questions come walks, and all
-// that is done on the fly.
-typedef enum turn { TURN_QUESTION, TURN_WALK, TURN_FLY } turn;
+// that is done on diagrams and on the fly.
+typedef enum turn { TURN_QUESTION, TURN_WALK, TURN_SYMBOLIC, TURN_FLY } turn;
 
 static turn next_turn (const tl_portfolio *p) {
   const size_t questions = p->checking->goals->count;
-  return p->turn < questions    ? TURN_QUESTION
-         : p->turn == questions ? TURN_WALK
-                                : TURN_FLY;
+  return p->turn < questions        ? TURN_QUESTION
+         : p->turn == questions     ? TURN_WALK
+         : p->turn == questions + 1 ? TURN_SYMBOLIC
+                                    : TURN_FLY;
+}
+
+// How many questions are tried on diagrams; until all markings are known, as if
+// there were one.
+static size_t open_on_diagram (const tl_portfolio *p) {
+  return p->slice < SYMBOLIC_SLICE ? 0 : tl_symbolic_turns_left (&p->symbolic);
 }
 
 static double cost_of_turn (const tl_portfolio *p) {
-  return next_turn (p) == TURN_FLY
-             ? 2 * p->slice * (double)open_on_fly (p->checking)
-             : p->slice;
+  switch (next_turn (p)) {
+  case TURN_FLY: return 2 * p->slice * (double)open_on_fly (p->checking);
+  case TURN_SYMBOLIC: return p->slice * (double)open_on_diagram (p);
+  default: return p->slice;
+  }
+}
+
+static tl_status try_symbolic (tl_portfolio *p) {
+  if (!open_on_diagram (p))
+    return TL_OK;
+  p->idle = 0;
+  return tl_symbolic_turn (&p->symbolic, turn_seconds (p));
 }
 
 static tl_status take_turn (tl_portfolio *p) {
@@ -137,6 +160,8 @@ static tl_status take_turn (tl_portfolio *p) {
     return try_question (p, c->goals->asked + question);
   if (which == TURN_WALK)
     return tl_guided_walk (&p->guided, turn_seconds (p));
+  if (which == TURN_SYMBOLIC)
+    return try_symbolic (p);
   const bool any = open_on_fly (c);
   tl_status rc = any ? try_each (p) : TL_OK;
   if (!rc && open_on_fly (c) && time_left (p) > 0)
@@ -149,7 +174,7 @@ static tl_status take_turn (tl_portfolio *p) {
 
 // A round has gone by, and there was nothing to be tried.
 static bool is_idle (const tl_portfolio *p) {
-  return p->idle > p->checking->goals->count + 1;
+  return p->idle > p->checking->goals->count + 2;
 }
 
 // ---- Beside the search -----------------------------------------------------
@@ -229,6 +254,7 @@ static tl_status decide_guided (tl_checking *c, const tl_allowance *share) {
   (void)share; // it has what there is
   tl_portfolio_open (&p, c);
   const tl_status rc = tl_portfolio_finish (&p, c->options->timeout);
+  tl_portfolio_close (&p);
   if (!rc && c->searched)
     c->run->stop = c->goals->undecided ? TL_STOP_TIME : TL_STOP_DECIDED;
   return rc;

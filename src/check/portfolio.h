@@ -2,21 +2,24 @@
 #define TL_CHECK_PORTFOLIO_H
 
 #include "check/guided.h"
+#include "check/symbolic_engine.h"
 
 // Several methods for the same questions.  The search through all markings is
 // the one that decides everything if it comes to its end, so it goes first, and
 // small nets see nothing else.  When it has visited some states it makes
 // interludes: each open question in turn gets a slice of time for what may
-// decide it alone (check/guided.h, check/fly.h), and slices grow from round to
-// round.  As long as the search may come to its end, interludes take a small
-// part of the time; when it seems that it will not, most of it; and all that
-// is left when it has ended for want of memory.  Which it is is estimated from
-// how much wider each level of the search is than the one before
+// decide it alone (check/guided.h, check/fly.h), the set of all markings is
+// looked for as a decision diagram (check/symbolic_engine.h), and slices grow
+// from round to round.  As long as the search may come to its end, interludes
+// take a small part of the time; when it seems that it will not, most of it;
+// and all that is left when it has ended for want of memory.  Which it is is
+// estimated from how much wider each level of the search is than the one before
 // (explore/estimate.h).
 
 typedef struct tl_portfolio {
   tl_checking *checking;
   tl_guided guided;
+  tl_symbolic_turns symbolic;
   uint64_t visits; // made so far
   uint64_t next;   // look at the clock: visits and states found by then
   double begun;    // the search, at that time
@@ -29,6 +32,8 @@ typedef struct tl_portfolio {
 } tl_portfolio;
 
 void tl_portfolio_open (tl_portfolio *, tl_checking *);
+
+void tl_portfolio_close (tl_portfolio *);
 
 // For the visitor of the search, at every state.  Not TL_VISIT_CONTINUE: all is
 // decided, or something failed.

@@ -1,5 +1,6 @@
 #include "check/symbolic_engine.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "check/sat.h"
 #include "check/symbolic_parts.h"
@@ -14,6 +15,9 @@
 #define WAY_SECONDS 5
 // Of that, for a shortest one; then any will do.
 #define SHORTEST_SHARE 0.1
+// Beside a search, a net with more is not tried: other threads may have small
+// stacks.
+#define MOST_VARIABLES 4000
 
 // ---- Which -----------------------------------------------------------------
 
@@ -137,7 +141,8 @@ static tl_status show (tl_asking *q, tl_asked *a) {
   tl_trace *trace = &a->answer->trace;
   if (!target->set || trace->transition || !tl_goals_is_decided (a))
     return TL_OK;
-  const double left = q->checking->options->timeout > 0
+  const double left = q->seconds > 0 ? q->seconds
+                      : q->checking->options->timeout > 0
                           ? tl_goals_time_left (q->goals) * WAY_SHARE
                           : WAY_SECONDS;
   tl_status rc = look_for_way (q, tl_route_shortest, left * SHORTEST_SHARE,
@@ -170,35 +175,84 @@ static void close_asking (tl_asking *q) {
   tl_diagram_sets_close (&q->sets);
 }
 
+static bool is_over (const tl_asking *q, tl_status rc) {
+  return rc == TL_E_INTERNAL || rc == TL_E_CANCEL ||
+         tl_budget_look (q->reach->root);
+}
+
 // What one question takes too much for another one may not.
 static tl_status decide_all (tl_asking *q) {
-  tl_status worst = TL_OK;
-  for (size_t i = 0; i < q->goals->count; i++) {
+  tl_status worst = TL_OK, rc = TL_OK;
+  for (size_t i = 0; i < q->goals->count && !is_over (q, rc); i++) {
     tl_asked *a = q->goals->asked + i;
     if (!tl_symbolic_may_decide (a))
       continue;
-    const tl_status rc = decide_one (q, a);
+    const tl_budget part = tl_budget_part (q->reach->root, q->seconds);
+    q->reach->nodes.budget = q->seconds > 0 ? &part : 0;
+    rc = decide_one (q, a);
+    q->reach->nodes.budget = 0;
     worst = rc ? rc : worst;
-    if (rc && rc != TL_E_NOMEM)
-      return rc;
     tl_diagram_sets_go_on (&q->sets);
   }
   return worst;
 }
 
-tl_status tl_symbolic_decide (tl_checking *c, tl_reachable *r) {
+tl_status tl_symbolic_decide (tl_checking *c, tl_reachable *r, double seconds) {
   tl_asking q;
   c->goals->by = "symbolic";
   const bool open = open_asking (&q, c, r);
+  q.seconds = seconds;
   tl_status rc = open ? decide_all (&q) : TL_E_NOMEM;
-  if (open)
-    tl_diagram_sets_go_on (&q.sets);
   for (size_t i = 0; open && i < c->goals->count; i++)
     if (show (&q, c->goals->asked + i))
       rc = TL_E_INTERNAL;
   c->goals->by = 0;
   close_asking (&q);
   return rc;
+}
+
+// ---- In turns --------------------------------------------------------------
+
+size_t tl_symbolic_turns_left (const tl_symbolic_turns *t) {
+  const tl_goals *g = t->checking->goals;
+  size_t open = 0;
+  if (t->over || !tl_net_has_arcs (g->net))
+    return 0;
+  for (size_t i = 0; i < g->count; i++)
+    open += tl_symbolic_may_decide (g->asked + i);
+  return t->open && t->reach.ended ? open : open > 0;
+}
+
+static tl_status open_turns (tl_symbolic_turns *t) {
+  const tl_checking *c = t->checking;
+  t->mem = TL_MEM (c->root, "diagram");
+  t->open = true;
+  const tl_status rc =
+      tl_reachable_open (&t->reach, &t->mem, c->goals->net, 0, 0);
+  return !rc && t->reach.variables.count > MOST_VARIABLES ? TL_E_MODEL : rc;
+}
+
+// An order that ends lets the others have no say, and a net for which none ends
+// for want of memory is none for diagrams.
+tl_status tl_symbolic_turn (tl_symbolic_turns *t, double seconds) {
+  const tl_mem *whole = tl_mem_root (t->checking->root);
+  tl_status rc = t->open ? TL_OK : open_turns (t);
+  if (!rc && whole->limit)
+    t->mem.limit = t->mem.used + (whole->limit - whole->used) / 2 + 1;
+  if (!rc && !t->reach.ended)
+    rc = tl_reachable_find (&t->reach, seconds);
+  else if (!rc)
+    rc = tl_symbolic_decide (t->checking, &t->reach, seconds);
+  t->over |= (rc && rc != TL_E_LIMIT) || t->reach.outgrown;
+  if (t->over)
+    tl_symbolic_turns_close (t);
+  return rc == TL_E_INTERNAL ? rc : TL_OK;
+}
+
+void tl_symbolic_turns_close (tl_symbolic_turns *t) {
+  if (t->open)
+    tl_reachable_close (&t->reach);
+  t->open = false;
 }
 
 // ---- The engine ------------------------------------------------------------
@@ -225,7 +279,7 @@ static tl_status decide (tl_checking *c, const tl_allowance *share) {
                                   &run, c->error);
   const bool found = !rc && run.complete;
   if (found)
-    rc = tl_symbolic_decide (c, &reach);
+    rc = tl_symbolic_decide (c, &reach, 0);
   tl_reachable_close (&reach);
   if (found) {
     run.complete = !g->undecided;

@@ -12,6 +12,7 @@ typedef struct tl_asking {
   tl_reachable *reach;
   tl_diagram *d;           // of it
   const tl_events *events; // of it
+  double seconds;          // for each question; 0: any
   tl_mem mem;
   tl_diagram_sets sets;
   tl_held *target; // [questions] markings that show the answer

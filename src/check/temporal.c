@@ -14,6 +14,9 @@
 
 #include <stdlib.h>
 
+// Seconds.
+#define NO_TIME 1e-9
+
 static const char *engine_of (const tl_formula *f) {
   switch (tl_formula_fragment (f)) {
   case TL_FRAGMENT_LTL: return "ltl-graph";
@@ -342,7 +345,8 @@ static tl_status search (tl_checking *c, double timeout) {
     how.order = graph.order;
     how.store = graph.store;
   }
-  how.timeout = timeout;
+  // Where nothing is left, it ends at once; 0 would be no limit.
+  how.timeout = c->options->timeout > 0 && timeout <= 0 ? NO_TIME : timeout;
   const tl_status rc =
       tl_explore_on (c->root, c->goals->net, &how, &visitor, &run, c->error);
   if (!rc)
@@ -407,6 +411,7 @@ static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
   tl_status rc = search_all (c, share);
   if (!rc && t->portfolio && may_go_on (c))
     rc = tl_portfolio_finish (&portfolio, time_left (c));
+  tl_portfolio_close (&portfolio);
   t->portfolio = 0;
   return rc;
 }

@@ -98,3 +98,10 @@ EOF
   tideline explore small.pnml --engine auto --json
   equals "$(jq -c '[.engine, .states, .depth]' <<<"$output")" '["explicit",14,3]'
 }
+
+@test "diagrams answer beside a search that takes long" {
+  "$TIDELINE" example philosophers-both 50 -o net.pnml
+  tideline check net.pnml home-state --timeout 120 --json
+  equals "$status" 1
+  equals "$(jq -c '[.properties[0] | .verdict, .engine]' <<<"$output")" '["false","symbolic"]'
+}
