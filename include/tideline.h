@@ -311,6 +311,10 @@ typedef struct tl_options {
   // Several threads begin when there are so many states: few are found sooner
   // by one.  0: as many as pay.
   uint64_t parallel_from;
+  // Other methods begin beside the search that decides questions when it has
+  // visited so many states, from then on at every state.  0: when they may
+  // help.
+  uint64_t interludes_from;
 } tl_options;
 
 // `size` is that of the caller's struct.

@@ -1,10 +1,12 @@
 // The questions about a net, answered by one search.
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/sized.h"
 #include "check/check.h"
 #include "check/home.h"
 #include "check/narrow.h"
+#include "check/portfolio.h"
 #include "check/reduce.h"
 #include "check/temporal.h"
 #include "model/model.h"
@@ -68,22 +70,29 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       tl_answers *out, tl_error *error) {
   tl_mem account = TL_MEM (root, "questions");
   tl_goals goals;
-  tl_status rc = tl_goals_open (&goals, &account, net, questions, options,
-                                how->stubborn, out->answer);
-  if (rc == TL_E_NOMEM)
-    tl_fail (error, rc, "no memory for the questions");
-  if (!rc && !saved)
-    rc = tl_goals_reduce (&goals, how->stubborn, error);
   tl_temporal temporal = {0};
+  tl_enquiry enquiry = {.net = net,
+                        .questions = questions,
+                        .options = options,
+                        .reduction = how->stubborn,
+                        .answers = out->answer,
+                        .start = tl_clock ()};
   tl_checking c = {.root = root,
                    .saved = saved,
                    .options = options,
                    .how = *how,
                    .method = restrict_to (*method, net, saved, how->stubborn),
+                   .enquiry = &enquiry,
                    .goals = &goals,
                    .temporal = &temporal,
                    .run = &out->run,
                    .error = error};
+  enquiry.hasty = tl_portfolio_waits (&c);
+  tl_status rc = tl_goals_open (&goals, &account, &enquiry);
+  if (rc == TL_E_NOMEM)
+    tl_fail (error, rc, "no memory for the questions");
+  if (!rc && !saved)
+    rc = tl_goals_reduce (&goals, how->stubborn, error);
   if (!rc)
     rc = tl_temporal_open (&temporal, &c);
   if (!rc && (rc = tl_engines_run (&c)) == TL_E_INTERNAL)

@@ -7,6 +7,8 @@
 
 // Steps on the fly for each question, before the graph is built.
 #define FIRST_EFFORT 50000
+// And of a limit of time for all of them: in large nets steps take longer.
+#define FIRST_SHARE 0.1
 // Afterwards: so many times the arcs of the search for all questions together,
 // and so many for each at least.
 #define MORE_EFFORT 4
@@ -120,7 +122,7 @@ static bool is_beyond_sets (const tl_checking *c) {
 static tl_status decide (tl_checking *c) {
   const tl_method *m = &c->method;
   const tl_allowance all = {.time = 1, .effort = UINT64_MAX, .last = true},
-                     first = {.time = 1, .effort = FIRST_EFFORT},
+                     first = {.time = FIRST_SHARE, .effort = FIRST_EFFORT},
                      most = {.time = GRAPH_SHARE, .effort = UINT64_MAX};
   if (c->saved)
     return tl_engine_saved.decide (c, &all);

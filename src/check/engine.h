@@ -51,6 +51,7 @@ typedef struct tl_checking {
   const tl_options *options;
   tl_how how; // what they say by name
   tl_method method;
+  const tl_enquiry *enquiry;
   tl_goals *goals;
   struct tl_temporal *temporal; // formulas, taken apart
   tl_exploration *run;          // of the search that told most

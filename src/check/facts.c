@@ -8,30 +8,36 @@
 #define CASES_SECONDS 0.02
 #define NODE_SECONDS 0.00005
 #define MOST_SECONDS 1.0
+// In haste: a moment for nets up to so many nodes.
+#define HASTY_SECONDS 0.001
+#define HASTY_NODES 200
 
-static double seconds_for_cases (const tl_net *net, double most) {
-  const double wanted =
-      CASES_SECONDS + NODE_SECONDS * ((double)net->places + net->transitions);
+static double seconds_for_cases (const tl_net *net, double most, bool hasty) {
+  const double nodes = (double)net->places + net->transitions;
+  if (hasty)
+    return nodes <= HASTY_NODES ? HASTY_SECONDS : 0;
+  const double wanted = CASES_SECONDS + NODE_SECONDS * nodes;
   most = most < MOST_SECONDS ? most : MOST_SECONDS;
   return wanted < most ? wanted : most;
 }
 
 tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
-                         const tl_structure *structure, double seconds) {
+                         const tl_structure *structure, double seconds,
+                         bool hasty) {
   *f = (tl_facts){.net = structure->net, .structure = structure};
   f->assumed = (tl_assumptions){.mem = mem, .structure = structure};
+  const double share = seconds_for_cases (structure->net, seconds / 2, hasty);
   tl_status rc =
       tl_equation_open (&f->assumed.equation, mem, structure->incidence,
                         structure->net->initial, seconds);
-  if (!rc)
+  if (!rc && share > 0)
     rc = tl_equation_open (&f->for_cases, mem, structure->incidence,
                            structure->net->initial, seconds);
-  const double share = seconds_for_cases (structure->net, seconds / 2);
   f->refuter = (tl_refuter){.mem = mem,
                             .structure = structure,
                             .equation = f->for_cases,
                             .seconds = share,
-                            .for_returns = share};
+                            .for_returns = hasty ? 0 : share};
   return rc == TL_E_LIMIT ? TL_OK : rc; // then by the bounds alone
 }
 

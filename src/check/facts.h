@@ -24,8 +24,9 @@ typedef struct tl_facts {
 } tl_facts;
 
 // The structure is borrowed.  All that is asked takes about `seconds` at most.
+// Hasty: there is hardly any time for cases.
 tl_status tl_facts_open (tl_facts *, tl_mem *, const tl_structure *,
-                         double seconds);
+                         double seconds, bool hasty);
 void tl_facts_close (tl_facts *);
 
 // A formula that is true in the same reachable markings, and of the same runs.

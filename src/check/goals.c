@@ -237,16 +237,27 @@ static void choose_places (tl_goals *g) {
       g->place[g->places++] = p;
 }
 
-tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
-                         const tl_questions *questions,
-                         const tl_options *options, tl_reduction reduction,
-                         tl_answer *answers) {
+// Prepares the question, unless it is decided.
+static tl_status ask_open (tl_goals *g, tl_asked *a) {
+  if (tl_goals_is_decided (a)) {
+    g->undecided--;
+    return TL_OK;
+  }
+  const tl_status rc =
+      a->answer->formula ? TL_OK : name_answer (g->net, a->question, a->answer);
+  return rc ? rc : ask (g, a);
+}
+
+tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_enquiry *enquiry) {
+  const tl_net *net = enquiry->net;
+  const tl_questions *questions = enquiry->questions;
+  const double begun = tl_clock ();
   *g = (tl_goals){.mem = mem,
                   .net = net,
                   .arena = TL_ARENA (mem),
-                  .start = tl_clock (),
-                  .options = options,
-                  .reduction = reduction,
+                  .start = enquiry->start,
+                  .options = enquiry->options,
+                  .reduction = enquiry->reduction,
                   .count = questions->count,
                   .undecided = questions->count,
                   .unsafe = UINT64_MAX,
@@ -269,13 +280,14 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
                               .arena = &g->arena,
                               .net = net,
                               .initial = g->marking,
-                              .options = options};
+                              .options = enquiry->options,
+                              .hasty = enquiry->hasty,
+                              .given = enquiry->structure,
+                              .no_dead = enquiry->structure};
   for (size_t i = 0; i < g->count; i++) {
-    g->asked[i] =
-        (tl_asked){.question = questions->question + i, .answer = answers + i};
-    tl_status rc = name_answer (net, g->asked[i].question, answers + i);
-    if (!rc)
-      rc = ask (g, g->asked + i);
+    g->asked[i] = (tl_asked){.question = questions->question + i,
+                             .answer = enquiry->answers + i};
+    const tl_status rc = ask_open (g, g->asked + i);
     if (rc)
       return rc;
   }
@@ -283,6 +295,7 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_net *net,
   if (!TL_NEW (mem, g->verdict, g->goals))
     return TL_E_NOMEM;
   choose_places (g);
+  g->opening = tl_clock () - begun;
   return TL_OK;
 }
 

@@ -50,6 +50,7 @@ typedef struct tl_goals {
   const tl_net *net;
   tl_arena arena;
   double start;
+  double opening; // seconds that this took
   const tl_options *options;
   tl_reduction reduction; // by stubborn sets, which these ask for
   // Who decides at the moment; null: as the question says.  And whether with
@@ -106,9 +107,19 @@ typedef struct tl_goals {
   const char *home_state_why;
 } tl_goals;
 
-tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_net *,
-                         const tl_questions *, const tl_options *, tl_reduction,
-                         tl_answer *);
+// What is asked, and how.
+typedef struct tl_enquiry {
+  const tl_net *net;
+  const tl_questions *questions;
+  const tl_options *options;
+  tl_reduction reduction;  // by stubborn sets
+  tl_answer *answers;      // questions that are decided are left as they are
+  double start;            // of the limit of time
+  bool hasty;              // proofs that may take long are left out
+  tl_structure *structure; // of the net, or null: it is found out
+} tl_enquiry;
+
+tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_enquiry *);
 void tl_goals_close (tl_goals *);
 
 tl_visitor tl_goals_visitor (tl_goals *);

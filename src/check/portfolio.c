@@ -19,6 +19,9 @@
 #define GROWTH 2
 // Diagrams are tried from this slice on.
 #define SYMBOLIC_SLICE 0.1
+// What proofs that wait take, about: more for each node of the net.
+#define REVIEW_SECONDS 0.05
+#define NODE_REVIEW 0.0001
 // On the fly: steps that are made in a second, about.
 #define FLY_SPEED 1000000
 // Interludes, as a part of what the search takes: while it may come to its end,
@@ -31,20 +34,36 @@
 // A search without a limit of time that takes longer than this will not.
 #define LONG_SEARCH 120
 
+bool tl_portfolio_is_used (const tl_checking *c) {
+  return c->method.fly && c->method.graph && !c->method.nested &&
+         c->how.order == &tl_order_bfs && c->how.stubborn == TL_REDUCE_NONE &&
+         !c->options->unaided;
+}
+
+bool tl_portfolio_waits (const tl_checking *c) {
+  return tl_portfolio_is_used (c) && !c->saved && !c->options->max_states;
+}
+
 void tl_portfolio_open (tl_portfolio *p, tl_checking *c) {
   const tl_net *net = c->goals->net;
   *p = (tl_portfolio){
       .checking = c,
+      .first = c,
+      .reviewed = !c->enquiry->hasty,
       .guided = {.checking = c,
                  .structure = c->goals->shrinker.structure,
                  .seed = c->options->seed},
       .symbolic = {.checking = c, .over = !c->method.graph},
       .next = FIRST_WORK / (STATE_WORK + net->places + net->transitions),
-      .slice = FIRST_SLICE + NODE_SLICE * (net->places + net->transitions)};
+      .slice =
+          c->options->interludes_from
+              ? NODE_SLICE
+              : FIRST_SLICE + NODE_SLICE * (net->places + net->transitions)};
 }
 
 void tl_portfolio_close (tl_portfolio *p) {
   tl_symbolic_turns_close (&p->symbolic);
+  tl_review_close (&p->review);
 }
 
 // ---- Turns -----------------------------------------------------------------
@@ -134,7 +153,16 @@ static size_t open_on_diagram (const tl_portfolio *p) {
   return p->slice < SYMBOLIC_SLICE ? 0 : tl_symbolic_turns_left (&p->symbolic);
 }
 
+// About what proofs take.
+static double cost_of_review (const tl_portfolio *p) {
+  const tl_net *net = p->first->goals->net;
+  return p->first->goals->opening + REVIEW_SECONDS +
+         NODE_REVIEW * (net->places + net->transitions);
+}
+
 static double cost_of_turn (const tl_portfolio *p) {
+  if (!p->reviewed)
+    return cost_of_review (p);
   switch (next_turn (p)) {
   case TURN_FLY: return 2 * p->slice * (double)open_on_fly (p->checking);
   case TURN_SYMBOLIC: return p->slice * (double)open_on_diagram (p);
@@ -149,8 +177,20 @@ static tl_status try_symbolic (tl_portfolio *p) {
   return tl_symbolic_turn (&p->symbolic, turn_seconds (p));
 }
 
-static tl_status take_turn (tl_portfolio *p) {
+static tl_status review (tl_portfolio *p) {
+  if (p->reviewed)
+    return TL_OK;
+  p->reviewed = true;
+  const tl_status rc = tl_review_open (&p->review, p->first);
+  if (p->review.open)
+    p->checking = p->guided.checking = &p->review.second;
+  return rc;
+}
+
+static tl_status make_turn (tl_portfolio *p) {
   tl_checking *c = p->checking;
+  if (!p->reviewed)
+    return review (p);
   const turn which = next_turn (p);
   const size_t question = p->turn++;
   if (time_left (p) <= 0)
@@ -169,6 +209,13 @@ static tl_status take_turn (tl_portfolio *p) {
   p->idle = any ? 0 : p->idle;
   p->turn = 0;
   p->slice *= GROWTH;
+  return rc;
+}
+
+static tl_status take_turn (tl_portfolio *p) {
+  tl_review_exchange (&p->review);
+  const tl_status rc = make_turn (p);
+  tl_review_exchange (&p->review);
   return rc;
 }
 
@@ -206,14 +253,17 @@ tl_visit_verdict tl_portfolio_turn (tl_portfolio *p, const tl_search *s) {
   p->guided.structure = s->structure;
   const tl_status rc = take_turn (p);
   p->spent += tl_clock () - start;
-  return rc                              ? TL_VISIT_FAILED
-         : p->checking->goals->undecided ? TL_VISIT_CONTINUE
-                                         : TL_VISIT_STOP;
+  return rc                           ? TL_VISIT_FAILED
+         : p->first->goals->undecided ? TL_VISIT_CONTINUE
+                                      : TL_VISIT_STOP;
 }
 
 bool tl_portfolio_is_due (tl_portfolio *p, const tl_search *s) {
+  const uint64_t from = p->first->options->interludes_from;
   if (!p->visits++)
     p->begun = tl_clock ();
+  if (from)
+    return p->visits >= from && !is_idle (p);
   const uint64_t work = p->visits + tl_search_seen (s);
   if (work < p->next)
     return false;
@@ -228,16 +278,27 @@ tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
 
 // ---- Afterwards ------------------------------------------------------------
 
+tl_status tl_portfolio_prove (tl_portfolio *p) {
+  tl_status rc = review (p);
+  // In a net that can always return little is left to be seen.
+  if (!rc && p->checking->goals->undecided && p->checking->goals->returns)
+    rc = tl_guided_walk (&p->guided, turn_seconds (p));
+  tl_review_exchange (&p->review);
+  return rc;
+}
+
 tl_status tl_portfolio_finish (tl_portfolio *p, double seconds) {
-  tl_checking *c = p->checking;
   const double end = tl_clock () + seconds;
-  tl_status rc = TL_OK;
+  tl_status rc = review (p);
+  tl_checking *c = p->checking;
+  c->searched = p->first->searched;
   p->idle = 0;
   p->guided.alone = true;
   while (!rc && c->goals->undecided && !is_idle (p) &&
          !tl_budget_look (c->root) && (seconds <= 0 || tl_clock () < end) &&
          time_left (p) > 0)
     rc = take_turn (p);
+  p->first->searched = c->searched;
   return rc;
 }
 

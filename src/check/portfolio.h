@@ -2,6 +2,7 @@
 #define TL_CHECK_PORTFOLIO_H
 
 #include "check/guided.h"
+#include "check/review.h"
 #include "check/symbolic_engine.h"
 
 // Several methods for the same questions.  The search through all markings is
@@ -14,10 +15,14 @@
 // take a small part of the time; when it seems that it will not, most of it;
 // and all that is left when it has ended for want of memory.  Which it is is
 // estimated from how much wider each level of the search is than the one before
-// (explore/estimate.h).
+// (explore/estimate.h).  Proofs that may take long are the first of them
+// (check/review.h).
 
 typedef struct tl_portfolio {
-  tl_checking *checking;
+  tl_checking *checking; // what is decided in interludes
+  tl_checking *first;    // what the search decides
+  tl_review review;      // if these are not the same
+  bool reviewed;         // no proofs are left to be tried
   tl_guided guided;
   tl_symbolic_turns symbolic;
   uint64_t visits; // made so far
@@ -31,8 +36,12 @@ typedef struct tl_portfolio {
   size_t idle;     // turns since one had something to try
 } tl_portfolio;
 
-void tl_portfolio_open (tl_portfolio *, tl_checking *);
+// May other methods decide questions beside the search?  And do proofs that may
+// take long wait for interludes?
+bool tl_portfolio_is_used (const tl_checking *);
+bool tl_portfolio_waits (const tl_checking *);
 
+void tl_portfolio_open (tl_portfolio *, tl_checking *);
 void tl_portfolio_close (tl_portfolio *);
 
 // For the visitor of the search, at every state.  Not TL_VISIT_CONTINUE: all is
@@ -43,6 +52,9 @@ tl_visit_verdict tl_portfolio_visit (tl_portfolio *, const tl_visit *);
 // after some states.
 bool tl_portfolio_is_due (tl_portfolio *, const tl_search *);
 tl_visit_verdict tl_portfolio_turn (tl_portfolio *, const tl_search *);
+
+// The search is over, and questions are open: the proofs that are left.
+tl_status tl_portfolio_prove (tl_portfolio *);
 
 // The search is over, or there is none, and questions are open.  0: for as long
 // as there is something to try.

@@ -8,7 +8,7 @@
 // Part of the time that is left for one formula.
 #define SHARE 0.4
 // Less is not worth while.
-#define LEAST_SECONDS 0.005
+#define LEAST_SECONDS 0.0002
 // Lists of transitions, one of which is to be enabled, that are looked at.
 #define MANY_TRANSITIONS 5000
 
@@ -202,7 +202,7 @@ static bool begin (tl_refuter *r) {
 }
 
 bool tl_refuter_returns (tl_refuter *r) {
-  if (!r->asked_returns && begin (r))
+  if (!r->asked_returns && r->for_returns > 0 && begin (r))
     r->returns =
         tl_net_returns (r->structure, r->mem, r->cases, r->for_returns);
   r->asked_returns = true;

@@ -13,7 +13,7 @@
 // Larger nets are not asked about each of their transitions.
 #define MANY_TRANSITIONS 3000
 // Where one has decided, others are looked for as long as this.
-#define NAMING_SECONDS 0.1
+#define NAMING_SECONDS 0.02
 // Places that keep their tokens though transitions change them.
 #define KEPT_SECONDS 0.1
 
@@ -31,18 +31,19 @@ static bool can_be_aided (const tl_shrinker *k) {
          !(net->origin && net->origin->capacity);
 }
 
+static bool find_structure (tl_shrinker *k) {
+  k->structure = k->given;
+  return k->given || !tl_structure_open (&k->structure, k->mem, k->net,
+                                         STRUCTURE_SECONDS, 0);
+}
+
 // Null: there are none.  Facts are a help, not a need: without memory for them
 // the questions are asked as they are.
 static tl_facts *study (tl_shrinker *k) {
-  if (!k->studied && can_be_aided (k) &&
-      !tl_structure_open (&k->structure, k->mem, k->net, STRUCTURE_SECONDS,
-                          0) &&
+  if (!k->studied && can_be_aided (k) && find_structure (k) &&
       tl_facts_open (&k->facts, k->mem, k->structure,
-                     seconds_for_equation (k->options))) {
-    tl_facts_close (&k->facts);
-    tl_structure_close (k->structure);
-    k->structure = 0;
-  }
+                     seconds_for_equation (k->options), k->hasty))
+    tl_shrinker_close (k);
   k->studied = true;
   k->facts.assumed.cancel = k->options->cancel;
   return k->structure ? &k->facts : 0;
@@ -55,7 +56,8 @@ void tl_shrinker_finish (tl_shrinker *k) {
 
 void tl_shrinker_close (tl_shrinker *k) {
   tl_shrinker_finish (k);
-  tl_structure_close (k->structure);
+  if (k->structure != k->given)
+    tl_structure_close (k->structure);
   k->structure = 0;
 }
 
@@ -129,7 +131,7 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
 static bool has_dead_transition (tl_shrinker *k, tl_facts *facts,
                                  uint8_t *mark) {
   double end = 0;
-  if (k->net->transitions > MANY_TRANSITIONS)
+  if (k->net->transitions > MANY_TRANSITIONS || k->no_dead)
     return false;
   for (uint32_t t = 0; t < tl_shown_transitions (k->net); t++) {
     mark[t] = tl_facts_never_enabled (facts, t);
@@ -138,6 +140,7 @@ static bool has_dead_transition (tl_shrinker *k, tl_facts *facts,
     if (end > 0 && tl_clock () > end)
       break;
   }
+  k->no_dead = end <= 0;
   return end > 0;
 }
 

@@ -15,7 +15,10 @@ typedef struct tl_shrinker {
   const tl_net *net;
   const uint64_t *initial;   // [places]
   const tl_options *options; // for its time limit and its cancel flag
+  bool hasty;                // what may take long is left out
+  tl_structure *given;       // null: it is found out
   bool studied;
+  bool no_dead;            // no transition is known to be dead
   tl_structure *structure; // null: not known
   tl_facts facts;          // then
 } tl_shrinker;

@@ -383,13 +383,6 @@ static tl_status search_all (tl_checking *c, const tl_allowance *share) {
             : tl_temporal_decide (c, t->graph);
 }
 
-// May other methods decide questions beside the search?
-static bool has_portfolio (const tl_checking *c) {
-  return c->method.fly && c->method.graph && !c->method.nested &&
-         c->how.order == &tl_order_bfs && c->how.stubborn == TL_REDUCE_NONE &&
-         !c->options->unaided;
-}
-
 // For what is tried afterwards: what is left, or as long as the search took.
 static double time_left (const tl_checking *c) {
   return c->options->timeout > 0 ? tl_goals_time_left (c->goals)
@@ -403,12 +396,22 @@ static bool may_go_on (const tl_checking *c) {
          (stop == TL_STOP_MEMORY || stop == TL_STOP_TIME);
 }
 
+// Did it end with questions open, for whatever reason but that somebody wanted
+// it?
+static bool may_be_proven (const tl_checking *c) {
+  return c->goals->undecided && !c->run->complete && time_left (c) > 0 &&
+         c->run->stop != TL_STOP_CANCEL;
+}
+
 static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
   tl_temporal *t = c->temporal;
   tl_portfolio portfolio;
   tl_portfolio_open (&portfolio, c);
-  t->portfolio = has_portfolio (c) && c->goals->undecided ? &portfolio : 0;
+  t->portfolio =
+      tl_portfolio_is_used (c) && c->goals->undecided ? &portfolio : 0;
   tl_status rc = search_all (c, share);
+  if (!rc && t->portfolio && may_be_proven (c))
+    rc = tl_portfolio_prove (&portfolio);
   if (!rc && t->portfolio && may_go_on (c))
     rc = tl_portfolio_finish (&portfolio, time_left (c));
   tl_portfolio_close (&portfolio);

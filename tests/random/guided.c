@@ -21,8 +21,8 @@ enum {
   NORMAL = 700,
   LONG = 20000,
   STATES = 600,
-  FORMULAS = 12,
-  SUMS = 3,
+  FORMULAS = 15,
+  SUMS = 15,
   SOME = 4
 };
 
@@ -170,10 +170,12 @@ static bool ask (const brute *b, const tl_questions *list, tl_options options,
   return ok;
 }
 
-// Alone; with what linear programs know; and with too little to come to an end.
+// Alone; with what linear programs know; beside a search; and with too little
+// to come to an end.
 static bool ask_all (const brute *b, const tl_questions *list, tl_random *r,
                      tally *sum) {
-  const tl_options aided = tl_options_default ();
+  tl_options aided = tl_options_default (), beside = aided;
+  beside.interludes_from = 1 + below (r, 10);
   tl_options alone = aided, short_of_states = aided;
   alone.unaided = true;
   short_of_states.unaided = true;
@@ -183,6 +185,7 @@ static bool ask_all (const brute *b, const tl_questions *list, tl_random *r,
          ask (b, list, aided, "guided", sum) &&
          (b->max_in_place >= TL_SYMBOLIC_TOKENS ||
           ask (b, list, alone, "symbolic", sum)) &&
+         (below (r, SOME) || ask (b, list, beside, "auto", sum)) &&
          (below (r, SOME) || ask (b, list, short_of_states, "guided", sum));
 }
 

@@ -283,6 +283,7 @@ static void check_all (tally *sum, trial *t, asking *ask, const char *engine) {
   tl_options options = tl_options_default ();
   options.threads = 1 + (uint32_t)tl_random_below (&t->random, 3);
   options.parallel_from = 1;
+  options.interludes_from = tl_random_below (&t->random, 20);
   check_by (sum, t, options, ask, engine);
 }
 

@@ -103,7 +103,7 @@ static void cases_bound_a_sum (void **state) {
   uint64_t most;
   const tl_summand b = {1, 1}, both[] = {{1, 3}, {2, 3}};
   assert_int_equal (tl_structure_open (&s, &account, net, 10, 0), TL_OK);
-  assert_int_equal (tl_facts_open (&f, &account, s, 10), TL_OK);
+  assert_int_equal (tl_facts_open (&f, &account, s, 10, false), TL_OK);
   assert_true (tl_facts_most (&f, &b, 1, &most));
   assert_int_equal (most, 1);
   assert_true (tl_facts_most (&f, both, 2, &most));
