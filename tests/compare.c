@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "brute.h"
+#include "compare_graph.h"
 #include "compare_home.h"
 #include "explore/search.h"
 #include "logic/formula.h"
@@ -278,10 +279,23 @@ static void pick_parallel (trial *t, const char *running, uint32_t threads) {
   pick_threads (t, threads);
 }
 
+static void pick_swept (trial *t, const char *running, uint32_t threads) {
+  size_t orders, stores;
+  tl_orders (&orders);
+  tl_stores (&stores);
+  do
+    pick (t, running, tl_random_below (&t->random, orders * (stores + 1)));
+  while (strcmp (t->options.order, "sweep"));
+  pick_threads (t, threads);
+}
+
 static bool explore_in_parallel (trial *t) {
   static const uint32_t threads[] = {2, 3, 8};
   for (size_t i = 0; i < 3; i++) {
     pick_parallel (t, "explore", threads[i]);
+    if (!explore (t, WHOLE))
+      return false;
+    pick_swept (t, "sweep", threads[i]);
     if (!explore (t, WHOLE))
       return false;
   }
@@ -661,8 +675,9 @@ bool compare_net (const tl_net *net, uint64_t seed, uint64_t cap, char *why,
   trial t = {
       .net = net, .b = &b, .random = {~seed}, .why = why, .why_size = size};
   const bool ok = explore_in_all_ways (&t) && explore_in_parallel (&t) &&
-                  explore_with_budgets (&t) && visit_states (&t) &&
-                  check_questions (&t) && check_bounds (&t) &&
+                  compare_graph (&b, why, size) && explore_with_budgets (&t) &&
+                  visit_states (&t) && check_questions (&t) &&
+                  check_bounds (&t) &&
                   (seed % 4 || compare_home (&b, seed, why, size));
   brute_close (&b);
   return ok;

@@ -3,6 +3,7 @@
 // so that the store has many memory accesses on the way at once.
 
 #include "base/tuning.h"
+#include "explore/ahead.h"
 #include "explore/parallel.h"
 #include "explore/queue.h"
 #include "explore/worker.h"
@@ -25,6 +26,11 @@ typedef struct bfs {
   uint64_t numbers[TL_BFS_ROOM];
   size_t ends[TL_BFS_ROOM];
   size_t expanded;
+
+  // Where states are numbered, several threads expand those that are next.
+  tl_ahead *ahead;
+  bool no_ahead; // there was no memory for that
+  bool taking;   // states that were expanded so: the one at hand is `reported`
 } bfs;
 
 static tl_status push (bfs *b, const uint64_t *key) {
@@ -100,13 +106,23 @@ static tl_status put_hook (void *order) {
   return put_gathered (order);
 }
 
+// The same for the states that are next.
+static tl_status move_ahead (void *order, const tl_widening *m,
+                             uint64_t *old_key) {
+  (void)old_key;
+  return tl_ahead_move (((bfs *)order)->ahead, m);
+}
+
 static tl_status widen (void *order, uint32_t transition) {
   bfs *b = order;
   // The log must know all states found before the way here can be told.
   const tl_status rc = put_gathered (b);
   return rc ? rc
             : tl_worker_widen (&b->worker, transition,
-                               b->keeps_keys ? move_queue : 0, b);
+                               b->ahead        ? move_ahead
+                               : b->keeps_keys ? move_queue
+                                               : 0,
+                               b);
 }
 
 static const tl_worker_hooks hooks = {.put = put_hook, .widen = widen};
@@ -135,19 +151,23 @@ static inline tl_status take_next (bfs *b, const tl_store *store,
   return rc;
 }
 
-static tl_status expand_next (bfs *b) {
+// Expands the state of the key at hand.
+static tl_status expand (bfs *b) {
   tl_worker *w = &b->worker;
-  tl_status rc = take_next (b, b->search->store, w->key);
-  if (rc)
-    return rc;
   tl_worker_load (w);
-  if ((rc = tl_worker_visit (w)))
+  tl_status rc = tl_worker_visit (w);
+  if (rc)
     return rc;
   prune (b);
   rc = tl_worker_fire (w, w->enabled, w->count, &hooks, b);
   b->ends[b->expanded] = w->gathered;
   b->expanded += !rc;
   return rc;
+}
+
+static tl_status expand_next (bfs *b) {
+  const tl_status rc = take_next (b, b->search->store, b->worker.key);
+  return rc ? rc : expand (b);
 }
 
 static bool flush (tl_search *s) {
@@ -157,7 +177,7 @@ static bool flush (tl_search *s) {
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
   const bfs *b = s->order_context;
-  return tl_search_log_trace (s, b->next - 1, trace);
+  return tl_search_log_trace (s, b->taking ? b->reported : b->next - 1, trace);
 }
 
 static tl_status put_initial (bfs *b) {
@@ -207,6 +227,109 @@ static tl_status hand_over (bfs *b) {
   return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
 }
 
+// ---- States that are numbered ----------------------------------------------
+
+static uint64_t ahead_left (void *order) {
+  const bfs *b = order;
+  return b->level_end - b->next;
+}
+
+static tl_status ahead_next (void *order, uint64_t *record, uint32_t *by) {
+  bfs *b = order;
+  *by = TL_NO_EVENT;
+  return take_next (b, b->search->store, record);
+}
+
+static void ahead_look (void *order, tl_chunk *c, unsigned who) {
+  (void)who;
+  tl_store *store = ((bfs *)order)->search->store;
+  if (!c->count)
+    return;
+  store->kind->put (store, &(tl_batch){.count = c->count,
+                                       .keys = c->keys,
+                                       .look = true,
+                                       .isnew = c->isnew,
+                                       .numbers = c->seen});
+  tl_chunk_sift (c, store->spec.key_words);
+}
+
+static tl_status show (bfs *b, const uint64_t *key) {
+  tl_search *s = b->search;
+  tl_worker *w = &b->worker;
+  tl_copy_words (w->key, key, w->key_words);
+  tl_worker_load (w);
+  const tl_visit visit = tl_worker_shown (w);
+  return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
+}
+
+// A state of a chunk, whose successors are the next from `*seen` on, and of
+// those that were missing from `*missing` on.
+static tl_status take_state (bfs *b, const tl_chunk *c, uint32_t k,
+                             size_t *seen, size_t *missing) {
+  tl_search *s = b->search;
+  tl_status rc = tl_worker_adopt (&b->worker, c->arcs[k], c->followed[k]);
+  if (!rc && c->shows[k])
+    rc = show (b, c->record + (size_t)k * b->worker.key_words);
+  if (!rc)
+    rc = tl_search_arcs (s, b->reported, c->seen + *seen, c->end[k] - *seen,
+                         true);
+  *seen = c->end[k];
+  for (; *missing < c->missing && c->place[*missing] < *seen; ++*missing)
+    if (c->isnew[*missing])
+      tl_search_log (s, b->reported, c->events[*missing]);
+  b->reported++;
+  return rc;
+}
+
+static tl_status ahead_take (void *order, tl_chunk *c) {
+  bfs *b = order;
+  tl_search *s = b->search;
+  tl_batch batch = {.count = c->missing,
+                    .keys = c->keys,
+                    .events = c->events,
+                    .depth = s->depth + 1,
+                    .isnew = c->isnew,
+                    .numbers = c->numbers};
+  tl_status rc = batch.count ? tl_search_put (s, &batch) : TL_OK;
+  size_t seen = 0, missing = 0;
+  for (size_t i = 0; i < batch.done; i++)
+    c->seen[c->place[i]] = c->numbers[i];
+  for (uint32_t k = 0; !rc && k < c->done; k++)
+    rc = take_state (b, c, k, &seen, &missing);
+  s->queued = s->store->count - b->reported;
+  return rc ? rc : tl_search_poll (s);
+}
+
+static tl_status ahead_alone (void *order, const uint64_t *record,
+                              uint32_t by) {
+  (void)by;
+  bfs *b = order;
+  tl_copy_words (b->worker.key, record, b->worker.key_words);
+  const tl_status rc = expand (b);
+  return rc ? rc : put_gathered (b);
+}
+
+// Has several threads go on with this level, if that pays.
+static tl_status go_ahead (bfs *b) {
+  tl_search *s = b->search;
+  if (!s->spec.numbered || b->no_ahead || !tl_ahead_pays (s, ahead_left (b)))
+    return TL_OK;
+  const tl_ahead_plan plan = {.order = b,
+                              .left = ahead_left,
+                              .next = ahead_next,
+                              .look = ahead_look,
+                              .take = ahead_take,
+                              .alone = ahead_alone};
+  if (!b->ahead && tl_ahead_open (&b->ahead, s, &plan)) {
+    b->no_ahead = true;
+    return TL_OK;
+  }
+  b->taking = true;
+  const tl_status rc = tl_ahead_run (b->ahead);
+  b->taking = false;
+  return rc;
+}
+
 // The end of a level.
 static void begin_level (bfs *b) {
   tl_search *s = b->search;
@@ -223,7 +346,7 @@ static tl_status run (bfs *b) {
   while (!rc && b->next < b->level_end) {
     if (tl_parallel_pays (s) && (rc = hand_over (b)) != TL_E_ARG)
       return rc;
-    rc = TL_OK;
+    rc = go_ahead (b);
     while (!rc && b->next < b->level_end) {
       while (!rc && b->next < b->level_end &&
              b->worker.gathered < TL_BFS_GATHER && b->expanded < TL_BFS_ROOM)
@@ -253,6 +376,7 @@ static tl_status bfs_run (tl_search *s) {
   s->order_context = b;
   const tl_status rc = run (b);
   s->flush = 0;
+  tl_ahead_close (b->ahead);
   close_queue (s, &b->queue);
   tl_worker_close (&b->worker);
   TL_DEL (&s->engine, b, 1);

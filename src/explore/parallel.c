@@ -1,6 +1,7 @@
 #include "explore/parallel.h"
 
 #include "base/tuning.h"
+#include "explore/ahead.h"
 #include "explore/choose.h"
 #include "explore/how.h"
 #include "explore/parallel_parts.h"
@@ -28,14 +29,16 @@ const char *tl_parallel_refusal (const tl_search *s) {
 }
 
 const char *tl_parallel_why (const tl_search *s) {
-  const bool several = s->options->threads > 1 && s->result->threads == 1;
-  const char *why = tl_parallel_refusal (s);
+  const bool several = s->options->threads > 1 && s->result->threads == 1,
+             in_turn = s->spec.numbered || s->how->order == &tl_order_sweep;
+  const char *why = in_turn ? tl_ahead_refusal (s) : tl_parallel_refusal (s);
   return !several                         ? 0
-         : s->how->order != &tl_order_bfs ? "another order has one"
+         : s->how->order == &tl_order_dfs ? "depth-first search has one"
          : why                            ? why
-         : s->store && s->store->count < s->parallel_from
+         : tl_search_seen (s) < s->parallel_from
              ? "so few states are found sooner by one"
-             : "there was no memory for more";
+         : in_turn ? "so few states at a time are found sooner by one"
+                   : "there was no memory for more";
 }
 
 // Bytes that a thread takes for itself.

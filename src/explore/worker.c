@@ -186,6 +186,24 @@ static tl_status overfull (tl_search *s) {
   return rc == TL_E_NOMEM ? rc : TL_E_LIMIT;
 }
 
+// The first dead state comes with the way there.
+static tl_status note_dead (const tl_worker *w) {
+  tl_search *s = w->search;
+  return w->census.deadlocks == 1 && !w->plan.apart &&
+                 !s->result->deadlock.transition
+             ? tl_search_trace (s, &s->result->deadlock)
+             : TL_OK;
+}
+
+tl_status tl_worker_adopt (tl_worker *w, uint32_t enabled, uint32_t followed) {
+  tl_census *c = &w->census;
+  c->states++;
+  c->arcs += enabled;
+  c->followed += followed;
+  c->deadlocks += !enabled;
+  return !enabled && note_dead (w) == TL_E_NOMEM ? TL_E_NOMEM : TL_OK;
+}
+
 tl_status tl_worker_visit (tl_worker *w) {
   tl_search *s = w->search;
   if (s->fault.failed)
@@ -194,9 +212,7 @@ tl_status tl_worker_visit (tl_worker *w) {
                                                   w->state, &s->result->fault))
     return overfull (s);
   tl_census_count (&w->census, w->state, w->enabled, w->count);
-  if (!w->count && w->census.deadlocks == 1 && !w->plan.apart &&
-      !s->result->deadlock.transition &&
-      tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM)
+  if (!w->count && note_dead (w) == TL_E_NOMEM)
     return TL_E_NOMEM;
   const tl_status rc = show_visitor (w);
   if (rc)

@@ -85,6 +85,9 @@ static inline void tl_worker_load (tl_worker *w) {
 // leaves only those on the list that are to be fired.  Not TL_OK: the search is
 // to end (search->stop says why).
 tl_status tl_worker_visit (tl_worker *);
+// Counts a state that another worker has visited, with so many enabled and so
+// many of them followed; not what is in it.
+tl_status tl_worker_adopt (tl_worker *, uint32_t enabled, uint32_t followed);
 // Makes the list again for a state that was visited.  It may differ from the
 // first one when questions were decided in between; then it is as good, but
 // only as a whole.

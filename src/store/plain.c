@@ -81,7 +81,8 @@ static tl_status add_word (plain *s, uint64_t mixed, bool look,
   tl_slots *slots = &s->slots;
   if (!mixed) {
     *isnew = !s->has_zero;
-    s->has_zero |= !look;
+    if (!look)
+      s->has_zero = true;
     return TL_OK;
   }
   const uint64_t home = tl_slots_home (slots, mixed);
@@ -117,7 +118,8 @@ static tl_status put_words (plain *s, tl_batch *batch) {
           add_word (s, mixed[i], batch->look, batch->isnew + from + i);
       if (rc)
         return rc;
-      s->base.count += batch->isnew[from + i] && !batch->look;
+      if (!batch->look)
+        s->base.count += batch->isnew[from + i];
     }
   }
   return TL_OK;
@@ -244,7 +246,8 @@ static tl_status put_long (plain *s, tl_batch *batch) {
                                        batch->isnew + from + i, &number);
         if (rc)
           return rc;
-        s->base.count += batch->isnew[from + i] && !batch->look;
+        if (!batch->look)
+          s->base.count += batch->isnew[from + i];
       }
       if (batch->numbers)
         batch->numbers[from + i] = number;

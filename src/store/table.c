@@ -228,7 +228,8 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
   batch->done = 0;
   if (t->broken)
     return TL_E_NOMEM;
-  t->patient = batch->patient;
+  if (!batch->look)
+    t->patient = batch->patient;
   if (!batch->look && tl_table_is_full (t) && tl_table_grow (t))
     return TL_E_NOMEM;
   memset (batch->isnew, 0, batch->count);

@@ -86,6 +86,7 @@ tl_status tl_expand_open (tl_sweeping *w) {
 }
 
 void tl_expand_close (tl_sweeping *w) {
+  tl_sweep_close_ahead (w);
   release_buffers (w);
   tl_worker_close (&w->worker);
 }
@@ -296,6 +297,14 @@ static tl_status put_shares (tl_sweeping *w) {
   return rc;
 }
 
+void tl_expand_tell (tl_sweeping *w) {
+  tl_search *s = w->search;
+  s->queued = w->layers.unprocessed;
+  s->stored = w->layers.stored + w->waits;
+  if (s->stored > s->result->sweep.peak_states)
+    s->result->sweep.peak_states = s->stored;
+}
+
 static tl_status distribute (tl_sweeping *w) {
   tl_search *s = w->search;
   if (w->shares == 1)
@@ -311,10 +320,7 @@ static tl_status distribute (tl_sweeping *w) {
   if (!rc && s->spec.numbered)
     rc = report_arcs (w);
   forget_shares (w);
-  s->queued = w->layers.unprocessed;
-  s->stored = w->layers.stored + w->waits;
-  if (s->stored > s->result->sweep.peak_states)
-    s->result->sweep.peak_states = s->stored;
+  tl_expand_tell (w);
   return rc ? rc : tl_search_poll (s);
 }
 
@@ -429,6 +435,8 @@ static tl_status move (void *order, const tl_widening *widening,
     rc = tl_layers_move (&w->layers, &kind, convert, widening);
   }
   release_buffers (&old);
+  if (!rc && w->ahead)
+    rc = tl_ahead_move (w->ahead, widening);
   return rc;
 }
 
@@ -489,14 +497,37 @@ static tl_status note (void *order, const uint32_t *list, uint32_t count) {
     return rc;
   uint64_t *origin = w->origin + w->worker.gathered;
   const uint64_t number = w->number << w->event_bits;
-  const uint32_t position = (uint32_t)(list - w->worker.enabled);
+  const bool positions = w->search->logs_positions;
+  const uint32_t first = positions ? (uint32_t)(list - w->worker.enabled) : 0;
   for (uint32_t i = 0; i < count; i++)
-    origin[i] = number | (w->search->logs_positions ? position + i : list[i]);
+    origin[i] = number | (positions ? first + i : list[i]);
   return TL_OK;
 }
 
 static tl_status put (void *order) {
   return distribute (order);
+}
+
+tl_status tl_expand_distribute (tl_sweeping *w) {
+  return distribute (w);
+}
+
+tl_status tl_expand_gather (tl_sweeping *w, const uint64_t *keys,
+                            const uint32_t *events, size_t count) {
+  tl_worker *worker = &w->worker;
+  const uint32_t words = worker->key_words;
+  tl_status rc = TL_OK;
+  for (size_t from = 0, n; !rc && from < count; from += n) {
+    const size_t room = w->room - worker->gathered;
+    n = count - from < room ? count - from : room;
+    memcpy (worker->keys + worker->gathered * words, keys + from * words,
+            n * words * sizeof *keys);
+    rc = note (w, events + from, (uint32_t)n);
+    worker->gathered += n;
+    if (!rc && worker->gathered == w->room)
+      rc = distribute (w);
+  }
+  return !rc && worker->gathered >= w->room / 2 ? distribute (w) : rc;
 }
 
 // The successor by `transition` does not fit the layout.
@@ -522,11 +553,6 @@ static uint32_t event_of (const tl_sweeping *w, uint64_t origin) {
   return (uint32_t)(origin & tl_low_bits (w->event_bits));
 }
 
-static void remember (tl_sweeping *w, uint64_t origin) {
-  if (w->number) // else it is the initial one, which nothing led to
-    tl_search_log (w->search, origin >> w->event_bits, event_of (w, origin));
-}
-
 // Looks for new states among those that are not sure; frees memory and tries
 // again as long as there is some to be freed.
 static tl_status check_candidates (tl_sweeping *w,
@@ -537,25 +563,38 @@ static tl_status check_candidates (tl_sweeping *w,
   return rc;
 }
 
-static tl_status expand_next (tl_sweeping *w) {
-  tl_worker *worker = &w->worker;
-  const uint64_t *behind = worker->key + w->key_words;
-  tl_status rc;
-  while ((rc = tl_layers_pop (&w->layers, w->line, worker->key)) ==
-             TL_E_NOMEM &&
-         tl_sweep_relieve (w))
-    continue;
+tl_status tl_expand_pop (tl_sweeping *w, uint64_t *record, uint32_t *event) {
+  tl_status rc = TL_OK;
+  while (!rc && !tl_layer_left (w->line))
+    rc = tl_layer_checked (w->line) ? check_candidates (w, tl_layers_take_new)
+                                    : TL_E_ARG;
   if (rc)
     return rc;
+  while ((rc = tl_layers_pop (&w->layers, w->line, record)) == TL_E_NOMEM &&
+         tl_sweep_relieve (w))
+    continue;
+  if (!rc)
+    *event = event_of (w, record[w->key_words]);
+  return rc;
+}
+
+void tl_expand_begin (tl_sweeping *w, uint64_t origin) {
+  w->number = w->worker.census.states;
+  if (w->number) // else it is the initial one, which nothing led to
+    tl_search_log (w->search, origin >> w->event_bits, event_of (w, origin));
+}
+
+tl_status tl_expand_here (tl_sweeping *w) {
+  tl_worker *worker = &w->worker;
+  const uint64_t *behind = worker->key + w->key_words;
   const uint64_t origin = behind[0];
-  w->number = worker->census.states;
-  remember (w, origin);
+  tl_expand_begin (w, origin);
   tl_worker_load (worker);
   if (w->touch_start)
     tl_sweep_read (w, worker->state);
   if (w->search->spec.numbered)
     w->found_as = behind[1];
-  rc = tl_worker_visit (worker);
+  tl_status rc = tl_worker_visit (worker);
   if (w->number)
     tl_worker_prune (worker, event_of (w, origin));
   if (!rc)
@@ -564,6 +603,12 @@ static tl_status expand_next (tl_sweeping *w) {
     w->expansion[w->expansions++] =
         (tl_expanded){w->found_as, worker->gathered};
   return rc;
+}
+
+static tl_status expand_next (tl_sweeping *w) {
+  uint32_t event;
+  const tl_status rc = tl_expand_pop (w, w->worker.key, &event);
+  return rc ? rc : tl_expand_here (w);
 }
 
 // Expands the next state of the line; if it is not sure that there is one, it
@@ -576,6 +621,10 @@ static tl_status go_on (tl_sweeping *w) {
 tl_status tl_expand_line (tl_sweeping *w) {
   tl_status rc = TL_OK;
   while (!rc && tl_layers_line (&w->layers) == w->line) {
+    if (tl_sweep_goes_ahead (w)) {
+      rc = tl_sweep_go_ahead (w);
+      continue;
+    }
     if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))
       rc = check_candidates (w, tl_layers_detect);
     while (!rc && w->worker.gathered < w->room / 2 && w->expansions < w->room &&

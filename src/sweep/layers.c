@@ -108,6 +108,10 @@ tl_status tl_layers_at (tl_layers *l, const int64_t *value, tl_layer **out) {
   return TL_OK;
 }
 
+tl_layer *tl_layers_find (const tl_layers *l, const int64_t *value) {
+  return l->slots ? l->slot[find_slot (l, value)] : 0;
+}
+
 // ---- The whole -------------------------------------------------------------
 
 static tl_pool_kind kind_that_looks (const tl_pool_kind *kind) {
@@ -224,18 +228,27 @@ static tl_status put_named (tl_pool *pool, const tl_pool_kind *kind,
              : tl_pool_put (pool, kind, batch);
 }
 
+static void count_added (tl_layers *l, tl_layer *layer, uint64_t added,
+                         uint64_t kept) {
+  l->stored += added - kept;
+  layer->twice += kept;
+  if (layer->states.count > l->largest)
+    l->largest = layer->states.count;
+}
+
 tl_status tl_layers_put (tl_layers *l, tl_layer *layer, tl_batch *batch) {
   const uint64_t had = layer->states.count;
   const tl_status rc = put_named (&layer->states, &l->kind, batch);
-  l->stored += layer->states.count - had;
-  if (layer->states.count > l->largest)
-    l->largest = layer->states.count;
-  if (l->persistent_before) {
-    const uint64_t known = forget_persistent (l, layer, batch);
-    layer->twice += known;
-    l->stored -= known;
-  }
+  const uint64_t added = layer->states.count - had;
+  count_added (l, layer, added,
+               l->persistent_before ? forget_persistent (l, layer, batch) : 0);
   return rc;
+}
+
+void tl_layers_settle (tl_layers *l, tl_layer *layer, uint64_t added,
+                       uint64_t kept) {
+  layer->states.count = layer->states.store->count;
+  count_added (l, layer, added, kept);
 }
 
 // For the states of the next sweep.

@@ -148,9 +148,15 @@ int tl_layers_compare (const tl_layers *, const int64_t *, const int64_t *);
 // The layer of a value, made if need be.
 tl_status tl_layers_at (tl_layers *, const int64_t *value, tl_layer **);
 
+// The same; null: there is none.
+tl_layer *tl_layers_find (const tl_layers *, const int64_t *value);
+
 // Makes it take part in the sweep.
 tl_status tl_layers_enter (tl_layers *, tl_layer *);
 
+// So many keys were put into the store of a layer beside it; some of them were
+// persistent before this sweep.
+void tl_layers_settle (tl_layers *, tl_layer *, uint64_t added, uint64_t kept);
 // Puts keys into a layer in memory; those that were persistent before this
 // sweep are not new.  Or keeps keys of a layer, as persistent states or for the
 // next sweep.  On TL_E_NOMEM the first batch->done keys were put.  Where states

@@ -202,6 +202,20 @@ tl_status tl_pool_put (tl_pool *p, const tl_pool_kind *kind, tl_batch *batch) {
   return rc ? rc : put_stored (p, batch);
 }
 
+void tl_pool_look (const tl_pool *p, const tl_pool_kind *kind,
+                   const uint64_t *keys, size_t count, uint8_t *isnew) {
+  const uint32_t words = kind->spec.key_words;
+  if (p->store) {
+    p->store->kind->put (p->store, &(tl_batch){.count = count,
+                                               .keys = keys,
+                                               .look = true,
+                                               .isnew = isnew});
+    return;
+  }
+  for (size_t i = 0; i < count; i++)
+    isnew[i] = !p->room || !p->index[find (p, keys + i * words, words)];
+}
+
 size_t tl_pool_each (const tl_pool *p, const tl_pool_kind *kind,
                      uint64_t *cursor, size_t most, uint64_t *keys) {
   if (p->store)

@@ -40,6 +40,11 @@ typedef struct tl_pool {
 // look if the store can.  Numbers count from 0 in each pool.
 tl_status tl_pool_put (tl_pool *, const tl_pool_kind *, tl_batch *);
 
+// Looks for keys, with a store that looks.  Several threads may do that at the
+// same time.
+void tl_pool_look (const tl_pool *, const tl_pool_kind *, const uint64_t *keys,
+                   size_t count, uint8_t *isnew);
+
 // As of a store.
 size_t tl_pool_each (const tl_pool *, const tl_pool_kind *, uint64_t *cursor,
                      size_t most, uint64_t *keys);

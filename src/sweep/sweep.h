@@ -3,7 +3,7 @@
 
 #include "sweep/layers.h"
 #include "sweep/timeline.h"
-#include "explore/worker.h"
+#include "explore/ahead.h"
 
 // The sweep-line method, in the generalised form with a window.
 //
@@ -121,6 +121,12 @@ typedef struct tl_sweeping {
   uint64_t *targets;      // [room]
   tl_expanded *expansion; // [room]
   size_t expansions;
+
+  // Several threads expand states that are next (sweep_ahead.c).
+  tl_ahead *ahead;
+  bool no_ahead;          // there was no memory for that
+  struct tl_lead *lead;   // [classes]
+  struct tl_dealt *dealt; // [threads]
 } tl_sweeping;
 
 // To be closed in any case.
@@ -130,6 +136,25 @@ void tl_expand_close (tl_sweeping *);
 // Expands states of the line until none is left, or until some lie behind it;
 // then all successors are in their layers.
 tl_status tl_expand_line (tl_sweeping *);
+
+// The parts of that: the next record of the line, and the event by which it was
+// found; that state is now the one being expanded, which begins; it is the one
+// of w->worker.key.  Successors are gathered, and when there are many, or at
+// once, distributed.
+// TL_E_ARG: there is none.
+tl_status tl_expand_pop (tl_sweeping *, uint64_t *record, uint32_t *event);
+void tl_expand_begin (tl_sweeping *, uint64_t origin);
+tl_status tl_expand_here (tl_sweeping *);
+tl_status tl_expand_gather (tl_sweeping *, const uint64_t *keys,
+                            const uint32_t *events, size_t count);
+tl_status tl_expand_distribute (tl_sweeping *);
+// Tells the search how many states are there now.
+void tl_expand_tell (tl_sweeping *);
+
+// Does it pay that several threads go on with the line?  They leave few states.
+bool tl_sweep_goes_ahead (tl_sweeping *);
+tl_status tl_sweep_go_ahead (tl_sweeping *);
+void tl_sweep_close_ahead (tl_sweeping *);
 
 // Can the layer be freed?  It can if nothing of what was gathered belongs to
 // it, or nothing new does.

@@ -48,7 +48,7 @@ figures () {
   tideline explore kanban.pnml --threads 2 --json
   equals "$(jq '.balance > 0.3 and .balance <= 1' <<<"$output")" true
   tideline explore kanban.pnml --threads 2 --order dfs --json
-  equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,"another order has one"]'
+  equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,"depth-first search has one"]'
 }
 
 @test "by default there are as many threads as cores" {
@@ -116,4 +116,41 @@ figures () {
   equals "$(jq -c '[.threads, .states, .arcs, .spilled_bytes > 0]' <<<"$output")" \
     '[3,2546432,24460016,true]'
   equals "$(ls -A disk)" ""
+}
+
+@test "a graph has the same bytes with any number of threads" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+  "$TIDELINE" graph kanban.pnml --threads 1 -o one.tlg
+  for threads in 2 3 8; do
+    tideline graph kanban.pnml --threads $threads -o several.tlg
+    equals "$status" 0
+    cmp one.tlg several.tlg
+  done
+}
+
+@test "sweeps have the same figures with any number of threads" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+  for options in "--progress done_1 --exact-count" "--progress schmidt --exact-count --store plain" \
+    "--progress done_1+done_4 --window all --store tree"; do
+    expected=$("$TIDELINE" explore kanban.pnml --order sweep $options --threads 1 --json | figures)
+    for threads in 2 8; do
+      tideline explore kanban.pnml --order sweep $options --threads $threads --json
+      equals "$status" 0
+      equals "$(figures <<<"$output")" "$expected"
+      # Of a measure with many values no layer is large.
+      [[ $options == *schmidt* ]] || equals "$(jq .threads <<<"$output")" $threads
+    done
+  done
+}
+
+@test "questions on graphs have the same answers" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+  ask () {
+    "$TIDELINE" check kanban.pnml --threads $1 --engine graph --json \
+      'AG EF done_1 = 4' 'A F G done_2 <= 3' reversible | jq -c '[.properties[].verdict]'
+  }
+  expected=$(ask 1)
+  for threads in 2 3; do
+    equals "$(ask $threads)" "$expected"
+  done
 }

@@ -1,7 +1,7 @@
 // Searches with several threads: where memory fails, where fields are too
 // small, and what they are made of.
 
-#include "../brute.h"
+#include "../failing.h"
 #include "../random_net.h"
 
 #include "base/bits.h"
@@ -32,34 +32,6 @@ static tl_net *example (const char *family, uint64_t size) {
 }
 
 // ---- Memory that fails -----------------------------------------------------
-
-// True: the run never asked for allocation number n.
-static bool survives (const tl_net *net, const tl_options *options,
-                      const brute *b, long n) {
-  tl_mem root = TL_MEM (0, "total");
-  tl_exploration run = {0};
-  tl_error err = {0};
-  root.fail_after = n;
-  const tl_status rc = tl_explore_on (&root, net, options, 0, &run, &err);
-  const bool unharmed = root.fail_after > 0;
-  if (rc)
-    assert_int_equal (rc, TL_E_NOMEM);
-  else if (run.complete) {
-    assert_int_equal (run.states, b->states);
-    assert_int_equal (run.arcs, b->arcs);
-    assert_int_equal (run.deadlocks, b->deadlocks);
-    assert_int_equal (run.max_tokens_in_place, b->max_in_place);
-  } else {
-    assert_false (unharmed);
-    assert_int_equal (run.stop, TL_STOP_MEMORY);
-    assert_true (run.states <= b->states);
-    assert_true (run.arcs <= b->arcs);
-  }
-  tl_exploration_close (&run);
-  assert_int_equal (root.used, 0);
-  assert_false (root.shared);
-  return unharmed;
-}
 
 // In steps that are small where something new is being made.
 static void fails_everywhere (const tl_net *net, const char *store) {

@@ -1,0 +1,90 @@
+#ifndef TL_EXPLORE_AHEAD_H
+#define TL_EXPLORE_AHEAD_H
+
+#include "explore/worker.h"
+
+// Several threads for an order that takes states one after the other: a graph,
+// which numbers them as they are found, or a sweep.  They do what does not
+// depend on that: expanding states that will be next, and looking for their
+// successors among those that are known, or even putting them.  One thread then
+// takes the states in turn, and finds most of the work done.
+//
+//     states that are next       their successors
+//     | chunk | chunk | ...  ->  | chunk | chunk | ...  -> in turn, by one:
+//     expanded, a chunk by       looked for, a chunk        number, list, log
+//     each thread                by each, perhaps put,
+//                                a shard by each
+//
+// While chunks are taken, those of the next round are expanded; nothing else
+// happens meanwhile.
+
+enum { TL_CHUNK_STATES = 64 };
+
+// Some states that follow each other, and their successors.
+typedef struct tl_chunk {
+  uint32_t states;    // how many
+  uint32_t done;      // of these, expanded; the next was too much for it
+  uint64_t *record;   // of the states, as the order gave them
+  const uint32_t *by; // the event that each was found by
+  uint32_t arcs[TL_CHUNK_STATES];     // events enabled
+  uint32_t followed[TL_CHUNK_STATES]; // of these, not pruned
+  uint32_t end[TL_CHUNK_STATES];      // successors up to here
+  bool shows[TL_CHUNK_STATES];        // the visitor wants to see it
+  size_t count, room;                 // successors
+  uint64_t *keys;
+  uint32_t *events;
+  // For the order, [room], and what it is to know of each successor.
+  uint64_t *parts; // as long as keys
+  uint64_t *seen, *numbers;
+  uint32_t *place;
+  uint8_t *isnew;
+  size_t missing;
+  uint32_t *bound; // [tasks + 1]
+} tl_chunk;
+
+// What the order does.
+typedef struct tl_ahead_plan {
+  void *order;
+  uint32_t behind; // words behind the key of a state that are the order's
+  // How many states can be taken now, at most, and the next of them, with the
+  // event that it was found by (TL_NO_EVENT: nothing is pruned).  TL_E_ARG:
+  // there is none.
+  uint64_t (*left) (void *order);
+  tl_status (*next) (void *order, uint64_t *record, uint32_t *by);
+  // Successors will be looked for (null: nothing is to be done before): by
+  // several threads, number `who` this one, while nothing changes.
+  void (*prepare) (void *order);
+  void (*look) (void *order, tl_chunk *, unsigned who);
+  // Then there are so many tasks, each done by one thread, for all chunks; and
+  // what is to be done when all are done.
+  uint32_t tasks;
+  void (*put) (void *order, tl_chunk *, size_t chunks, uint32_t task,
+               unsigned who);
+  void (*settle) (void *order);
+  // Takes the states that are done.
+  tl_status (*take) (void *order, tl_chunk *);
+  // Expands a state as if there were one thread.
+  tl_status (*alone) (void *order, const uint64_t *record, uint32_t by);
+} tl_ahead_plan;
+
+typedef struct tl_ahead tl_ahead;
+
+// Why there is one thread only; null: there may be several.
+const char *tl_ahead_refusal (const tl_search *);
+// Is it time to begin?
+bool tl_ahead_pays (const tl_search *, uint64_t left);
+
+// Brings the successors that are new, as far as is known, to the beginning.
+void tl_chunk_sift (tl_chunk *, uint32_t key_words);
+
+// TL_E_NOMEM: there is no memory, or no thread.
+tl_status tl_ahead_open (tl_ahead **, tl_search *, const tl_ahead_plan *);
+void tl_ahead_close (tl_ahead *);
+unsigned tl_ahead_threads (const tl_ahead *);
+
+// Goes on until few states are left; all that were given were taken.
+tl_status tl_ahead_run (tl_ahead *);
+// Keys have another form: moves those that were given.
+tl_status tl_ahead_move (tl_ahead *, const tl_widening *);
+
+#endif

@@ -1,0 +1,174 @@
+// Several threads expand states that one takes in turn: graphs and sweeps.
+
+#include "../compare_graph.h"
+#include "../failing.h"
+#include "../random_net.h"
+
+#include "explore/explore.h"
+#include "graph/construct.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static tl_net *example (const char *family, uint64_t size) {
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
+  return net;
+}
+
+static tl_options sweeping (const char *progress, uint32_t threads) {
+  tl_options options = tl_options_default ();
+  options.order = "sweep";
+  options.store = "table";
+  options.progress = progress;
+  options.window = 0;
+  options.exact_count = true;
+  options.threads = threads;
+  options.parallel_from = 1;
+  return options;
+}
+
+// A place that grows beyond any first guess of its bound while others come and
+// go: states are laid out anew in the middle of a round.
+static tl_net *growing (tl_mem *mem) {
+  random_net sketch = {.places = 12,
+                       .transitions = 12,
+                       .arcs = 5,
+                       .initial = {1},
+                       .arc = {{TL_ARC_PRE, 1, 0, 1000},
+                               {TL_ARC_PRE, 0, 1, 1},
+                               {TL_ARC_POST, 0, 1, 1},
+                               {TL_ARC_POST, 1, 1, 1},
+                               {TL_ARC_INHIBITOR, 1, 1, 40}}};
+  for (uint32_t p = 2; p < 12; p += 2) {
+    sketch.initial[p] = 1;
+    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_PRE, p, p, 1};
+    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_POST, p + 1, p, 1};
+    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_PRE, p + 1, p + 1, 1};
+    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_POST, p, p + 1, 1};
+  }
+  tl_net *net = random_net_build (&sketch, mem);
+  assert_non_null (net);
+  return net;
+}
+
+// ---- Sweeps ----------------------------------------------------------------
+
+static void sweep_equally (const tl_net *net, const char *progress,
+                           const char *store) {
+  static const uint32_t threads[] = {1, 2, 5};
+  tl_exploration one = {0};
+  for (size_t i = 0; i < 3; i++) {
+    tl_options options = sweeping (progress, threads[i]);
+    tl_exploration run = {0};
+    options.store = store;
+    assert_int_equal (tl_explore (net, &options, &run, 0), TL_OK);
+    assert_true (run.complete);
+    assert_int_equal (run.threads, threads[i]);
+    if (!i) {
+      one = run;
+      continue;
+    }
+    assert_int_equal (run.states, one.states);
+    assert_int_equal (run.arcs, one.arcs);
+    assert_int_equal (run.deadlocks, one.deadlocks);
+    assert_int_equal (run.dead_transitions, one.dead_transitions);
+    assert_int_equal (run.max_tokens_in_place, one.max_tokens_in_place);
+    assert_int_equal (run.max_tokens_per_marking, one.max_tokens_per_marking);
+    assert_int_equal (run.sweep.explored, one.sweep.explored);
+    tl_exploration_close (&run);
+  }
+  tl_exploration_close (&one);
+}
+
+// Layers of more states than fit an array: they have shards.
+static void test_large_layers (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 3);
+  sweep_equally (net, "done_1", "table");
+  sweep_equally (net, "2*done_1 - card_3", "plain");
+  sweep_equally (net, "done_1 * done_1", "table"); // not linear
+  tl_net_close (net);
+  net = example ("philosophers", 12);
+  sweep_equally (net, "schmidt", "tree");
+  tl_net_close (net);
+}
+
+static void test_growing (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = growing (&mem);
+  sweep_equally (net, "p2 + p4", "table");
+  sweep_equally (net, "p1", "table");
+  brute b = brute_explore (net, 5000);
+  char why[400];
+  assert_true (b.complete);
+  if (!compare_graph (&b, why, sizeof why))
+    fail_msg ("%s", why);
+  brute_close (&b);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
+// ---- Memory that fails -----------------------------------------------------
+
+static void test_failing_sweep (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = growing (&mem);
+  const tl_options options = sweeping ("p2 + p4", 2);
+  brute b = brute_explore (net, 5000);
+  long n = 0;
+  while (!survives (net, &options, &b, n))
+    n += 1 + n / 40;
+  assert_true (n > 50);
+  brute_close (&b);
+  tl_net_close (net);
+}
+
+static void test_failing_graph (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 6);
+  tl_options options = tl_options_default ();
+  options.threads = 3;
+  options.parallel_from = 1;
+  brute b = brute_explore (net, 5000);
+  bool unharmed = false;
+  for (long n = 0; !unharmed; n += 1 + n / 40) {
+    tl_mem root = TL_MEM (0, "total");
+    tl_exploration run;
+    tl_error err = {0};
+    tl_graph *g;
+    root.fail_after = n;
+    const tl_status rc =
+        tl_graph_build (&g, &root, &root, net, &options, &run, &err);
+    unharmed = root.fail_after > 0;
+    if (rc)
+      assert_int_equal (rc, TL_E_NOMEM);
+    else if (g)
+      assert_int_equal (g->states, b.states);
+    else
+      assert_int_equal (run.stop, TL_STOP_MEMORY);
+    if (!rc)
+      tl_exploration_close (&run);
+    tl_graph_close (g);
+    assert_int_equal (root.used, 0);
+    assert_false (root.shared);
+  }
+  brute_close (&b);
+  tl_net_close (net);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_large_layers),
+      cmocka_unit_test (test_growing),
+      cmocka_unit_test (test_failing_sweep),
+      cmocka_unit_test (test_failing_graph),
+  };
+  return cmocka_run_group_tests_name ("ahead", tests, 0, 0);
+}
