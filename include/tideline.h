@@ -438,6 +438,12 @@ typedef struct tl_symbolic {
   uint64_t collections;
 } tl_symbolic;
 
+// Where states that differ in the names of values only are stored once.
+typedef struct tl_symmetry {
+  char *classes;   // of values that can be exchanged, for people; or null
+  uint64_t stored; // states
+} tl_symmetry;
+
 // What an exploration found.  When `complete` is false every number is a
 // lower bound, but for dead_transitions, which is an upper bound.  It belongs
 // to the caller.
@@ -490,13 +496,14 @@ typedef struct tl_exploration {
   // those of the busiest; and if more were asked for than `threads`, why not.
   double balance;
   const char *threads_why;
-  // "explicit" or "symbolic"; null: explicit, and nobody asked.
+  // "explicit", "symbolic" or "symmetry"; null: explicit, and nobody asked.
   const char *engine;
   // Numbers of 2^64 and more in decimal, else null; `states`, `arcs` and
   // `deadlocks` are then UINT64_MAX.
   char *states_text, *arcs_text, *deadlocks_text;
   bool deadlocks_unknown; // there was no time or memory to count them
   tl_symbolic symbolic;
+  tl_symmetry symmetry;
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,

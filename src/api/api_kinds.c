@@ -23,7 +23,8 @@ const tl_kind_row *tl_explorers (size_t *count) {
   static const tl_kind_row row[] = {
       {"auto", "both at once, and who ends first has won"},
       {"explicit", "every state by itself (default)"},
-      {"symbolic", "all states at once, as a decision diagram"}};
+      {"symbolic", "all states at once, as a decision diagram"},
+      {"symmetry", "one of those that differ in names of values only"}};
   if (count)
     *count = COUNT (row);
   return row;

@@ -8,6 +8,7 @@
 #include "base/sized.h"
 #include "check/check.h"
 #include "symbolic/symbolic.h"
+#include "symmetry/symmetry.h"
 
 #include <string.h>
 
@@ -31,6 +32,8 @@ static tl_status explore_by (tl_api_call *call, const tl_net *net,
     return tl_fail (error, TL_E_ARG, "unknown engine '%s'", engine);
   if (!strcmp (engine, "symbolic"))
     return tl_symbolic_explore (&call->root, net, options, 0, result, error);
+  if (!strcmp (engine, "symmetry"))
+    return tl_symmetry_explore (&call->root, net, options, result, error);
   if (!strcmp (engine, "auto"))
     return tl_race (call, net, result, error);
   return tl_explore_on (&call->root, net, options, 0, result, error);

@@ -244,12 +244,25 @@ static int check_symbolic (const options *o) {
   return -1;
 }
 
+// One state stands for many: there are no ways between them that could be told.
+static int check_symmetry (const options *o) {
+  if (o->order && strcmp (o->order, "bfs"))
+    return usage_error ("--order: --engine symmetry goes breadth-first");
+  if (strcmp (o->stubborn, "none"))
+    return usage_error ("--stubborn: --engine symmetry leaves out no orbits");
+  if (o->trace)
+    return usage_error ("--trace: there are no traces with --engine symmetry");
+  return -1;
+}
+
 // What goes with what.  An option of the sweep asks for the sweep; beside
 // another order it would do nothing, which cannot be what was meant.
 static int check_options (options *o, const command *c) {
   const char *sweeping = sweep_option (o);
-  const bool symbolic = o->explorer && !strcmp (o->explorer, "symbolic");
-  const int code = symbolic ? check_symbolic (o) : -1;
+  const char *explorer = o->explorer ? o->explorer : "explicit";
+  const int code = !strcmp (explorer, "symbolic")   ? check_symbolic (o)
+                   : !strcmp (explorer, "symmetry") ? check_symmetry (o)
+                                                    : -1;
   if (code >= 0)
     return code;
   if (!o->order)

@@ -84,5 +84,6 @@ void tl_exploration_close (tl_exploration *result) {
   free (whole.states_text);
   free (whole.arcs_text);
   free (whole.deadlocks_text);
+  free (whole.symmetry.classes);
   tl_sized_clear (result);
 }

@@ -14,6 +14,8 @@
 static const char *technique (const tl_exploration *x) {
   if (tl_is_symbolic (x))
     return " DECISION_DIAGRAMS";
+  if (tl_is_symmetric (x))
+    return EXPLICIT " SYMMETRIES";
   return strcmp (x->store, "plain") ? EXPLICIT " STATE_COMPRESSION" : EXPLICIT;
 }
 

@@ -8,7 +8,7 @@ static bool is_sweep (const tl_exploration *x) {
   return x->order && !strcmp (x->order, "sweep");
 }
 
-static const char *symbolic_hint (tl_stop stop) {
+static const char *engine_hint (tl_stop stop) {
   switch (stop) {
   case TL_STOP_MEMORY: return "try: more --memory, or --engine explicit";
   case TL_STOP_TIME: return "try: a longer --timeout, or --engine explicit";
@@ -18,8 +18,9 @@ static const char *symbolic_hint (tl_stop stop) {
 }
 
 const char *tl_exploration_hint (const tl_exploration *x) {
-  if (tl_is_symbolic (x) && x->stop != TL_STOP_CANCEL)
-    return symbolic_hint (x->stop);
+  if ((tl_is_symbolic (x) || tl_is_symmetric (x)) &&
+      x->stop != TL_STOP_CANCEL && x->stop != TL_STOP_STATES)
+    return engine_hint (x->stop);
   switch (x->stop) {
   case TL_STOP_MEMORY:
     return is_sweep (x)

@@ -165,6 +165,15 @@ static bool add_symbolic (json_t *j, const tl_exploration *x) {
                          count (s->collections)));
 }
 
+static bool add_symmetry (json_t *j, const tl_exploration *x) {
+  const tl_symmetry *s = &x->symmetry;
+  return !tl_is_symmetric (x) ||
+         add (j, "symmetry",
+              json_pack ("{s:o, s:o}", "classes",
+                         s->classes ? string (s->classes) : json_null (),
+                         "stored", count (s->stored)));
+}
+
 static bool add_cost (json_t *j, const tl_exploration *x) {
   return add (j, "store_bytes", count (x->store_bytes)) &&
          add (j, "bytes_per_state",
@@ -322,7 +331,7 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x,
       j && add_net (j, net, x->compiled) &&
       add_complete (j, x->complete, tl_stop_word (x->stop)) &&
       add_findings (j, &s, x) && add_method (j, x) && add_symbolic (j, x) &&
-      add_cost (j, x) &&
+      add_symmetry (j, x) && add_cost (j, x) &&
       add (j, "depth", tl_has_depth (x) ? count (x->depth) : json_null ()) &&
       add (j, "followed",
            tl_is_symbolic (x) ? json_null () : count (x->followed)) &&

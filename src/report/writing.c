@@ -182,7 +182,9 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
     return;
   }
   fprintf (f, TL_LABEL "order %s, %s%s, %s", "search", x->order,
-           x->stubborn ? "stubborn sets: " : "every state",
+           x->stubborn           ? "stubborn sets: "
+           : tl_is_symmetric (x) ? "one state of each orbit"
+                                 : "every state",
            x->stubborn ? x->stubborn : "",
            tl_several (x->threads, "thread").text);
   if (x->threads_why)
@@ -195,6 +197,10 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
            "store", x->store, x->store_why ? ": " : "",
            x->store_why ? x->store_why : "", x->code_bytes > 0 ? "up to " : "",
            tl_several (x->bits, "bit").text, x->plain_bits);
+  if (tl_is_symmetric (x))
+    fprintf (f, TL_LABEL "values that can be exchanged: %s; %s stored\n",
+             "symmetry", x->symmetry.classes ? x->symmetry.classes : "?",
+             tl_several (x->symmetry.stored, "state").text);
   if (x->code_bytes > 0)
     fprintf (f, TL_LABEL "multi-sets, %.2f bytes a state\n", "code",
              x->code_bytes);
@@ -236,7 +242,7 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
     write_stored_size (f, x);
     return;
   }
-  if (tl_is_symbolic (x))
+  if (tl_is_symbolic (x) || tl_is_symmetric (x))
     return;
   const double plain = x->states ? (double)would_be / (double)x->states : 0;
   if (plain < x->bytes_per_state)
@@ -248,7 +254,8 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
 }
 
 bool tl_is_bounded (const tl_exploration *x) {
-  return x->counted && !tl_is_symbolic (x) && !x->saved && x->code_bytes <= 0 &&
+  return x->counted && !tl_is_symbolic (x) && !tl_is_symmetric (x) &&
+         !x->saved && x->code_bytes <= 0 &&
          x->bytes_per_state >= tl_information_bound (x) / 8;
 }
 
@@ -259,7 +266,7 @@ double tl_information_bound (const tl_exploration *x) {
 }
 
 void tl_report_time (FILE *f, const tl_exploration *x) {
-  if (tl_is_symbolic (x)) {
+  if (tl_is_symbolic (x) || tl_is_symmetric (x)) {
     fprintf (f, TL_LABEL "%.2f s\n", "time", x->seconds);
     return;
   }
@@ -293,6 +300,10 @@ bool tl_saw_everything (const tl_exploration *x) {
 
 bool tl_is_symbolic (const tl_exploration *x) {
   return x->engine && !strcmp (x->engine, "symbolic");
+}
+
+bool tl_is_symmetric (const tl_exploration *x) {
+  return x->engine && !strcmp (x->engine, "symmetry");
 }
 
 bool tl_has_depth (const tl_exploration *x) {

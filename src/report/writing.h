@@ -100,6 +100,7 @@ bool tl_saw_everything (const tl_exploration *);
 
 // Found as a set, not one by one.
 bool tl_is_symbolic (const tl_exploration *);
+bool tl_is_symmetric (const tl_exploration *);
 // Was it found how far away states are?
 bool tl_has_depth (const tl_exploration *);
 
