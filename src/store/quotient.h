@@ -45,6 +45,7 @@ typedef struct tl_table {
   uint64_t room;      // grow when that many are in `overflow`
   double fills;       // entries, as a share of its room, when it was last full
   bool patient;       // of the batch being put
+  bool waits;         // it is full and patient, and is to grow first
   bool broken;        // a key was lost while growing: no more may be put
 } tl_table;
 

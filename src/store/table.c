@@ -115,8 +115,8 @@ static tl_status put_overflow (tl_table *t, const uint64_t *key,
     return rc;
   t->base.count += *isnew;
   // The key is there in any case: a patient table tells with the next one.
-  return tl_table_is_full (t) && tl_table_grow (t) && t->broken ? TL_E_NOMEM
-                                                                : TL_OK;
+  t->waits = tl_table_is_full (t) && tl_table_grow (t);
+  return t->broken ? TL_E_NOMEM : TL_OK;
 }
 
 // The key number i of the spots, which may be there.
@@ -198,6 +198,7 @@ static void look_overflow (const tl_table *t, tl_batch *batch,
 static tl_status put_groups (tl_table *t, tl_batch *batch) {
   group groups[2];
   uint8_t missing[TL_GROUP];
+  memset (batch->isnew, 0, batch->count);
   aim_next (t, batch, 0, groups);
   tl_probe_start (t, &groups->spots);
   tl_status rc = TL_OK;
@@ -217,6 +218,7 @@ static tl_status put_groups (tl_table *t, tl_batch *batch) {
 
 static tl_status put_single (tl_table *t, tl_batch *batch) {
   tl_spots spot;
+  *batch->isnew = 0; // no memset: what is read next may wait for that
   tl_aim (t, batch->keys, 1, &spot);
   return add_one (t, &spot, 0, batch->keys, batch->isnew);
 }
@@ -228,11 +230,12 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
   batch->done = 0;
   if (t->broken)
     return TL_E_NOMEM;
-  if (!batch->look)
+  if (!batch->look) {
     t->patient = batch->patient;
-  if (!batch->look && tl_table_is_full (t) && tl_table_grow (t))
-    return TL_E_NOMEM;
-  memset (batch->isnew, 0, batch->count);
+    if (t->waits && tl_table_is_full (t) && tl_table_grow (t))
+      return TL_E_NOMEM;
+    t->waits = false;
+  }
   const tl_status rc = batch->count == 1 && !batch->look
                            ? put_single (t, batch)
                            : put_groups (t, batch);
