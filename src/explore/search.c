@@ -43,7 +43,8 @@ tl_status tl_search_leave_layers (tl_search *s) {
 
 void tl_search_enter_layers (tl_search *s) {
   tl_search_drop_log (s);
-  s->store->kind->close (s->store);
+  if (s->store) // else it was lost when keys were to be widened
+    s->store->kind->close (s->store);
   s->store = 0;
   if (!s->how->store) // it may have changed on the way
     s->store_kind = tl_choose_store (s);

@@ -127,8 +127,20 @@ tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,
   return tl_search_heed (s, v->arcs (v->context, state, numbers, count, last));
 }
 
+// There was no memory for a wider shape; now there may be.
+static tl_status shape_again (tl_search *s) {
+  tl_code_close (&s->code);
+  tl_layout_close (&s->layout);
+  s->code = (tl_code){0};
+  s->layout = (tl_layout){0};
+  return tl_search_shape (s);
+}
+
 tl_status tl_search_again (tl_search *s) {
   const tl_visitor *v = s->visitor;
+  const tl_status rc = s->fire ? TL_OK : shape_again (s);
+  if (rc)
+    return rc;
   return v && v->again ? tl_search_heed (s, v->again (v->context)) : TL_OK;
 }
 

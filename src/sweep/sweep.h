@@ -163,6 +163,11 @@ bool tl_expand_release (tl_sweeping *, tl_layer *);
 // Makes sweeps with the measure at hand until all is done, or it is given up.
 tl_status tl_sweep_run (tl_sweeping *);
 
+// May the window shrink when memory is short, if the measure allows that?
+bool tl_sweep_is_elastic (const tl_search *);
+// Tries the measures in turn, for the search that is set.
+tl_status tl_sweep_try (tl_sweeping *, const tl_measures *);
+
 // Is short of memory: moves what it can out of the way.  False: nothing was
 // left to be moved.
 bool tl_sweep_relieve (tl_sweeping *);

@@ -1,8 +1,6 @@
-// The order `sweep`: measures are tried one after the other, each from the
-// beginning, until one comes to its end; the last keeps everything.
+// Measures are tried one after the other, each from the beginning, until one
+// comes to its end; the last keeps everything.
 
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/tuning.h"
 #include "sweep/sweep.h"
 
@@ -204,7 +202,7 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
   rc = tl_order_bfs.run (s);
   w->given_up = turns && (rc == TL_E_NOMEM ||
                           (rc == TL_E_LIMIT && s->stop == TL_STOP_DONE));
-  const uint64_t states = s->store->count;
+  const uint64_t states = s->store ? s->store->count : s->found;
   w->layers.seen = 1;
   w->layers.largest = states;
   if (states > sweep->peak_states)
@@ -216,8 +214,7 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
   return rc;
 }
 
-// May the window shrink when memory is short, if the measure allows that?
-static bool has_elastic_window (const tl_search *s) {
+bool tl_sweep_is_elastic (const tl_search *s) {
   return s->options->memory && s->options->window == TL_WINDOW_AUTO;
 }
 
@@ -230,7 +227,7 @@ static tl_status forget_measure (tl_sweeping *w, bool same) {
   tl_census_forget (&s->census);
   free (w->timeline.point);
   *w = (tl_sweeping){
-      .search = s, .elastic = has_elastic_window (s), .doubted = same};
+      .search = s, .elastic = tl_sweep_is_elastic (s), .doubted = same};
   return tl_search_again (s);
 }
 
@@ -292,7 +289,9 @@ static tl_status try_measure (tl_sweeping *w, const trials *t) {
   return rc;
 }
 
-static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
+tl_status tl_sweep_try (tl_sweeping *w, const tl_measures *list) {
+  *w = (tl_sweeping){.search = w->search,
+                     .elastic = tl_sweep_is_elastic (w->search)};
   for (trials t = plan_trials (w, list);;) {
     if (should_keep_everything (&t))
       t.at = t.none;
@@ -307,42 +306,3 @@ static tl_status run_measures (tl_sweeping *w, const tl_measures *list) {
       t.at = late ? list->count : t.at + 1;
   }
 }
-
-// A short run has less time for the choice of a measure.
-static double time_to_choose (const tl_search *s) {
-  const double share = s->options->timeout / 4;
-  return share > 0 && share < TL_MEASURE_SECONDS ? share : TL_MEASURE_SECONDS;
-}
-
-static tl_status sweep_run (tl_search *s) {
-  if (s->store_kind == tl_store_find ("delta"))
-    return tl_fail (s->error, TL_E_ARG,
-                    "the store delta cannot be swept: its states are "
-                    "differences to others that a sweep frees");
-  tl_search_drop_log (s); // each measure has its own
-  tl_sweeping *w;
-  tl_measures measures;
-  const double begin = tl_clock_busy ();
-  if (!TL_NEW (&s->engine, w, 1))
-    return TL_E_NOMEM;
-  tl_status rc =
-      tl_measures_open (&measures, &s->engine, s->structure,
-                        &(tl_measure_request){.progress = s->options->progress,
-                                              .seed = s->options->seed,
-                                              .seconds = time_to_choose (s),
-                                              .cancel = s->options->cancel},
-                        s->error);
-  s->result->sweep.choosing = tl_clock_busy () - begin;
-  if (rc == TL_E_IO)
-    rc = TL_E_ARG; // a file with a measure: no fault of the machine
-  if (!rc) {
-    *w = (tl_sweeping){.search = s, .elastic = has_elastic_window (s)};
-    rc = run_measures (w, &measures);
-    tl_measures_close (&measures);
-  }
-  TL_DEL (&s->engine, w, 1);
-  return rc;
-}
-
-const tl_order tl_order_sweep = {
-    .name = "sweep", .run = sweep_run, .finalises = true};
