@@ -315,6 +315,9 @@ typedef struct tl_options {
   // visited so many states, from then on at every state.  0: when they may
   // help.
   uint64_t interludes_from;
+  // Of the symbolic engine: a file with the places in the order in which its
+  // variables are to come; null: it tries several orders of its own.
+  const char *variables;
 } tl_options;
 
 // `size` is that of the caller's struct.

@@ -265,6 +265,9 @@ static int check_options (options *o, const command *c) {
                                                     : -1;
   if (code >= 0)
     return code;
+  if (o->variables && c->bit & EXPLORE &&
+      (!o->explorer || !strcmp (o->explorer, "explicit")))
+    return usage_error ("--variables goes with --engine symbolic or auto");
   if (!o->order)
     o->order = sweeping ? "sweep" : tl_options_default ().order;
   if (sweeping && strcmp (o->order, "sweep"))

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "symbolic/given_order.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,20 +23,32 @@ static bool is_there (const tl_reachable *r, const uint32_t *order) {
   return false;
 }
 
+static tl_status add_order (tl_reachable *r, const tl_order_kind *kind,
+                            const char *file, tl_error *error) {
+  const tl_touching *x = kind->invariants ? &r->wide : &r->touching;
+  uint32_t *order;
+  if (!TL_NEW (&r->engine, order, r->variables.count))
+    return TL_E_NOMEM;
+  const tl_status rc =
+      file ? tl_given_order (&r->engine, &r->variables, file, order, error)
+           : tl_variable_order (x, &r->variables, kind, order);
+  if (rc || is_there (r, order))
+    TL_DEL (&r->engine, order, r->variables.count);
+  else
+    r->trial[r->trials++] = (tl_order_trial){kind, order, false};
+  return rc;
+}
+
 static tl_status make_orders (tl_reachable *r) {
   size_t count;
   const tl_order_kind *kind = tl_variable_orders (&count);
-  tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < count && r->trials < TL_MOST_ORDERS; i++) {
-    uint32_t *order;
-    if (!TL_NEW (&r->engine, order, r->variables.count))
-      return TL_E_NOMEM;
-    rc = tl_variable_order (&r->touching, &r->variables, kind + i, order);
-    if (rc || is_there (r, order))
-      TL_DEL (&r->engine, order, r->variables.count);
-    else
-      r->trial[r->trials++] = (tl_order_trial){kind + i, order, false};
-  }
+  tl_status rc = tl_touching_open (&r->touching, &r->engine, &r->variables, 0);
+  if (!rc)
+    rc = tl_touching_open (&r->wide, &r->engine, &r->variables,
+                           &r->structure->semiflows);
+  for (size_t i = 0; !rc && i < count && r->trials < TL_MOST_ORDERS; i++)
+    if (!kind[i].units || r->net->units)
+      rc = add_order (r, kind + i, 0, 0);
   return rc;
 }
 
@@ -131,6 +144,7 @@ tl_status tl_reachable_find (tl_reachable *r, double seconds) {
 // ---- All of it -------------------------------------------------------------
 
 tl_status tl_reachable_open (tl_reachable *r, tl_mem *root, const tl_net *net,
+                             const char *variables,
                              const tl_symbolic_stress *stress,
                              tl_error *error) {
   *r = (tl_reachable){.net = net,
@@ -151,8 +165,8 @@ tl_status tl_reachable_open (tl_reachable *r, tl_mem *root, const tl_net *net,
                     "the symbolic engine takes %d variables at most, and this "
                     "net has %u; try --engine explicit",
                     TL_SET_LEVELS, r->variables.count);
-  rc = tl_touching_open (&r->touching, &r->engine, &r->variables);
-  return rc ? rc : make_orders (r);
+  static const tl_order_kind given = {.name = "given"};
+  return variables ? add_order (r, &given, variables, error) : make_orders (r);
 }
 
 void tl_reachable_close (tl_reachable *r) {
@@ -160,6 +174,7 @@ void tl_reachable_close (tl_reachable *r) {
   for (size_t i = 0; i < r->trials; i++)
     TL_DEL (&r->engine, r->trial[i].order, r->variables.count);
   tl_touching_close (&r->touching);
+  tl_touching_close (&r->wide);
   tl_variables_close (&r->variables);
   tl_structure_close (r->structure);
   *r = (tl_reachable){0};

@@ -33,7 +33,7 @@ typedef struct tl_reachable {
   void *context;
   tl_structure *structure;
   tl_variables variables;
-  tl_touching touching;
+  tl_touching touching, wide; // with invariants
   tl_order_trial trial[TL_MOST_ORDERS];
   size_t trials, next;
   double slice;
@@ -46,10 +46,12 @@ typedef struct tl_reachable {
   tl_symbolic told;
 } tl_reachable;
 
-// The variables and their orders, on an account.  It can be closed whatever
-// comes back.  TL_E_MODEL: the net is too large.
+// The variables and their orders, on an account; `variables`: a file that says
+// the order (symbolic/given_order.h), or null.  It can be closed whatever comes
+// back.  TL_E_MODEL: the net is too large, or something is wrong with the file.
 tl_status tl_reachable_open (tl_reachable *, tl_mem *root, const tl_net *,
-                             const tl_symbolic_stress *, tl_error *);
+                             const char *variables, const tl_symbolic_stress *,
+                             tl_error *);
 void tl_reachable_close (tl_reachable *);
 
 // Looks for the set, for so many seconds at most; 0: as long as the account

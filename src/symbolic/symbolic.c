@@ -191,7 +191,8 @@ static tl_status find (symbolic *s, const tl_symbolic_stress *stress,
   tl_reachable *r = s->reach;
   tl_status rc = open_result (s);
   if (!rc)
-    rc = tl_reachable_open (r, s->root, s->net, stress, s->error);
+    rc = tl_reachable_open (r, s->root, s->net, s->options->variables, stress,
+                            s->error);
   r->look = look;
   r->context = s;
   if (!rc && !(rc = tl_reachable_find (r, 0)))

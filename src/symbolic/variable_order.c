@@ -7,6 +7,8 @@
 #define ROUNDS 200
 // It ends after so many that were no better than those before.
 #define PATIENCE 10
+// Of units in units.
+#define MOST_DEPTH 64
 
 static const tl_order_kind kinds[] = {
     {.name = "force", .force = true},
@@ -16,6 +18,8 @@ static const tl_order_kind kinds[] = {
     {.name = "greedy, upside down", .greedy = true, .reverse = true},
     {.name = "greedy from the end", .greedy = true, .backwards = true},
     {.name = "file"},
+    {.name = "units", .units = true},
+    {.name = "invariants, force", .force = true, .invariants = true},
 };
 
 const tl_order_kind *tl_variable_orders (size_t *count) {
@@ -49,21 +53,37 @@ static void turn (tl_touching *x) {
       x->transition[--start[x->variable[i]]] = t;
 }
 
-tl_status tl_touching_open (tl_touching *x, tl_mem *mem,
-                            const tl_variables *v) {
+// The same for the places of an invariant.
+static void add_semiflow (tl_touching *x, const tl_variables *v, uint32_t *last,
+                          uint32_t t, tl_vector terms, uint32_t *n) {
+  for (uint32_t i = 0; i < terms.count; i++) {
+    const uint32_t variable = v->of[terms.term[i].index];
+    if (variable == TL_NO_NAME || last[variable] == t + 1)
+      continue;
+    last[variable] = t + 1;
+    x->variable[(*n)++] = variable;
+  }
+}
+
+tl_status tl_touching_open (tl_touching *x, tl_mem *mem, const tl_variables *v,
+                            const tl_semiflows *semiflows) {
   const tl_net *net = v->net;
+  const uint32_t more = semiflows ? (uint32_t)semiflows->count : 0;
   *x = (tl_touching){.mem = mem,
                      .net = net,
                      .variables = v->count,
-                     .transitions = net->transitions};
+                     .transitions = net->transitions + more,
+                     .room = net->arcs + 1};
   uint32_t *last = 0, n = 0;
-  if (net->arcs >= UINT32_MAX)
+  if (semiflows)
+    x->room += semiflows->term_count;
+  if (x->room >= UINT32_MAX)
     return TL_E_NOMEM;
   if (!TL_NEW (mem, last, v->count + 1) ||
       !TL_NEW (mem, x->variable_start, x->transitions + 1) ||
       !TL_NEW (mem, x->transition_start, x->variables + 1) ||
-      !TL_NEW (mem, x->variable, net->arcs + 1) ||
-      !TL_NEW (mem, x->transition, net->arcs + 1)) {
+      !TL_NEW (mem, x->variable, x->room) ||
+      !TL_NEW (mem, x->transition, x->room)) {
     TL_DEL (mem, last, v->count + 1);
     tl_touching_close (x);
     return TL_E_NOMEM;
@@ -74,6 +94,10 @@ tl_status tl_touching_open (tl_touching *x, tl_mem *mem,
     add (x, v, last, t, tl_net_inhibitors (net, t), &n);
     x->variable_start[t + 1] = n;
   }
+  for (uint32_t i = 0, t = net->transitions; i < more; i++, t++) {
+    add_semiflow (x, v, last, t, tl_semiflows_terms (semiflows, i), &n);
+    x->variable_start[t + 1] = n;
+  }
   TL_DEL (mem, last, v->count + 1);
   turn (x);
   return TL_OK;
@@ -82,11 +106,10 @@ tl_status tl_touching_open (tl_touching *x, tl_mem *mem,
 void tl_touching_close (tl_touching *x) {
   if (!x->mem)
     return;
-  const tl_net *net = x->net;
   TL_DEL (x->mem, x->variable_start, x->transitions + 1);
   TL_DEL (x->mem, x->transition_start, x->variables + 1);
-  TL_DEL (x->mem, x->variable, net->arcs + 1);
-  TL_DEL (x->mem, x->transition, net->arcs + 1);
+  TL_DEL (x->mem, x->variable, x->room);
+  TL_DEL (x->mem, x->transition, x->room);
   *x = (tl_touching){0};
 }
 
@@ -240,6 +263,47 @@ static tl_status greedy (const tl_touching *x, uint32_t *order) {
   return rc;
 }
 
+// ---- Units -----------------------------------------------------------------
+
+// Appends the variables of the unit, then those of the units in it.  Files nest
+// units a few levels deep; what hangs deeper than there are units is a ring.
+static void follow_unit (const tl_variables *v, uint32_t unit, uint32_t depth,
+                         uint8_t *seen, uint32_t *order, uint32_t *n) {
+  const tl_net *net = v->net;
+  for (uint32_t i = 0; i < net->unit[unit].place_count; i++) {
+    const uint32_t variable = v->of[net->unit[unit].places[i]];
+    if (variable == TL_NO_NAME || seen[variable])
+      continue;
+    seen[variable] = 1;
+    order[(*n)++] = variable;
+  }
+  for (uint32_t u = 0; depth < MOST_DEPTH && u < net->units; u++)
+    if (net->unit[u].parent == unit)
+      follow_unit (v, u, depth + 1, seen, order, n);
+}
+
+static tl_status by_units (const tl_touching *x, const tl_variables *v,
+                           uint32_t *order) {
+  uint8_t *seen;
+  uint32_t *file, n = 0;
+  if (!TL_NEW (x->mem, seen, v->count + 1))
+    return TL_E_NOMEM;
+  if (!TL_NEW (x->mem, file, v->count + 1)) {
+    TL_DEL (x->mem, seen, v->count + 1);
+    return TL_E_NOMEM;
+  }
+  memcpy (file, order, v->count * sizeof *file);
+  for (uint32_t u = 0; u < v->net->units; u++)
+    if (v->net->unit[u].parent == TL_NO_UNIT)
+      follow_unit (v, u, 0, seen, order, &n);
+  for (uint32_t i = 0; i < v->count; i++) // those that are in none
+    if (!seen[file[i]])
+      order[n++] = file[i];
+  TL_DEL (x->mem, file, v->count + 1);
+  TL_DEL (x->mem, seen, v->count + 1);
+  return TL_OK;
+}
+
 static void reverse (uint32_t *order, uint32_t count) {
   for (uint32_t i = 0; i < count / 2; i++) {
     const uint32_t v = order[i];
@@ -257,7 +321,9 @@ tl_status tl_variable_order (const tl_touching *x, const tl_variables *v,
       order[n++] = v->of[p];
   if (kind->backwards)
     reverse (order, n);
-  if (kind->greedy)
+  if (kind->units)
+    rc = by_units (x, v, order);
+  if (!rc && kind->greedy)
     rc = greedy (x, order);
   if (!rc && kind->force)
     rc = force (x, order);

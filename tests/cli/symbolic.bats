@@ -83,6 +83,28 @@ EOF
   contains "$output" "FORMULA bound 100 TECHNIQUES DECISION_DIAGRAMS"
 }
 
+@test "the order of the variables can be given" {
+  "$TIDELINE" example kanban 3 -o net.pnml
+  order=$(seq 4 | sed 's/.*/card_& machining_& rework_& done_&/')
+  printf '# from the top\n%s\n' "$order" >good
+  tideline explore net.pnml --engine symbolic --variables good --json
+  equals "$(jq -c '[.states, .symbolic.order]' <<<"$output")" '[58400,"given"]'
+  good=$(jq .symbolic.nodes <<<"$output")
+  tr ' ' '\n' <good | grep _ | sort >bad # all cards, then all that is done
+  tideline explore net.pnml --engine symbolic --variables bad --json
+  equals "$(jq .states <<<"$output")" 58400
+  [ "$(jq .symbolic.nodes <<<"$output")" -gt $((2 * good)) ]
+  echo card_2 >few # all others come below
+  tideline check net.pnml quasi-live --engine symbolic --variables few
+  equals "$status" 0
+  printf 'card_1\nno_place # there is none\n' >wrong
+  fails 2 "wrong:2: there is no place 'no_place'" \
+    explore net.pnml --engine symbolic --variables wrong
+  fails 2 "missing: cannot open: No such file or directory" \
+    explore net.pnml --engine symbolic --variables missing
+  fails 2 "--variables goes with --engine symbolic or auto" explore net.pnml --variables good
+}
+
 @test "the engines of explore are listed" {
   tideline explore --engine=help
   equals "$status" 0

@@ -88,7 +88,7 @@ static bool run_short (const brute *b, tally *sum) {
 
 static bool run_all (const brute *b, tally *sum) {
   bool ok = true;
-  for (size_t i = 0; ok && i < 7; i++)
+  for (size_t i = 0; ok && i < 9; i++)
     ok = run (b, &(tl_symbolic_stress){{0, 0}, i}, 0, sum);
   return ok && run (b, &(tl_symbolic_stress){{1, 0}, 0}, 0, sum) &&
          run (b, &(tl_symbolic_stress){{0, 1}, 0}, 0, sum) &&
