@@ -95,6 +95,7 @@ typedef struct tl_measure_request {
   uint64_t seed;
   double seconds; // about how long the sample and the pilot sweeps may take
   const volatile int *cancel;
+  unsigned threads; // that may try candidates at the same time; 0: one
   // Who makes samples; null: they are of the net (measure/sample.h).
   const struct tl_sample_source *source;
 } tl_measure_request;

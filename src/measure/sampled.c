@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "base/tuning.h"
 #include "measure/anneal.h"
 #include "measure/candidates.h"
@@ -15,6 +16,9 @@
 
 // What it costs to keep every marking and visit it once, with many arcs.
 #define NO_USE (1 + 1.5 * TL_SAMPLE_SHARE)
+
+// Seconds: shorter work is done by one thread.
+#define SOON 0.02
 
 static const char annealed[] = "annealed";
 
@@ -36,9 +40,13 @@ typedef struct search {
   uint32_t divisor; // samples are smaller by this
 } search;
 
+// For any thread.
+static bool is_late (const search *s) {
+  return tl_cancelled (s->request->cancel) || tl_clock () > s->deadline;
+}
+
 static bool stopped (const search *s) {
-  return tl_cancelled (s->request->cancel) || tl_clock_busy () > s->end ||
-         tl_clock () > s->deadline;
+  return is_late (s) || tl_clock_busy () > s->end;
 }
 
 // The time to look for candidates: a small net is not worth all of it.
@@ -95,27 +103,112 @@ static void find_window (const search *s, tl_jury *jury, tl_measure *m) {
 
 // ---- Annealing -------------------------------------------------------------
 
+// One annealing, from some weights on.
+typedef struct attempt {
+  tl_anneal anneal;
+  uint32_t juror;
+  bool made;
+} attempt;
+
+// Some of them, which do not depend on each other: several threads make them,
+// each with pilots of its own.
+typedef struct attempts {
+  const search *search;
+  attempt list[TL_SAMPLE_COARSE];
+  uint32_t count, next;
+  double work, hot, together; // of each
+  unsigned threads;
+  tl_pilot *pilot; // [threads * jurors]; the first thread has those of the jury
+} attempts;
+
 // From the weights of the search.
-static tl_status anneal (search *s, uint32_t juror, uint64_t window,
-                         double work, double hot, double together) {
+static tl_status add_attempt (search *s, attempts *all, uint32_t juror,
+                              uint64_t window) {
   tl_pilot *pilot = s->small.pilot + juror;
-  const double n = pilot->count;
-  tl_anneal a;
-  tl_status rc = tl_anneal_open (&a, pilot, s->structure->incidence, &s->alike,
-                                 TL_SAMPLE_SHARE, tl_random_next (&s->random));
+  attempt *a = all->list + all->count;
+  const tl_status rc =
+      tl_anneal_open (&a->anneal, pilot, s->structure->incidence, &s->alike,
+                      TL_SAMPLE_SHARE, tl_random_next (&s->random));
   if (rc)
     return rc;
-  a.unseen = s->unseen;
-  a.unseen_count = s->unseen_count;
-  a.risk = TL_SAMPLE_RISK * n;
-  tl_anneal_start (&a, s->weight, window);
-  tl_anneal_run (&a, (uint64_t)work, hot * n, TL_SAMPLE_COLD * n, together);
-  rc = tl_measures_add (s->list, annealed, 1, a.best);
-  if (!rc)
-    judge (s, &s->small, s->list->measure + s->list->count - 1, a.best_window,
-           INFINITY);
-  tl_anneal_close (&a);
-  return rc == TL_E_LIMIT ? TL_OK : rc;
+  all->count++;
+  a->juror = juror;
+  a->anneal.unseen = s->unseen;
+  a->anneal.unseen_count = s->unseen_count;
+  a->anneal.risk = TL_SAMPLE_RISK * pilot->count;
+  a->anneal.best_window = window;
+  memcpy (a->anneal.best, s->weight, s->list->net->places * sizeof *s->weight);
+  return TL_OK;
+}
+
+static void make_attempts (void *context, unsigned who) {
+  attempts *all = context;
+  const search *s = all->search;
+  for (uint32_t i; !is_late (s) &&
+                   (i = __atomic_fetch_add (&all->next, 1, __ATOMIC_RELAXED)) <
+                       all->count;) {
+    attempt *a = all->list + i;
+    const double n = a->anneal.pilot->count;
+    if (who)
+      a->anneal.pilot = all->pilot + (who - 1) * s->small.count + a->juror;
+    tl_anneal_start (&a->anneal, a->anneal.best, a->anneal.best_window);
+    tl_anneal_run (&a->anneal, (uint64_t)all->work, all->hot * n,
+                   TL_SAMPLE_COLD * n, all->together);
+    a->made = true;
+  }
+}
+
+static void close_pilots (attempts *all) {
+  const search *s = all->search;
+  const size_t count = (size_t)(all->threads - 1) * s->small.count;
+  for (size_t i = 0; all->pilot && i < count; i++)
+    if (all->pilot[i].mem)
+      tl_pilot_close (all->pilot + i);
+  TL_DEL (s->list->mem, all->pilot, count);
+}
+
+static tl_status open_pilots (attempts *all) {
+  const search *s = all->search;
+  const size_t count = (size_t)(all->threads - 1) * s->small.count;
+  tl_status rc = TL_NEW (s->list->mem, all->pilot, count) ? TL_OK : TL_E_NOMEM;
+  for (size_t i = 0; !rc && i < count; i++)
+    rc = tl_pilot_open (all->pilot + i, s->small.sample + i % s->small.count);
+  return rc;
+}
+
+// More threads are a help, not a need.
+static void make_all (attempts *all) {
+  const search *s = all->search;
+  const bool pays = all->work * all->count > SOON * TL_SAMPLE_WORK;
+  const unsigned threads = pays ? s->request->threads : 1;
+  tl_threads *team = 0;
+  all->threads = threads < all->count ? threads : all->count;
+  if (all->threads > 1 && !open_pilots (all) &&
+      !tl_threads_open (&team, s->list->mem, all->threads))
+    tl_threads_run (team, make_attempts, all);
+  else
+    make_attempts (all, 0);
+  tl_threads_close (team);
+  if (all->threads > 1)
+    close_pilots (all);
+}
+
+// Makes the attempts, and judges what has come of them.
+static tl_status anneal (search *s, attempts *all) {
+  make_all (all);
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; i < all->count; i++) {
+    attempt *a = all->list + i;
+    const tl_status added =
+        rc || !a->made ? TL_E_LIMIT
+                       : tl_measures_add (s->list, annealed, 1, a->anneal.best);
+    if (!added)
+      judge (s, &s->small, s->list->measure + s->list->count - 1,
+             a->anneal.best_window, INFINITY);
+    rc = rc ? rc : added == TL_E_LIMIT ? TL_OK : added;
+    tl_anneal_close (&a->anneal);
+  }
+  return rc;
 }
 
 static void begin_at (search *s, const tl_measure *m) {
@@ -138,6 +231,10 @@ static tl_status anneal_coarsely (search *s, double work) {
   while (starts < TL_SAMPLE_STARTS && starts < s->list->count &&
          judged (s->list->measure + starts))
     starts++;
+  attempts all = {.search = s,
+                  .work = work / TL_SAMPLE_COARSE,
+                  .hot = TL_SAMPLE_HOT,
+                  .together = 0.7};
   tl_status rc = TL_OK;
   for (uint32_t run = 0; run < TL_SAMPLE_COARSE && !rc && !stopped (s); run++) {
     const uint32_t i = run / s->small.count, juror = run % s->small.count;
@@ -149,21 +246,26 @@ static tl_status anneal_coarsely (search *s, double work) {
       begin_anywhere (s);
     else
       memset (s->weight, 0, s->list->net->places * sizeof *s->weight);
-    rc = anneal (s, juror, window, work / TL_SAMPLE_COARSE, TL_SAMPLE_HOT, 0.7);
+    rc = add_attempt (s, &all, juror, window);
   }
-  return rc;
+  const tl_status made = anneal (s, &all);
+  return rc ? rc : made;
 }
 
 static tl_status anneal_finely (search *s, double work) {
+  attempts all = {.search = s,
+                  .work = work / TL_SAMPLE_FINE,
+                  .hot = TL_SAMPLE_WARM,
+                  .together = 0.3};
   tl_status rc = TL_OK;
   sort (s->list);
   for (uint32_t run = 0; run < TL_SAMPLE_FINE && !rc && !stopped (s); run++) {
     const tl_measure *m = s->list->measure + run / 2;
     begin_at (s, m);
-    rc = anneal (s, run % s->small.count, m->window, work / TL_SAMPLE_FINE,
-                 TL_SAMPLE_WARM, 0.3);
+    rc = add_attempt (s, &all, run % s->small.count, m->window);
   }
-  return rc;
+  const tl_status made = anneal (s, &all);
+  return rc ? rc : made;
 }
 
 static tl_status anneal_all (search *s) {

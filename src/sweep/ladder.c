@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/tuning.h"
+#include "explore/how.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -125,7 +126,8 @@ static tl_status sweep_run (tl_search *s) {
                         &(tl_measure_request){.progress = s->options->progress,
                                               .seed = s->options->seed,
                                               .seconds = time_to_choose (s),
-                                              .cancel = s->options->cancel},
+                                              .cancel = s->options->cancel,
+                                              .threads = s->how->threads},
                         s->error);
   s->result->sweep.choosing = tl_clock_busy () - begin;
   if (rc == TL_E_IO)

@@ -4,6 +4,7 @@
 
 #include "explore/explore.h"
 #include "graph/construct.h"
+#include "measure/measure.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,10 +61,30 @@ static void test_graph (void **state) {
   tl_net_close (net);
 }
 
+// Pilot sweeps of several measures at the same time.
+static void test_choice (void **state) {
+  (void)state;
+  tl_net *net = kanban ();
+  tl_mem mem = TL_MEM (0, "choice");
+  tl_structure *structure;
+  tl_measures list;
+  const tl_measure_request request = {
+      .progress = "sampled", .seconds = 0.2, .threads = 3};
+  assert_int_equal (tl_structure_open (&structure, &mem, net, 0, 0), TL_OK);
+  assert_int_equal (tl_measures_open (&list, &mem, structure, &request, 0),
+                    TL_OK);
+  assert_true (list.count > 0);
+  tl_measures_close (&list);
+  tl_structure_close (structure);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_sweep),
       cmocka_unit_test (test_graph),
+      cmocka_unit_test (test_choice),
   };
   return cmocka_run_group_tests_name ("in turn", tests, 0, 0);
 }

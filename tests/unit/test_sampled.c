@@ -429,12 +429,53 @@ static void choices_survive_lack_of_memory (void **state) {
   assert_int_equal (account.used, 0);
 }
 
+// The weights of the measures that so many threads choose, one after the other;
+// how many.  On a machine that is too busy the choice is cut short: 0.
+static size_t choose_with (const tl_net *net, unsigned threads, size_t most,
+                           int64_t *weight) {
+  tl_mem mem = TL_MEM (&account, "choice");
+  tl_structure *structure;
+  tl_measures list;
+  assert_int_equal (tl_structure_open (&structure, &mem, net, 0, 0), TL_OK);
+  const tl_measure_request request = {
+      .progress = "sampled", .seed = 3, .seconds = 0.5, .threads = threads};
+  assert_int_equal (tl_measures_open (&list, &mem, structure, &request, 0),
+                    TL_OK);
+  const bool cut = list.seconds > 4 * request.seconds;
+  const size_t count = cut ? 0 : list.count < most ? list.count : most;
+  for (size_t i = 0; i < count; i++)
+    memcpy (weight + i * net->places, list.measure[i].weight,
+            net->places * sizeof *weight);
+  tl_measures_close (&list);
+  tl_structure_close (structure);
+  assert_int_equal (mem.used, 0);
+  return count;
+}
+
+static void several_threads_choose_the_same (void **state) {
+  (void)state;
+  enum { MOST = 8, PLACES = 16 };
+  int64_t one[MOST * PLACES], three[MOST * PLACES];
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, "kanban", 1, &(uint64_t){4}, 0),
+                    TL_OK);
+  assert_int_equal (net->places, PLACES);
+  const size_t count = choose_with (net, 1, MOST, one),
+               again = choose_with (net, 3, MOST, three);
+  tl_net_close (net);
+  if (!count || !again)
+    skip ();
+  assert_int_equal (count, again);
+  assert_memory_equal (one, three, count * PLACES * sizeof *one);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (samples_have_right_arcs),
       cmocka_unit_test (pilot_sweeps_as_simulated),
       cmocka_unit_test (annealing_is_repeatable),
       cmocka_unit_test (choices_hold_on_random_nets),
+      cmocka_unit_test (several_threads_choose_the_same),
       cmocka_unit_test (choices_survive_lack_of_memory)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
