@@ -96,6 +96,7 @@ static tl_status go_down (tl_sweeping *w, const tl_measures *list) {
       break;
     if (rc == TL_E_NOMEM && rung_of (rung - 1) > begin) {
       s->result->counted = counted;
+      s->parallel_from = UINT64_MAX; // one thread does the same each time
       rc = begin_anew (s);
     }
   }
