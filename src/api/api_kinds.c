@@ -19,17 +19,6 @@ const tl_kind_row *tl_measure_kinds (size_t *count) {
   return row;
 }
 
-const tl_kind_row *tl_explorers (size_t *count) {
-  static const tl_kind_row row[] = {
-      {"auto", "both at once, and who ends first has won"},
-      {"explicit", "every state by itself (default)"},
-      {"symbolic", "all states at once, as a decision diagram"},
-      {"symmetry", "one of those that differ in names of values only"}};
-  if (count)
-    *count = COUNT (row);
-  return row;
-}
-
 const tl_kind_row *tl_reductions (size_t *count) {
   static const tl_kind_row row[] = {
       {"none", "every state"},

@@ -3,50 +3,22 @@
 #include "api/api_runs.h"
 
 #include "api/api_call.h"
-#include "api/race.h"
+#include "api/explorers.h"
 #include "base/error.h"
 #include "base/sized.h"
 #include "check/check.h"
-#include "symbolic/symbolic.h"
-#include "symmetry/symmetry.h"
-
-#include <string.h>
-
-// An engine for questions is none here, but people set both at once.
-static bool is_engine (const char *name) {
-  size_t explorers, engines;
-  const tl_kind_row *explorer = tl_explorers (&explorers),
-                    *engine = tl_engines (&engines);
-  for (size_t i = 0; i < explorers + engines; i++)
-    if (!strcmp (name,
-                 i < explorers ? explorer[i].name : engine[i - explorers].name))
-      return true;
-  return false;
-}
-
-static tl_status explore_by (tl_api_call *call, const tl_net *net,
-                             tl_exploration *result, tl_error *error) {
-  const tl_options *options = &call->options;
-  const char *engine = options->engine ? options->engine : "explicit";
-  if (!is_engine (engine))
-    return tl_fail (error, TL_E_ARG, "unknown engine '%s'", engine);
-  if (!strcmp (engine, "symbolic"))
-    return tl_symbolic_explore (&call->root, net, options, 0, result, error);
-  if (!strcmp (engine, "symmetry"))
-    return tl_symmetry_explore (&call->root, net, options, result, error);
-  if (!strcmp (engine, "auto"))
-    return tl_race (call, net, result, error);
-  return tl_explore_on (&call->root, net, options, 0, result, error);
-}
 
 tl_status tl_explore_sized (const tl_net *net, const tl_options *options,
                             tl_exploration *result, tl_error *error) {
   tl_api_call call;
+  tl_explorer *explore;
   tl_exploration whole;
   tl_status rc = tl_api_open (&call, options, result, error);
   if (!rc && !net)
     rc = tl_api_lacks ("tl_explore", "a net", error);
-  if (rc || (rc = explore_by (&call, net, &whole, error)))
+  if (!rc)
+    rc = tl_explorer_parse (&explore, &call.options, error);
+  if (rc || (rc = explore (&call, net, &whole, error)))
     return rc;
   TL_GIVE (result, &whole);
   tl_exploration_close (&whole);
