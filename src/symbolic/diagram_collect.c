@@ -3,6 +3,7 @@
 
 #include "symbolic/diagram.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void mark (const tl_diagram *d, tl_set set) {
@@ -72,6 +73,7 @@ void tl_diagram_collect (tl_diagram *d) {
   const uint64_t live = d->top - d->free_units;
   d->collect_at = 2 * live > d->collect_least ? 2 * live : d->collect_least;
   d->collections++;
+  assert (tl_diagram_is_sound (d));
 }
 
 // ---- Checks ----------------------------------------------------------------

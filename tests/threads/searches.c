@@ -85,6 +85,29 @@ static void test_arcs (void **state) {
   tl_net_close (net);
 }
 
+// Both engines at once: the one that ends first makes the other end.
+static void test_race (void **state) {
+  (void)state;
+  static const struct {
+    uint64_t size, states;
+    const char *engine;
+  } row[] = {{4, 81, "explicit"}, {30, 205891132094649, "symbolic"}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    tl_net *net;
+    tl_options how = tl_options_default ();
+    tl_exploration x = {.size = sizeof x};
+    how.engine = "auto";
+    how.memory = (uint64_t)1 << 30;
+    assert_int_equal (
+        tl_net_example (&net, "philosophers-both", 1, &row[i].size, 0), TL_OK);
+    assert_int_equal (tl_explore (net, &how, &x, 0), TL_OK);
+    assert_true (x.complete && x.states == row[i].states);
+    assert_string_equal (x.engine, row[i].engine);
+    tl_exploration_close (&x);
+    tl_net_close (net);
+  }
+}
+
 // A coloured net, not unfolded.
 static tl_net *coloured (tl_mem *mem, const char *text, tl_compile compile) {
   tl_settings settings = {.size = sizeof settings};
@@ -147,8 +170,8 @@ int main (void) {
   if (!mkdtemp (folder) || setenv ("XDG_CACHE_HOME", folder, 1))
     return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_arcs), cmocka_unit_test (test_interpreted),
-      cmocka_unit_test (test_compiled),
+      cmocka_unit_test (test_arcs), cmocka_unit_test (test_race),
+      cmocka_unit_test (test_interpreted), cmocka_unit_test (test_compiled),
       cmocka_unit_test (test_compiled_on_the_way)};
   const int failed = cmocka_run_group_tests (tests, 0, 0);
   snprintf (command, sizeof command, "rm -r %s", folder);
