@@ -227,8 +227,9 @@ static tl_status open_turns (tl_symbolic_turns *t) {
   const tl_checking *c = t->checking;
   t->mem = TL_MEM (c->root, "diagram");
   t->open = true;
-  const tl_status rc = tl_reachable_open (&t->reach, &t->mem, c->goals->net,
-                                          c->options->variables, 0, 0);
+  const tl_reachable_ways ways = {.variables = c->options->variables};
+  const tl_status rc =
+      tl_reachable_open (&t->reach, &t->mem, c->goals->net, &ways, 0);
   return !rc && t->reach.variables.count > MOST_VARIABLES ? TL_E_MODEL : rc;
 }
 

@@ -65,6 +65,15 @@ static bool reserve (growing *g, size_t limbs) {
   return true;
 }
 
+static bool add_product (growing *g, tl_natural more, tl_natural times) {
+  if (!more.count || !times.count)
+    return true;
+  if (!reserve (g, more.count + times.count))
+    return false;
+  tl_natural_add_product (g->sum, more, times);
+  return true;
+}
+
 static bool add_to (growing *g, tl_natural more) {
   if (!more.count)
     return true;
@@ -74,12 +83,21 @@ static bool add_to (growing *g, tl_natural more) {
   return true;
 }
 
+// Adds the ways below an edge as often as it counts; `t`: of a guard, or null.
+static bool add_edge (const tl_listing *l, growing *g, const tl_set_node *n,
+                      uint32_t edge, const tl_tail *t, tl_natural below) {
+  return l->divisions ? add_product (g, below,
+                                     tl_divisions_of (l->divisions, n->level,
+                                                      n->edge[edge].value, t))
+                      : add_to (g, below);
+}
+
 static tl_status count_below (tl_listing *l) {
   for (size_t i = l->count; i-- > 0;) {
     const tl_set_node *n = tl_diagram_node (l->d, l->node[i]);
     growing g = {l->below + i, &l->limbs, 0};
     for (uint32_t k = 0; k < n->count; k++)
-      if (!add_to (&g, below_of (l, n->edge[k].to)))
+      if (!add_edge (l, &g, n, k, 0, below_of (l, n->edge[k].to)))
         return TL_E_NOMEM;
     if (i % 4096 == 0 && tl_budget_look (l->mem))
       return tl_budget_look (l->mem);
@@ -92,7 +110,8 @@ static bool make_room_above (tl_listing *l) {
   const uint64_t all = tl_natural_bits (tl_listing_states (l));
   for (size_t i = 0; i < l->count; i++) {
     const uint64_t bits = all - tl_natural_bits (l->below[i]) + 2;
-    if (!TL_ARENA_NEW (&l->limbs, l->above[i].limb, bits / 64 + 2))
+    // A product may have a limb more than it needs.
+    if (!TL_ARENA_NEW (&l->limbs, l->above[i].limb, bits / 64 + 4))
       return false;
   }
   return true;
@@ -107,8 +126,9 @@ static tl_status count_above (tl_listing *l) {
   for (size_t i = 0; i < l->count; i++) {
     const tl_set_node *n = tl_diagram_node (l->d, l->node[i]);
     for (uint32_t k = 0; k < n->count && n->level > 1; k++)
-      tl_natural_add (l->above + tl_diagram_node (l->d, n->edge[k].to)->number,
-                      l->above[i]);
+      tl_natural_add_product (
+          l->above + tl_diagram_node (l->d, n->edge[k].to)->number, l->above[i],
+          tl_divisions_of (l->divisions, n->level, n->edge[k].value, 0));
     if (i % 4096 == 0 && tl_budget_look (l->mem))
       return tl_budget_look (l->mem);
   }
@@ -120,9 +140,13 @@ tl_natural tl_listing_states (const tl_listing *l) {
 }
 
 tl_status tl_listing_open (tl_listing *l, tl_mem *mem, const tl_diagram *d,
-                           uint32_t levels, tl_set set) {
-  *l = (tl_listing){
-      .mem = mem, .d = d, .levels = levels, .limbs = TL_ARENA (mem)};
+                           uint32_t levels, tl_set set,
+                           const tl_divisions *divisions) {
+  *l = (tl_listing){.mem = mem,
+                    .d = d,
+                    .divisions = divisions,
+                    .levels = levels,
+                    .limbs = TL_ARENA (mem)};
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, l->start, levels + 2) && !(rc = list_nodes (l, set))) {
     rc = TL_E_NOMEM;
@@ -170,7 +194,7 @@ static bool count_node (enabling *x, size_t i, const tl_tail *t, bool lowest) {
     const tl_natural more =
         lowest ? below_of (l, edge.to)
                : x->ways[tl_diagram_node (l->d, edge.to)->number];
-    if (!add_to (&g, more))
+    if (!add_edge (l, &g, n, k, t, more))
       return false;
   }
   return true;

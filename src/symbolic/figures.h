@@ -1,9 +1,7 @@
 #ifndef TL_SYMBOLIC_FIGURES_H
 #define TL_SYMBOLIC_FIGURES_H
 
-#include "base/arena.h"
-#include "base/natural.h"
-#include "symbolic/saturate.h"
+#include "symbolic/divisions.h"
 
 // What a diagram tells of the markings in it: how many there are, how many of
 // them enable each transition, and the most tokens.
@@ -13,6 +11,7 @@
 typedef struct tl_listing {
   tl_mem *mem;
   const tl_diagram *d;
+  const tl_divisions *divisions; // or null
   uint32_t levels;
   tl_set *node;
   size_t count, room;
@@ -23,10 +22,11 @@ typedef struct tl_listing {
   tl_arena limbs;    // of these numbers
 } tl_listing;
 
-// Lists the nodes and counts the ways below and above them.  Nothing may be
-// made in the diagram as long as it is open.
+// Lists the nodes and counts the ways below and above them; with `divisions`,
+// not null, an edge counts as often as these say.  Nothing may be made in the
+// diagram as long as it is open.
 tl_status tl_listing_open (tl_listing *, tl_mem *, const tl_diagram *,
-                           uint32_t levels, tl_set);
+                           uint32_t levels, tl_set, const tl_divisions *);
 void tl_listing_close (tl_listing *);
 
 // The number of markings; belongs to the listing.

@@ -5,7 +5,7 @@
 
 // An order of the variables that somebody has written down: a file with the ids
 // of places, one after the other, divided by blanks or lines; # begins a
-// comment.  The first is at the top of the diagram.  A place that shares its
+// comment.  The first is at the top of the diagram.  A place that divisions its
 // variable with others stands for all of them, a place of a coloured net for
 // those that it is unfolded into.  Places that are not named come below, as
 // they are in the net.

@@ -144,19 +144,21 @@ tl_status tl_reachable_find (tl_reachable *r, double seconds) {
 // ---- All of it -------------------------------------------------------------
 
 tl_status tl_reachable_open (tl_reachable *r, tl_mem *root, const tl_net *net,
-                             const char *variables,
-                             const tl_symbolic_stress *stress,
+                             const tl_reachable_ways *given_ways,
                              tl_error *error) {
+  const tl_reachable_ways ways =
+      given_ways ? *given_ways : (tl_reachable_ways){0};
   *r = (tl_reachable){.net = net,
                       .root = root,
                       .engine = TL_MEM (root, "engine"),
                       .nodes = TL_MEM (root, "nodes"),
-                      .stress = stress,
+                      .stress = ways.stress,
                       .slice = FIRST_SLICE};
   tl_status rc = tl_structure_open (&r->structure, &r->engine, net,
                                     ANALYSIS_SECONDS, error);
   if (!rc)
-    rc = tl_variables_open (&r->variables, &r->engine, r->structure, error);
+    rc = tl_variables_open (&r->variables, &r->engine, r->structure, ways.kept,
+                            error);
   if (rc)
     return rc;
   r->told.variables = r->variables.count;
@@ -166,7 +168,8 @@ tl_status tl_reachable_open (tl_reachable *r, tl_mem *root, const tl_net *net,
                     "net has %u; try --engine explicit",
                     TL_SET_LEVELS, r->variables.count);
   static const tl_order_kind given = {.name = "given"};
-  return variables ? add_order (r, &given, variables, error) : make_orders (r);
+  return ways.variables ? add_order (r, &given, ways.variables, error)
+                        : make_orders (r);
 }
 
 void tl_reachable_close (tl_reachable *r) {

@@ -16,6 +16,13 @@ typedef struct tl_symbolic_stress {
   size_t first_order; // which is tried before the others
 } tl_symbolic_stress;
 
+// How the set is looked for; all may be null.
+typedef struct tl_reachable_ways {
+  const char *variables; // a file that says their order: given_order.h
+  const uint8_t *kept;   // [places] variables also if they never change
+  const tl_symbolic_stress *stress;
+} tl_reachable_ways;
+
 // An order that is tried.
 typedef struct tl_order_trial {
   const tl_order_kind *kind;
@@ -46,12 +53,11 @@ typedef struct tl_reachable {
   tl_symbolic told;
 } tl_reachable;
 
-// The variables and their orders, on an account; `variables`: a file that says
-// the order (symbolic/given_order.h), or null.  It can be closed whatever comes
-// back.  TL_E_MODEL: the net is too large, or something is wrong with the file.
+// The variables and their orders, on an account; `ways` may be null.  It can be
+// closed whatever comes back.  TL_E_MODEL: the net is too large, or something
+// is wrong with the file.
 tl_status tl_reachable_open (tl_reachable *, tl_mem *root, const tl_net *,
-                             const char *variables, const tl_symbolic_stress *,
-                             tl_error *);
+                             const tl_reachable_ways *ways, tl_error *);
 void tl_reachable_close (tl_reachable *);
 
 // Looks for the set, for so many seconds at most; 0: as long as the account

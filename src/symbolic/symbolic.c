@@ -21,6 +21,10 @@ typedef struct symbolic {
   tl_error *error;
   tl_mem *root;
   tl_reachable *reach;
+  tl_mem merging;
+  tl_merged merged;
+  tl_divisions divisions;
+  bool counting;
   double start, next_report;
 } symbolic;
 
@@ -51,31 +55,88 @@ static tl_status number (tl_natural n, uint64_t *clipped, char **text) {
   return TL_OK;
 }
 
-static tl_status tell_figures (symbolic *s, tl_listing *l) {
+static tl_status open_listing (symbolic *s, tl_listing *l, tl_set set,
+                               const tl_divisions *divisions) {
+  return tl_listing_open (l, &s->reach->engine, &s->reach->diagram,
+                          s->reach->events.levels, set, divisions);
+}
+
+// Of merged places, each part can have all tokens.
+static tl_status tell_merged (symbolic *s, uint64_t *most) {
+  const tl_merged *m = &s->merged;
+  const tl_status rc =
+      tl_divisions_open (&s->divisions, &s->merging, m, s->reach, most);
+  for (uint32_t p = 0; p < s->net->places; p++)
+    s->result->place_max[p] = most[m->to[p]];
+  return rc;
+}
+
+static tl_status tell_tokens (symbolic *s) {
+  tl_exploration *r = s->result;
+  const uint32_t places = s->reach->net->places;
+  uint64_t *most = r->place_max;
+  tl_listing l;
+  tl_status rc = open_listing (s, &l, s->reach->reached, 0);
+  if (rc)
+    return rc;
+  if (s->merged.small && !TL_NEW (&s->merging, most, places + 1))
+    rc = TL_E_NOMEM;
+  if (!rc)
+    rc = tl_listing_tokens (&l, &s->reach->events, most,
+                            &r->max_tokens_per_marking);
+  r->symbolic.nodes = l.count;
+  tl_listing_close (&l);
+  if (!rc && s->merged.small)
+    rc = tell_merged (s, most);
+  if (s->merged.small)
+    TL_DEL (&s->merging, most, places + 1);
+  return rc;
+}
+
+static tl_status tell_counts (symbolic *s) {
   tl_exploration *r = s->result;
   tl_natural arcs;
-  tl_status rc = number (tl_listing_states (l), &r->states, &r->states_text);
+  tl_listing l;
+  tl_status rc = open_listing (s, &l, s->reach->reached,
+                               s->merged.small ? &s->divisions : 0);
+  if (rc)
+    return rc;
+  rc = number (tl_listing_states (&l), &r->states, &r->states_text);
   if (!rc)
-    rc = tl_listing_tokens (l, &s->reach->events, r->place_max,
-                            &r->max_tokens_per_marking);
-  if (!rc)
-    rc = tl_listing_arcs (l, &s->reach->events, r->fired, &arcs);
+    rc = tl_listing_arcs (&l, &s->reach->events, r->fired, &arcs);
   if (!rc)
     rc = number (arcs, &r->arcs, &r->arcs_text);
-  r->symbolic.nodes = l->count;
+  tl_listing_close (&l);
   return rc;
+}
+
+// Some transitions do not matter for the markings that are dead.
+static tl_status leave_guards (symbolic *s) {
+  const uint32_t transitions = s->net->transitions;
+  uint8_t *kept;
+  if (!s->merged.small)
+    return TL_OK;
+  if (!TL_NEW (&s->merging, kept, transitions + 1))
+    return TL_E_NOMEM;
+  for (uint32_t t = 0; t < transitions; t++)
+    kept[t] = tl_merged_counts (&s->merged, t);
+  tl_events_keep_guards (&s->reach->events, kept);
+  TL_DEL (&s->merging, kept, transitions + 1);
+  return TL_OK;
 }
 
 static tl_status count_dead (symbolic *s) {
   tl_exploration *r = s->result;
   tl_listing l;
+  tl_status rc = leave_guards (s);
+  if (rc)
+    return rc;
   const tl_set dead =
       tl_dead (&s->reach->diagram, &s->reach->events, s->reach->reached);
-  tl_status rc = s->reach->diagram.status;
+  rc = s->reach->diagram.status;
   if (rc || !dead)
     return rc;
-  rc = tl_listing_open (&l, &s->reach->engine, &s->reach->diagram,
-                        s->reach->events.levels, dead);
+  rc = open_listing (s, &l, dead, 0);
   if (rc)
     return rc;
   rc = number (tl_listing_states (&l), &r->deadlocks, &r->deadlocks_text);
@@ -98,17 +159,13 @@ static tl_status check_capacities (symbolic *s) {
   return TL_OK;
 }
 
-static tl_status tell (symbolic *s, bool deadlocks) {
-  tl_listing l;
-  tl_status rc = tl_listing_open (&l, &s->reach->engine, &s->reach->diagram,
-                                  s->reach->events.levels, s->reach->reached);
-  if (rc)
-    return rc;
-  rc = tell_figures (s, &l);
-  tl_listing_close (&l);
+static tl_status tell (symbolic *s) {
+  tl_status rc = tell_tokens (s);
+  if (!rc)
+    rc = tell_counts (s);
   if (rc || (rc = check_capacities (s)))
     return rc;
-  rc = deadlocks ? count_dead (s) : TL_E_LIMIT;
+  rc = s->counting ? count_dead (s) : TL_E_LIMIT;
   if (rc == TL_E_NOMEM || rc == TL_E_LIMIT) {
     s->result->deadlocks_unknown = true; // all else is known
     rc = TL_OK;
@@ -186,27 +243,60 @@ static tl_status end (symbolic *s, tl_status rc) {
   return r->place_max && r->fired ? TL_OK : TL_E_NOMEM;
 }
 
-static tl_status find (symbolic *s, const tl_symbolic_stress *stress,
-                       bool deadlocks) {
+// Where places are merged, one that has outgrown stands for its parts.
+static void tell_outgrown (symbolic *s) {
+  uint32_t p = s->reach->outgrown_place;
+  if (s->merged.small)
+    for (p = 0; s->merged.to[p] != s->reach->outgrown_place;)
+      p++;
+  s->result->stop = TL_STOP_TOKENS;
+  s->result->unbounded_place = p;
+}
+
+static void close_merged (symbolic *s) {
+  tl_divisions_close (&s->divisions);
+  tl_merged_close (&s->merged);
+}
+
+static tl_status find_in (symbolic *s, const tl_symbolic_stress *stress,
+                          bool merges) {
   tl_reachable *r = s->reach;
-  tl_status rc = open_result (s);
+  tl_reachable_ways ways = {.variables = s->options->variables,
+                            .stress = stress};
+  tl_status rc =
+      merges ? tl_merged_open (&s->merged, &s->merging, s->net) : TL_OK;
+  const tl_net *small = s->merged.small;
+  ways.kept = small ? s->merged.several : 0;
   if (!rc)
-    rc = tl_reachable_open (r, s->root, s->net, s->options->variables, stress,
-                            s->error);
+    rc =
+        tl_reachable_open (r, s->root, small ? small : s->net, &ways, s->error);
   r->look = look;
   r->context = s;
   if (!rc && !(rc = tl_reachable_find (r, 0)))
-    rc = tell (s, deadlocks);
-  if (r->outgrown) {
-    s->result->stop = TL_STOP_TOKENS;
-    s->result->unbounded_place = r->outgrown_place;
-  }
+    rc = tell (s);
+  if (r->outgrown)
+    tell_outgrown (s);
   return rc;
+}
+
+// An order that people give is one of the places of the net.  Where the ways to
+// divide tokens are too many to be counted, nothing is merged.
+static tl_status find (symbolic *s, const tl_symbolic_stress *stress) {
+  const bool merges = s->counting && !s->options->variables;
+  tl_status rc = open_result (s);
+  if (!rc)
+    rc = find_in (s, stress, merges);
+  if (rc != TL_E_LIMIT || !s->merged.small || !s->reach->ended ||
+      tl_budget_look (s->root))
+    return rc;
+  tl_reachable_close (s->reach);
+  close_merged (s);
+  return find_in (s, stress, false);
 }
 
 tl_status tl_symbolic_run (tl_mem *root, const tl_net *net,
                            const tl_options *options,
-                           const tl_symbolic_stress *stress, bool deadlocks,
+                           const tl_symbolic_stress *stress, bool counting,
                            tl_reachable *reach, tl_exploration *result,
                            tl_error *error) {
   *result = (tl_exploration){.size = sizeof *result,
@@ -222,18 +312,23 @@ tl_status tl_symbolic_run (tl_mem *root, const tl_net *net,
                 .error = error,
                 .root = root,
                 .reach = reach,
+                .merging = TL_MEM (root, "merged places"),
+                .counting = counting,
                 .start = now,
                 .next_report = now + 0.1};
   *reach = (tl_reachable){0};
   tl_status rc = tl_net_want_arcs (net, "the symbolic engine", error);
   if (!rc)
-    rc = find (&s, stress, deadlocks);
+    rc = find (&s, stress);
   rc = end (&s, rc);
   if (!rc)
     fill_result (&s);
   else
     tl_exploration_close (result);
   reach->diagram.look = 0;
+  if (counting) // nobody looks at the smaller net any more
+    tl_reachable_close (reach);
+  close_merged (&s);
   return rc == TL_E_NOMEM
              ? tl_fail (error, rc,
                         "the memory budget is too small to start with")

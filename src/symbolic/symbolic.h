@@ -12,10 +12,10 @@ tl_status tl_symbolic_explore (tl_mem *root, const tl_net *, const tl_options *,
                                tl_error *);
 
 // The same for those who want to know more of the set: it stays there, and is
-// closed by the caller, whatever comes back.  Without `deadlocks` these are not
-// counted.
+// closed by the caller, whatever comes back.  With `counting` places are merged
+// (symbolic/merge.h) and deadlocks counted, but then there is no set.
 tl_status tl_symbolic_run (tl_mem *root, const tl_net *, const tl_options *,
-                           const tl_symbolic_stress *, bool deadlocks,
+                           const tl_symbolic_stress *, bool counting,
                            tl_reachable *, tl_exploration *, tl_error *);
 
 #endif

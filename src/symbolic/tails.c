@@ -279,6 +279,19 @@ uint32_t tl_first_tail (const tl_events *e, const tl_sorted_tails *x,
   return low;
 }
 
+void tl_events_keep_guards (tl_events *e, const uint8_t *kept) {
+  tl_sorted_tails *x = &e->guards;
+  x->count = 0;
+  memset (x->level, 0, (e->levels + 1) * sizeof *x->level);
+  for (uint32_t t = 0; t < e->variables->net->transitions; t++) {
+    if (!kept[t])
+      e->guard[t] = TL_NEVER;
+    if (e->guard[t] && e->guard[t] != TL_NEVER)
+      x->tail[x->count++] = e->guard[t];
+  }
+  sort (e, x);
+}
+
 // A tail the other way.
 static tl_status turn (tl_events *e, uint32_t number, uint32_t *turned) {
   *turned = TL_NO_TAIL;

@@ -58,6 +58,9 @@ void tl_events_close (tl_events *);
 uint32_t tl_first_tail (const tl_events *, const tl_sorted_tails *,
                         uint32_t level, uint32_t value);
 
+// From now on only these transitions [transitions] count for dead markings.
+void tl_events_keep_guards (tl_events *, const uint8_t *kept);
+
 // Makes `backs`: what leads from the markings after each event to those before,
 // if that was not done yet.
 tl_status tl_events_turn (tl_events *);

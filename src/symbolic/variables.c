@@ -96,7 +96,8 @@ static tl_status choose (tl_variables *v, tl_structure *structure,
 }
 
 tl_status tl_variables_open (tl_variables *v, tl_mem *mem,
-                             tl_structure *structure, tl_error *error) {
+                             tl_structure *structure, const uint8_t *kept,
+                             tl_error *error) {
   const tl_net *net = structure->net;
   uint8_t *kind = 0;
   *v = (tl_variables){.mem = mem, .net = net, .room = net->places + 1};
@@ -106,6 +107,9 @@ tl_status tl_variables_open (tl_variables *v, tl_mem *mem,
       TL_NEW (mem, v->value, v->room) && TL_NEW (mem, v->initial, v->room)) {
     memset (v->of, 0xff, v->room * sizeof *v->of);
     find_kinds (structure, kind);
+    for (uint32_t p = 0; kept && p < net->places; p++)
+      if (kept[p] && kind[p] == STAYS)
+        kind[p] = ALONE;
     rc = choose (v, structure, kind, error);
     if (!rc)
       rc = tl_variables_follow (v);

@@ -27,8 +27,9 @@ typedef struct tl_variables {
   uint32_t *initial; // [room] values of the initial marking
 } tl_variables;
 
+// `kept` [places]: these are variables also if they never change; or null.
 tl_status tl_variables_open (tl_variables *, tl_mem *, tl_structure *,
-                             tl_error *);
+                             const uint8_t *kept, tl_error *);
 void tl_variables_close (tl_variables *);
 
 // Numbers the places of each group along the way of its token.

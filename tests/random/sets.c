@@ -221,7 +221,8 @@ static bool check_with (const brute *b, const tl_symbolic_stress *stress,
              .random = {seed},
              .value = calloc (b->net->places + 1, sizeof *t.value),
              .sum = sum};
-  bool ok = !tl_reachable_open (&t.reach, &mem, b->net, 0, stress, 0) &&
+  bool ok = !tl_reachable_open (&t.reach, &mem, b->net,
+                                &(tl_reachable_ways){.stress = stress}, 0) &&
             !tl_reachable_find (&t.reach, 0);
   ok = ok && !tl_diagram_sets_open (&t.sets, &mem, &t.reach) && check_all (&t);
   sum->collections += t.reach.diagram.collections;

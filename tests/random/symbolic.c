@@ -6,6 +6,7 @@
 
 #include "../brute.h"
 #include "../random_net.h"
+#include "../reducible_net.h"
 #include "../trials.h"
 #include "explore/explore.h"
 #include "symbolic/edges.h"
@@ -120,6 +121,8 @@ static bool try_seed (uint64_t seed, void *sum) {
   if (!net)
     abort ();
   random_net_make (net, seed);
+  if (seed % 2)
+    reducible_net_decorate (net, seed);
   const bool ok = good (net, sum);
   if (!ok) {
     random_net_shrink (net, fails, 0, 2000);

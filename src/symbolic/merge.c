@@ -1,0 +1,337 @@
+#include "symbolic/merge.h"
+
+#include "base/budget.h"
+
+#define NONE UINT32_MAX
+#define SEVERAL (UINT32_MAX - 1)
+
+typedef struct merging {
+  tl_merged *m;
+  const tl_net *net;
+  uint32_t *parent;       // [places] of a class
+  uint8_t *frozen;        // [places] stays by itself
+  uint8_t *simple;        // [transitions] moves a token and does nothing else
+  uint32_t *from;         // [places] of a class: where its tokens come from
+  uint64_t *initial;      // [places] of a class
+  uint32_t *start, *next; // simple transitions by the place they leave
+  uint32_t *at, *low, *path, *open; // [places] of the search for loops
+  uint32_t *number;
+  uint32_t paths, opens, numbers;
+  bool changed;
+} merging;
+
+static uint32_t find (merging *x, uint32_t p) {
+  while (x->parent[p] != p)
+    p = x->parent[p] = x->parent[x->parent[p]];
+  return p;
+}
+
+static void unite (merging *x, uint32_t p, uint32_t q) {
+  p = find (x, p);
+  q = find (x, q);
+  if (p == q)
+    return;
+  x->parent[p > q ? p : q] = p > q ? q : p;
+  x->changed = true;
+}
+
+// ---- Which transitions move a token ----------------------------------------
+
+static uint32_t source (const tl_net *net, uint32_t t) {
+  return tl_net_pre (net, t).arc[0].place;
+}
+
+static uint32_t target (const tl_net *net, uint32_t t) {
+  return tl_net_post (net, t).arc[0].place;
+}
+
+static bool moves_one (const merging *x, uint32_t t) {
+  const tl_arcs pre = tl_net_pre (x->net, t), post = tl_net_post (x->net, t);
+  return pre.count == 1 && post.count == 1 && pre.arc[0].weight == 1 &&
+         post.arc[0].weight == 1 && !tl_net_inhibitors (x->net, t).count &&
+         pre.arc[0].place != post.arc[0].place &&
+         !x->frozen[pre.arc[0].place] && !x->frozen[post.arc[0].place];
+}
+
+static void find_simple (merging *x) {
+  const tl_net *net = x->net;
+  for (uint64_t i = 0; i < net->inhibitor_start[net->transitions]; i++)
+    x->frozen[net->inhibitor_arc[i].place] = 1;
+  for (uint32_t t = 0; t < net->transitions; t++)
+    x->simple[t] = moves_one (x, t);
+}
+
+// ---- Chains ----------------------------------------------------------------
+
+static void note_source (merging *x, uint32_t t, uint32_t class) {
+  const uint32_t p = x->simple[t] ? find (x, source (x->net, t)) : SEVERAL;
+  if (p == class)
+    return; // within
+  x->from[class] = x->from[class] == NONE || x->from[class] == p ? p : SEVERAL;
+}
+
+static void find_chains (merging *x) {
+  const tl_net *net = x->net;
+  for (uint32_t p = 0; p < net->places; p++) {
+    x->from[p] = NONE;
+    x->initial[p] = 0;
+  }
+  for (uint32_t p = 0; p < net->places; p++)
+    x->initial[find (x, p)] += net->initial[p];
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    const tl_arcs post = tl_net_post (net, t);
+    for (uint32_t i = 0; i < post.count; i++)
+      note_source (x, t, find (x, post.arc[i].place));
+  }
+  for (uint32_t p = 0; p < net->places; p++)
+    if (x->from[p] < SEVERAL && !x->initial[p] && !x->frozen[p])
+      unite (x, p, x->from[p]);
+}
+
+// ---- Loops -----------------------------------------------------------------
+
+// Simple transitions, listed by the class of the place that they leave.
+static void list_moves (merging *x) {
+  const tl_net *net = x->net;
+  for (uint32_t p = 0; p < net->places; p++)
+    x->start[p] = NONE;
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    if (!x->simple[t])
+      continue;
+    uint32_t *head = x->start + find (x, source (net, t));
+    x->next[t] = *head;
+    *head = t;
+  }
+}
+
+static void enter (merging *x, uint32_t class) {
+  x->number[class] = ++x->numbers;
+  x->low[class] = x->numbers;
+  x->at[class] = x->start[class];
+  x->path[x->paths++] = class;
+  x->open[x->opens++] = class;
+}
+
+// All that were found since are one component.
+static void leave (merging *x, uint32_t class) {
+  x->paths--;
+  if (x->paths && x->low[class] < x->low[x->path[x->paths - 1]])
+    x->low[x->path[x->paths - 1]] = x->low[class];
+  if (x->low[class] != x->number[class])
+    return;
+  uint32_t other;
+  do {
+    other = x->open[--x->opens];
+    x->low[other] = NONE; // done
+    unite (x, class, other);
+  } while (other != class);
+}
+
+// Components of the graph of moves (Tarjan 1972), each of which becomes one.
+// Classes are those of before: the listed transitions know their targets by
+// places.
+static void follow (merging *x, uint32_t first, const uint32_t *class_of) {
+  enter (x, first);
+  while (x->paths) {
+    const uint32_t class = x->path[x->paths - 1], t = x->at[class];
+    if (t == NONE) {
+      leave (x, class);
+      continue;
+    }
+    x->at[class] = x->next[t];
+    const uint32_t to = class_of[target (x->net, t)];
+    if (!x->number[to])
+      enter (x, to);
+    else if (x->low[to] != NONE && x->number[to] < x->low[class])
+      x->low[class] = x->number[to];
+  }
+}
+
+static void find_loops (merging *x) {
+  uint32_t *class_of = x->from; // free at this time
+  list_moves (x);
+  x->numbers = 0;
+  for (uint32_t p = 0; p < x->net->places; p++) {
+    x->number[p] = 0;
+    class_of[p] = find (x, p);
+  }
+  for (uint32_t p = 0; p < x->net->places; p++)
+    if (class_of[p] == p && !x->number[p])
+      follow (x, p, class_of);
+}
+
+// ---- The smaller net -------------------------------------------------------
+
+static tl_status add_arcs (merging *x, tl_builder *b, tl_arc_kind kind,
+                           uint32_t t, tl_arcs arcs) {
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < arcs.count; i++)
+    rc = tl_builder_arc (b, kind, x->m->to[arcs.arc[i].place], t,
+                         arcs.arc[i].weight);
+  return rc;
+}
+
+static tl_status fill (merging *x, tl_builder *b) {
+  const tl_net *net = x->net;
+  uint32_t *to = x->m->to;
+  tl_status rc = TL_OK;
+  for (uint32_t p = 0; !rc && p < net->places; p++)
+    if (find (x, p) == p)
+      rc = tl_builder_place (b, net->place_id[p], 0, 0, to + p);
+  for (uint32_t p = 0; !rc && p < net->places; p++) {
+    to[p] = to[find (x, p)];
+    rc = tl_builder_add_initial (b, to[p], net->initial[p]);
+  }
+  for (uint32_t t = 0; !rc && t < net->transitions; t++) {
+    uint32_t same;
+    rc = tl_builder_transition (b, net->transition_id[t], 0, &same);
+    if (!rc)
+      rc = add_arcs (x, b, TL_ARC_PRE, t, tl_net_pre (net, t));
+    if (!rc)
+      rc = add_arcs (x, b, TL_ARC_POST, t, tl_net_post (net, t));
+    if (!rc)
+      rc = add_arcs (x, b, TL_ARC_INHIBITOR, t, tl_net_inhibitors (net, t));
+  }
+  return rc;
+}
+
+static void find_exits (merging *x) {
+  tl_merged *m = x->m;
+  const tl_net *net = x->net;
+  for (uint32_t p = 0; p < net->places; p++)
+    m->is_exit[p] = 1;
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    m->inner[t] =
+        x->simple[t] && m->to[source (net, t)] == m->to[target (net, t)];
+    if (m->inner[t])
+      m->is_exit[source (net, t)] = 0;
+  }
+  for (uint32_t p = 0; p < net->places; p++) {
+    m->parts[m->to[p]]++;
+    m->exits[m->to[p]] += m->is_exit[p];
+  }
+  for (uint32_t p = 0; p < m->small->places; p++)
+    m->several[p] = m->parts[p] > 1;
+}
+
+static tl_status build (merging *x) {
+  tl_merged *m = x->m;
+  tl_builder *b;
+  tl_status rc = tl_builder_open (&b, m->mem);
+  if (rc)
+    return rc;
+  if ((rc = fill (x, b))) {
+    tl_builder_close (b);
+    return rc;
+  }
+  rc = tl_builder_finish (b, x->net->name, x->net->format, &m->small, 0);
+  if (rc)
+    m->small = 0;
+  else
+    find_exits (x);
+  return rc;
+}
+
+// ---- All of it -------------------------------------------------------------
+
+static bool merge_some (merging *x) {
+  bool any = false;
+  for (uint32_t p = 0; p < x->net->places; p++)
+    x->parent[p] = p;
+  find_simple (x);
+  do {
+    x->changed = false;
+    find_chains (x);
+    find_loops (x);
+    any |= x->changed;
+  } while (x->changed && !tl_budget_look (x->m->mem));
+  return any;
+}
+
+// Dead markings can be told only where each class has one exit at most: the
+// places of others stay by themselves.
+static bool has_many_exits (merging *x) {
+  const tl_net *net = x->net;
+  bool some = false;
+  for (uint32_t p = 0; p < net->places; p++) {
+    x->low[p] = 0;    // exits of a class
+    x->number[p] = 0; // it is left within its class
+  }
+  for (uint32_t t = 0; t < net->transitions; t++)
+    if (x->simple[t] && find (x, source (net, t)) == find (x, target (net, t)))
+      x->number[source (net, t)] = 1;
+  for (uint32_t p = 0; p < net->places; p++)
+    x->low[find (x, p)] += !x->number[p];
+  for (uint32_t p = 0; p < net->places; p++)
+    if (x->low[find (x, p)] > 1) {
+      x->frozen[p] = 1;
+      some = true;
+    }
+  return some;
+}
+
+static tl_status merge (merging *x) {
+  bool any = merge_some (x);
+  while (any && has_many_exits (x) && !tl_budget_look (x->m->mem))
+    any = merge_some (x);
+  const tl_status end = tl_budget_look (x->m->mem);
+  if (end)
+    return end;
+  // Too many tokens in a place is no more than that.
+  const tl_status rc = any ? build (x) : TL_OK;
+  return rc == TL_E_LIMIT ? TL_OK : rc;
+}
+
+tl_status tl_merged_open (tl_merged *m, tl_mem *mem, const tl_net *net) {
+  const size_t places = (size_t)net->places + 1,
+               transitions = (size_t)net->transitions + 1;
+  *m = (tl_merged){.mem = mem, .net = net};
+  merging x = {.m = m, .net = net};
+  tl_arena room = TL_ARENA (mem);
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (mem, m->to, places) && TL_NEW (mem, m->parts, places) &&
+      TL_NEW (mem, m->exits, places) && TL_NEW (mem, m->is_exit, places) &&
+      TL_NEW (mem, m->inner, transitions) && TL_NEW (mem, m->several, places) &&
+      TL_ARENA_NEW (&room, x.parent, places) &&
+      TL_ARENA_NEW (&room, x.frozen, places) &&
+      TL_ARENA_NEW (&room, x.simple, transitions) &&
+      TL_ARENA_NEW (&room, x.from, places) &&
+      TL_ARENA_NEW (&room, x.initial, places) &&
+      TL_ARENA_NEW (&room, x.start, places) &&
+      TL_ARENA_NEW (&room, x.next, transitions) &&
+      TL_ARENA_NEW (&room, x.at, places) &&
+      TL_ARENA_NEW (&room, x.low, places) &&
+      TL_ARENA_NEW (&room, x.path, places) &&
+      TL_ARENA_NEW (&room, x.open, places) &&
+      TL_ARENA_NEW (&room, x.number, places))
+    rc = merge (&x);
+  tl_arena_close (&room);
+  return rc;
+}
+
+void tl_merged_close (tl_merged *m) {
+  if (!m->mem)
+    return;
+  const size_t places = (size_t)m->net->places + 1;
+  TL_DEL (m->mem, m->to, places);
+  TL_DEL (m->mem, m->parts, places);
+  TL_DEL (m->mem, m->exits, places);
+  TL_DEL (m->mem, m->is_exit, places);
+  TL_DEL (m->mem, m->several, places);
+  TL_DEL (m->mem, m->inner, (size_t)m->net->transitions + 1);
+  if (m->small)
+    tl_net_close (m->small);
+  *m = (tl_merged){0};
+}
+
+bool tl_merged_counts (const tl_merged *m, uint32_t t) {
+  const tl_arcs pre = tl_net_pre (m->net, t);
+  if (m->inner[t])
+    return !m->exits[m->to[source (m->net, t)]];
+  for (uint32_t i = 0; i < pre.count; i++) {
+    const uint32_t p = pre.arc[i].place;
+    if (m->parts[m->to[p]] > 1 && m->exits[m->to[p]] && !m->is_exit[p])
+      return false;
+  }
+  return true;
+}
