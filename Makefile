@@ -37,7 +37,7 @@ wide     = $(debug) -DTL_NARROW_MOST=5
 tsan     = -O1 -g $(MARCH) -fsanitize=thread
 fuzz     = -O1 -g3 $(MARCH) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)
-LDLIBS   = -pthread -lClp -lCoinUtils -lexpat -lxxhash -lzstd -ljansson -lm
+LDLIBS   = -pthread -lClp -lCoinUtils -lexpat -lxxhash -lzstd -llzma -lz -ljansson -lm
 SONAME   = libtideline.so.1
 
 objects  = $(patsubst %.c,$B/obj/%.o,$(patsubst src/%,%,$(wildcard $(1))))

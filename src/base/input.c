@@ -74,6 +74,69 @@ static tl_status await (tl_input *in, tl_error *err) {
   return tl_fail (err, rc, "%s", tl_status_text (rc));
 }
 
+// Reads until the block is full or there is no more.
+static tl_status fill (tl_input *in, unsigned char *block, size_t *length,
+                       tl_error *err) {
+  *length = 0;
+  while (*length < BLOCK) {
+    const tl_status rc = await (in, err);
+    if (rc)
+      return rc;
+    const ssize_t n = read (in->fd, block + *length, BLOCK - *length);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return fail (in, "cannot read", err);
+    if (!n)
+      break;
+    *length += (size_t)n;
+  }
+  return TL_OK;
+}
+
+// The first block is there: if it is packed, it is to be unpacked.
+static tl_status begin (tl_input *in, tl_error *err) {
+  const char *kind = tl_inflate_kind (in->room, in->length);
+  in->begun = true;
+  if (!kind)
+    return TL_OK;
+  const tl_status rc = tl_inflate_open (&in->inflate, in->mem, kind, err);
+  if (rc)
+    return rc;
+  if (!TL_NEW (in->mem, in->packed, BLOCK))
+    return tl_fail (err, TL_E_NOMEM, "no memory to unpack a file");
+  memcpy (in->packed, in->room, in->length);
+  in->unpacking = (tl_inflating){
+      .in = in->packed, .in_left = in->length, .last = in->length < BLOCK};
+  return TL_OK;
+}
+
+static tl_status unpack (tl_input *in, tl_error *err) {
+  tl_inflating *u = &in->unpacking;
+  u->out = in->room;
+  u->out_left = BLOCK;
+  for (;;) {
+    tl_status rc = tl_inflate_run (in->inflate, u);
+    if (rc == TL_E_SYNTAX)
+      return tl_fail_at (err, rc, in->name, 0, 0,
+                         "the packed file is damaged or cut off");
+    if (rc)
+      return tl_fail (err, rc, "no memory to unpack a file");
+    if (!u->out_left || u->last)
+      break;
+    // What it could not use yet stands before what is read next.
+    if (u->in_left)
+      return tl_fail_at (err, TL_E_SYNTAX, in->name, 0, 0,
+                         "the packed file is damaged or cut off");
+    if ((rc = fill (in, in->packed, &u->in_left, err)))
+      return rc;
+    u->in = in->packed;
+    u->last = u->in_left < BLOCK;
+  }
+  in->length = BLOCK - u->out_left;
+  return TL_OK;
+}
+
 // Blocks are full except the last one: who looks at the beginning of an input
 // to tell what it is must not depend on how a pipe is written to.
 tl_status tl_input_next (tl_input *in, tl_error *err) {
@@ -86,24 +149,20 @@ tl_status tl_input_next (tl_input *in, tl_error *err) {
     return keep_block (in, err);
   }
   in->block = in->room;
-  while (in->length < BLOCK) {
-    const tl_status rc = await (in, err);
-    if (rc)
-      return rc;
-    const ssize_t n = read (in->fd, in->room + in->length, BLOCK - in->length);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return fail (in, "cannot read", err);
-    if (!n)
-      break;
-    in->length += (size_t)n;
-  }
-  return keep_block (in, err);
+  tl_status rc =
+      in->inflate ? unpack (in, err) : fill (in, in->room, &in->length, err);
+  if (!rc && !in->begun && !(rc = begin (in, err)) && in->inflate)
+    rc = unpack (in, err);
+  if (rc)
+    in->length = 0;
+  return rc ? rc : keep_block (in, err);
 }
 
 void tl_input_close (tl_input *in) {
   TL_DEL (in->mem, in->room, BLOCK);
+  TL_DEL (in->mem, in->packed, BLOCK);
+  tl_inflate_close (in->inflate);
+  in->inflate = 0;
   TL_DEL (in->keeper, in->kept, in->kept_room);
   in->kept = 0;
   if (in->fd > STDIN_FILENO)

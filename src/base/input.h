@@ -1,10 +1,11 @@
 #ifndef TL_BASE_INPUT_H
 #define TL_BASE_INPUT_H
 
-#include "base/mem.h"
+#include "base/inflate.h"
 
 // Bytes of a file, of standard input ("-") or of memory, block by block, so
-// that a reader of any length of input needs the memory of one block.
+// that a reader of any length of input needs the memory of one block.  Files
+// that gzip, xz or zstd packed are read as what is in them.
 //
 //     if (!tl_input_open (&in, mem, path, err))
 //       while (!(rc = tl_input_next (&in, err)) && in.length)
@@ -17,6 +18,10 @@ typedef struct tl_input {
   tl_mem *mem;
   unsigned char *room; // null: the input is memory
   int fd;
+  bool begun;
+  tl_inflate *inflate;       // null: it is not packed
+  unsigned char *packed;     // a block as it is read
+  tl_inflating unpacking;    // what is left of it
   const unsigned char *rest; // of an input in memory
   size_t rest_length;
   // All that was read, if that is to be kept.

@@ -226,6 +226,19 @@ static tl_status open_reference (pnml *p, tl_xml *xml,
   return TL_OK;
 }
 
+static tl_status set_arc_type (pnml *p, tl_xml *xml, const char *type) {
+  if (!type || !*type || !strcasecmp (type, "normal"))
+    return TL_OK;
+  if (!strcasecmp (type, "inhibitor"))
+    p->arc.kind = TL_ARC_INHIBITOR;
+  else if (!strcasecmp (type, "read") || !strcasecmp (type, "test"))
+    p->arc.kind = TL_ARC_READ;
+  else
+    return tl_xml_fail (xml, TL_E_MODEL, "arcs of type '%.40s' are not known",
+                        type);
+  return TL_OK;
+}
+
 static tl_status open_arc (pnml *p, tl_xml *xml,
                            const char *const *attributes) {
   const char *from, *to;
@@ -240,20 +253,8 @@ static tl_status open_arc (pnml *p, tl_xml *xml,
   if (tl_ids_node (&p->ids, from, &p->arc.from) ||
       tl_ids_node (&p->ids, to, &p->arc.to))
     return no_memory (xml);
-  return TL_OK;
-}
-
-static tl_status set_arc_type (pnml *p, tl_xml *xml, const char *type) {
-  if (!type || !*type || !strcasecmp (type, "normal"))
-    return TL_OK;
-  if (!strcasecmp (type, "inhibitor"))
-    p->arc.kind = TL_ARC_INHIBITOR;
-  else if (!strcasecmp (type, "read") || !strcasecmp (type, "test"))
-    p->arc.kind = TL_ARC_READ;
-  else
-    return tl_xml_fail (xml, TL_E_MODEL, "arcs of type '%.40s' are not known",
-                        type);
-  return TL_OK;
+  // Some tools tell it so.
+  return set_arc_type (p, xml, tl_xml_attribute (attributes, "type"));
 }
 
 static tl_status open_own_id (pnml *p, tl_xml *xml,

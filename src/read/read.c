@@ -43,9 +43,13 @@ static const format formats[] = {
 
 #define FORMATS (sizeof formats / sizeof *formats)
 
-static bool has_ending (const format *f, const char *ending) {
+static bool is_ending (const char *known, const char *ending, size_t length) {
+  return strlen (known) == length && !strncasecmp (known, ending, length);
+}
+
+static bool has_ending (const format *f, const char *ending, size_t length) {
   for (const char *const *e = f->endings; *e; e++)
-    if (!strcasecmp (*e, ending))
+    if (is_ending (*e, ending, length))
       return true;
   return false;
 }
@@ -55,10 +59,39 @@ static const char *base_name (const char *path) {
   return slash ? slash + 1 : path;
 }
 
-// Where the ending of a file's name begins, possibly at its zero byte.
-static const char *ending (const char *base) {
-  const char *dot = strrchr (base, '.');
-  return dot && dot > base ? dot : base + strlen (base);
+// The ending of a file's name, but for one that tells that it is packed.
+static const char *ending (const char *base, size_t *length) {
+  const char *packed = tl_inflate_ending (base),
+             *end = packed ? packed : base + strlen (base);
+  const char *dot = end;
+  while (dot > base && dot[-1] != '.')
+    dot--;
+  dot = dot > base + 1 ? dot - 1 : end; // a name is not all ending
+  *length = (size_t)(end - dot);
+  return dot;
+}
+
+// Formats of other tools that are known by their names only.
+static const char *const others[][2] = {
+    {".gal", "a model of ITS-Tools in its language GAL"},
+    {".cpn", "a net of CPN Tools"},
+    {".cpnet", "a net of CPN Tools"},
+    {".pml", "a Promela model of Spin"},
+    {".tapn", "a timed net of TAPAAL"},
+    {".def", "the second file of a net of GreatSPN"},
+    {".gspn", "a net of GreatSPN"},
+    {".pnpro", "a project of GreatSPN"},
+    {".smv", "a model of NuSMV"},
+    {".tla", "a specification in TLA+"},
+    {".aut", "a graph, not a net"},
+    {".ndr", "a drawing of TINA: its ndrio makes a .net of it"}};
+
+// Some look like PNML: they are told before the content is looked at.
+static const char *other_format (const char *ending, size_t length) {
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (is_ending (others[i][0], ending, length))
+      return others[i][1];
+  return 0;
 }
 
 static const format *tell_format (const tl_input *in, tl_error *err) {
@@ -72,12 +105,21 @@ static const format *tell_format (const tl_input *in, tl_error *err) {
                 "used where it lies");
     return 0;
   }
-  const char *end = ending (base_name (in->name));
+  size_t length;
+  const char *end = ending (base_name (in->name), &length);
+  const char *other = other_format (end, length);
+  if (other) {
+    tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0,
+                "by its name this is %s, which is not read; tideline reads "
+                "PNML, LoLA, TINA and Helena nets",
+                other);
+    return 0;
+  }
   for (const format *f = formats; f < formats + FORMATS; f++)
     if (f->is (in))
       return f;
   for (const format *f = formats; f < formats + FORMATS; f++)
-    if (has_ending (f, end))
+    if (has_ending (f, end, length))
       return f;
   tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0,
               "this is neither a PNML nor a LoLA nor a TINA nor a Helena net");
@@ -96,7 +138,8 @@ static const format *find_format (const tl_input *in, const char *name,
 // The file's name as text that every format can hold.
 static const char *name_of_file (tl_reading *reading) {
   const char *base = base_name (reading->in->name);
-  const size_t length = (size_t)(ending (base) - base);
+  size_t tail;
+  const size_t length = (size_t)(ending (base, &tail) - base);
   char *name;
   if (!TL_ARENA_NEW (&reading->arena, name, 2 * length + 1))
     return 0;
@@ -112,7 +155,7 @@ static const char *name_net (tl_reading *reading) {
   const char *file = reading->in->name;
   const bool standard = !strcmp (file, "<stdin>");
   if (reading->name &&
-      (standard || !strcasecmp (base_name (file), "model.pnml")))
+      (standard || !strncasecmp (base_name (file), "model.pnml", 10)))
     return reading->name;
   return standard ? "stdin" : name_of_file (reading);
 }
