@@ -262,9 +262,13 @@ tl_status tl_listing_arcs (tl_listing *l, const tl_events *e, uint8_t *fired,
 
 // ---- Tokens ----------------------------------------------------------------
 
-static uint64_t tokens_of (const tl_variables *v, uint32_t variable,
-                           uint32_t value) {
-  return tl_variable_is_group (v, variable) ? value > 0 : value;
+// What an edge adds to the tokens of a marking.
+static uint64_t tokens_of (const tl_variables *v, const uint64_t *factor,
+                           uint32_t variable, uint32_t value) {
+  const uint32_t *place = v->place + v->variable[variable].first;
+  if (!tl_variable_is_group (v, variable))
+    return factor ? factor[*place] * value : value;
+  return factor && value ? factor[place[value - 1]] : value > 0;
 }
 
 static void see_value (const tl_variables *v, uint32_t variable, uint32_t value,
@@ -277,7 +281,8 @@ static void see_value (const tl_variables *v, uint32_t variable, uint32_t value,
 }
 
 tl_status tl_listing_tokens (const tl_listing *l, const tl_events *e,
-                             uint64_t *place_max, uint64_t *per_marking) {
+                             const uint64_t *factor, uint64_t *place_max,
+                             uint64_t *per_marking) {
   const tl_variables *v = e->variables;
   uint64_t *most, constant = 0;
   if (!TL_NEW (l->mem, most, l->count + 1))
@@ -285,14 +290,14 @@ tl_status tl_listing_tokens (const tl_listing *l, const tl_events *e,
   for (uint32_t p = 0; p < v->net->places; p++) {
     const bool stays = v->of[p] == TL_NO_NAME;
     place_max[p] = stays ? v->net->initial[p] : 0;
-    constant += place_max[p];
+    constant += factor ? factor[p] * place_max[p] : place_max[p];
   }
   for (size_t i = l->count; i-- > 0;) {
     const tl_set_node *n = tl_diagram_node (l->d, l->node[i]);
     for (uint32_t k = 0; k < n->count; k++) {
       const tl_branch edge = n->edge[k];
       const uint64_t sum =
-          tokens_of (v, e->at[n->level], edge.value) +
+          tokens_of (v, factor, e->at[n->level], edge.value) +
           (n->level > 1 ? most[tl_diagram_node (l->d, edge.to)->number] : 0);
       most[i] = sum > most[i] ? sum : most[i];
       see_value (v, e->at[n->level], edge.value, place_max);

@@ -37,8 +37,10 @@ tl_natural tl_listing_states (const tl_listing *);
 tl_status tl_listing_arcs (tl_listing *, const tl_events *, uint8_t *fired,
                            tl_natural *sum);
 
-// The most tokens of each place, and in one marking.
+// The most tokens of each place, and in one marking; `factor` [places]: there
+// they count as often, null: once.
 tl_status tl_listing_tokens (const tl_listing *, const tl_events *,
-                             uint64_t *place_max, uint64_t *per_marking);
+                             const uint64_t *factor, uint64_t *place_max,
+                             uint64_t *per_marking);
 
 #endif

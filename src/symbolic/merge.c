@@ -1,6 +1,7 @@
 #include "symbolic/merge.h"
 
 #include "base/budget.h"
+#include "symbolic/twins.h"
 
 #define NONE UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
@@ -37,20 +38,33 @@ static void unite (merging *x, uint32_t p, uint32_t q) {
 
 // ---- Which transitions move a token ----------------------------------------
 
-static uint32_t source (const tl_net *net, uint32_t t) {
-  return tl_net_pre (net, t).arc[0].place;
+// The place of the only arc with weight 1, but for places that follow others;
+// NONE: there are several, or another weight.
+static uint32_t only_place (const tl_merged *m, tl_arcs arcs) {
+  uint32_t place = NONE;
+  for (uint32_t i = 0; i < arcs.count; i++) {
+    const tl_arc arc = arcs.arc[i];
+    if (m->follows[arc.place] != arc.place)
+      continue;
+    if (place != NONE || arc.weight != 1)
+      return NONE;
+    place = arc.place;
+  }
+  return place;
 }
 
-static uint32_t target (const tl_net *net, uint32_t t) {
-  return tl_net_post (net, t).arc[0].place;
+static uint32_t source (const tl_merged *m, uint32_t t) {
+  return only_place (m, tl_net_pre (m->net, t));
+}
+
+static uint32_t target (const tl_merged *m, uint32_t t) {
+  return only_place (m, tl_net_post (m->net, t));
 }
 
 static bool moves_one (const merging *x, uint32_t t) {
-  const tl_arcs pre = tl_net_pre (x->net, t), post = tl_net_post (x->net, t);
-  return pre.count == 1 && post.count == 1 && pre.arc[0].weight == 1 &&
-         post.arc[0].weight == 1 && !tl_net_inhibitors (x->net, t).count &&
-         pre.arc[0].place != post.arc[0].place &&
-         !x->frozen[pre.arc[0].place] && !x->frozen[post.arc[0].place];
+  const uint32_t p = source (x->m, t), q = target (x->m, t);
+  return p != NONE && q != NONE && p != q && !x->frozen[p] && !x->frozen[q] &&
+         !tl_net_inhibitors (x->net, t).count;
 }
 
 static void find_simple (merging *x) {
@@ -64,7 +78,7 @@ static void find_simple (merging *x) {
 // ---- Chains ----------------------------------------------------------------
 
 static void note_source (merging *x, uint32_t t, uint32_t class) {
-  const uint32_t p = x->simple[t] ? find (x, source (x->net, t)) : SEVERAL;
+  const uint32_t p = x->simple[t] ? find (x, source (x->m, t)) : SEVERAL;
   if (p == class)
     return; // within
   x->from[class] = x->from[class] == NONE || x->from[class] == p ? p : SEVERAL;
@@ -77,11 +91,13 @@ static void find_chains (merging *x) {
     x->initial[p] = 0;
   }
   for (uint32_t p = 0; p < net->places; p++)
-    x->initial[find (x, p)] += net->initial[p];
+    if (x->m->follows[p] == p)
+      x->initial[find (x, p)] += net->initial[p];
   for (uint32_t t = 0; t < net->transitions; t++) {
     const tl_arcs post = tl_net_post (net, t);
     for (uint32_t i = 0; i < post.count; i++)
-      note_source (x, t, find (x, post.arc[i].place));
+      if (x->m->follows[post.arc[i].place] == post.arc[i].place)
+        note_source (x, t, find (x, post.arc[i].place));
   }
   for (uint32_t p = 0; p < net->places; p++)
     if (x->from[p] < SEVERAL && !x->initial[p] && !x->frozen[p])
@@ -98,7 +114,7 @@ static void list_moves (merging *x) {
   for (uint32_t t = 0; t < net->transitions; t++) {
     if (!x->simple[t])
       continue;
-    uint32_t *head = x->start + find (x, source (net, t));
+    uint32_t *head = x->start + find (x, source (x->m, t));
     x->next[t] = *head;
     *head = t;
   }
@@ -139,7 +155,7 @@ static void follow (merging *x, uint32_t first, const uint32_t *class_of) {
       continue;
     }
     x->at[class] = x->next[t];
-    const uint32_t to = class_of[target (x->net, t)];
+    const uint32_t to = class_of[target (x->m, t)];
     if (!x->number[to])
       enter (x, to);
     else if (x->low[to] != NONE && x->number[to] < x->low[class])
@@ -166,21 +182,24 @@ static tl_status add_arcs (merging *x, tl_builder *b, tl_arc_kind kind,
                            uint32_t t, tl_arcs arcs) {
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < arcs.count; i++)
-    rc = tl_builder_arc (b, kind, x->m->to[arcs.arc[i].place], t,
-                         arcs.arc[i].weight);
+    if (x->m->follows[arcs.arc[i].place] == arcs.arc[i].place)
+      rc = tl_builder_arc (b, kind, x->m->to[arcs.arc[i].place], t,
+                           arcs.arc[i].weight);
   return rc;
 }
 
 static tl_status fill (merging *x, tl_builder *b) {
   const tl_net *net = x->net;
   uint32_t *to = x->m->to;
+  const uint32_t *follows = x->m->follows;
   tl_status rc = TL_OK;
   for (uint32_t p = 0; !rc && p < net->places; p++)
-    if (find (x, p) == p)
+    if (find (x, p) == p && follows[p] == p)
       rc = tl_builder_place (b, net->place_id[p], 0, 0, to + p);
   for (uint32_t p = 0; !rc && p < net->places; p++) {
-    to[p] = to[find (x, p)];
-    rc = tl_builder_add_initial (b, to[p], net->initial[p]);
+    to[p] = to[find (x, follows[p])];
+    if (follows[p] == p)
+      rc = tl_builder_add_initial (b, to[p], net->initial[p]);
   }
   for (uint32_t t = 0; !rc && t < net->transitions; t++) {
     uint32_t same;
@@ -202,16 +221,32 @@ static void find_exits (merging *x) {
     m->is_exit[p] = 1;
   for (uint32_t t = 0; t < net->transitions; t++) {
     m->inner[t] =
-        x->simple[t] && m->to[source (net, t)] == m->to[target (net, t)];
+        x->simple[t] && m->to[source (x->m, t)] == m->to[target (x->m, t)];
     if (m->inner[t])
-      m->is_exit[source (net, t)] = 0;
+      m->is_exit[source (x->m, t)] = 0;
   }
-  for (uint32_t p = 0; p < net->places; p++) {
-    m->parts[m->to[p]]++;
-    m->exits[m->to[p]] += m->is_exit[p];
-  }
+  for (uint32_t p = 0; p < net->places; p++)
+    if (m->follows[p] == p) {
+      m->parts[m->to[p]]++;
+      m->exits[m->to[p]] += m->is_exit[p];
+    }
   for (uint32_t p = 0; p < m->small->places; p++)
     m->several[p] = m->parts[p] > 1;
+}
+
+// All tokens of a merged place may be in the part that most others follow.
+static void find_factors (merging *x) {
+  tl_merged *m = x->m;
+  const tl_net *net = x->net;
+  for (uint32_t p = 0; p < net->places; p++)
+    x->initial[p] = 0; // that follow it, itself among them
+  for (uint32_t p = 0; p < net->places; p++) {
+    x->initial[m->follows[p]]++;
+    m->more += net->initial[p] - net->initial[m->follows[p]];
+  }
+  for (uint32_t p = 0; p < net->places; p++)
+    if (x->initial[p] > m->factor[m->to[p]])
+      m->factor[m->to[p]] = x->initial[p];
 }
 
 static tl_status build (merging *x) {
@@ -227,8 +262,10 @@ static tl_status build (merging *x) {
   rc = tl_builder_finish (b, x->net->name, x->net->format, &m->small, 0);
   if (rc)
     m->small = 0;
-  else
+  else {
     find_exits (x);
+    find_factors (x);
+  }
   return rc;
 }
 
@@ -258,8 +295,9 @@ static bool has_many_exits (merging *x) {
     x->number[p] = 0; // it is left within its class
   }
   for (uint32_t t = 0; t < net->transitions; t++)
-    if (x->simple[t] && find (x, source (net, t)) == find (x, target (net, t)))
-      x->number[source (net, t)] = 1;
+    if (x->simple[t] &&
+        find (x, source (x->m, t)) == find (x, target (x->m, t)))
+      x->number[source (x->m, t)] = 1;
   for (uint32_t p = 0; p < net->places; p++)
     x->low[find (x, p)] += !x->number[p];
   for (uint32_t p = 0; p < net->places; p++)
@@ -270,15 +308,24 @@ static bool has_many_exits (merging *x) {
   return some;
 }
 
+static bool some_follow (const tl_merged *m) {
+  for (uint32_t p = 0; p < m->net->places; p++)
+    if (m->follows[p] != p)
+      return true;
+  return false;
+}
+
 static tl_status merge (merging *x) {
+  tl_status rc = tl_twins_find (x->m->mem, x->net, x->m->follows);
+  if (rc)
+    return rc;
   bool any = merge_some (x);
   while (any && has_many_exits (x) && !tl_budget_look (x->m->mem))
     any = merge_some (x);
-  const tl_status end = tl_budget_look (x->m->mem);
-  if (end)
-    return end;
+  if ((rc = tl_budget_look (x->m->mem)))
+    return rc;
   // Too many tokens in a place is no more than that.
-  const tl_status rc = any ? build (x) : TL_OK;
+  rc = any || some_follow (x->m) ? build (x) : TL_OK;
   return rc == TL_E_LIMIT ? TL_OK : rc;
 }
 
@@ -289,7 +336,8 @@ tl_status tl_merged_open (tl_merged *m, tl_mem *mem, const tl_net *net) {
   merging x = {.m = m, .net = net};
   tl_arena room = TL_ARENA (mem);
   tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (mem, m->to, places) && TL_NEW (mem, m->parts, places) &&
+  if (TL_NEW (mem, m->follows, places) && TL_NEW (mem, m->factor, places) &&
+      TL_NEW (mem, m->to, places) && TL_NEW (mem, m->parts, places) &&
       TL_NEW (mem, m->exits, places) && TL_NEW (mem, m->is_exit, places) &&
       TL_NEW (mem, m->inner, transitions) && TL_NEW (mem, m->several, places) &&
       TL_ARENA_NEW (&room, x.parent, places) &&
@@ -313,6 +361,8 @@ void tl_merged_close (tl_merged *m) {
   if (!m->mem)
     return;
   const size_t places = (size_t)m->net->places + 1;
+  TL_DEL (m->mem, m->follows, places);
+  TL_DEL (m->mem, m->factor, places);
   TL_DEL (m->mem, m->to, places);
   TL_DEL (m->mem, m->parts, places);
   TL_DEL (m->mem, m->exits, places);
@@ -327,10 +377,11 @@ void tl_merged_close (tl_merged *m) {
 bool tl_merged_counts (const tl_merged *m, uint32_t t) {
   const tl_arcs pre = tl_net_pre (m->net, t);
   if (m->inner[t])
-    return !m->exits[m->to[source (m->net, t)]];
+    return !m->exits[m->to[source (m, t)]];
   for (uint32_t i = 0; i < pre.count; i++) {
     const uint32_t p = pre.arc[i].place;
-    if (m->parts[m->to[p]] > 1 && m->exits[m->to[p]] && !m->is_exit[p])
+    if (m->follows[p] == p && m->parts[m->to[p]] > 1 && m->exits[m->to[p]] &&
+        !m->is_exit[p])
       return false;
   }
   return true;

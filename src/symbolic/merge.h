@@ -13,6 +13,8 @@
 //   chains  tokens come to q from p only, by such transitions, and there are
 //           none at the beginning: they may wait in p until they are needed.
 //
+// And places that follow others (symbolic/twins.h) are left out.
+//
 // So the smaller net tells all markings of the net: one with n tokens in a
 // place that k were merged into stands for C(n + k - 1, k - 1) of them.  Its
 // transitions are those of the net; those that move tokens within a merged
@@ -20,13 +22,18 @@
 typedef struct tl_merged {
   tl_mem *mem;
   const tl_net *net;
-  tl_net *small;    // null: there is nothing to be merged
-  uint32_t *to;     // [places] the place of the smaller net
-  uint32_t *parts;  // [places of the smaller net] merged into it
-  uint32_t *exits;  // [these] parts that no transition within leaves: 1 or 0
-  uint8_t *is_exit; // [places]
-  uint8_t *several; // [places of the smaller net] has more parts than one
-  uint8_t *inner;   // [transitions] moves a token within
+  tl_net *small;     // null: there is nothing to be merged
+  uint32_t *follows; // [places] see there
+  uint32_t *to;      // [places] the place of the smaller net
+  uint32_t *parts;   // [places of the smaller net] merged into it
+  uint32_t *exits;   // [these] parts that no transition within leaves: 1 or 0
+  uint8_t *is_exit;  // [places]
+  uint8_t *several;  // [places of the smaller net] has more parts than one
+  uint8_t *inner;    // [transitions] moves a token within
+  // Of all tokens, as many as a place of the smaller net has tokens at most:
+  // where those that follow count, too.
+  uint64_t *factor; // [places of the smaller net]
+  uint64_t more;    // and in every marking
 } tl_merged;
 
 // TL_E_NOMEM; it can be closed then, too.

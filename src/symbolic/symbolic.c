@@ -67,7 +67,9 @@ static tl_status tell_merged (symbolic *s, uint64_t *most) {
   const tl_status rc =
       tl_divisions_open (&s->divisions, &s->merging, m, s->reach, most);
   for (uint32_t p = 0; p < s->net->places; p++)
-    s->result->place_max[p] = most[m->to[p]];
+    s->result->place_max[p] =
+        most[m->to[p]] + (s->net->initial[p] - s->net->initial[m->follows[p]]);
+  s->result->max_tokens_per_marking += m->more;
   return rc;
 }
 
@@ -82,7 +84,8 @@ static tl_status tell_tokens (symbolic *s) {
   if (s->merged.small && !TL_NEW (&s->merging, most, places + 1))
     rc = TL_E_NOMEM;
   if (!rc)
-    rc = tl_listing_tokens (&l, &s->reach->events, most,
+    rc = tl_listing_tokens (&l, &s->reach->events,
+                            s->merged.small ? s->merged.factor : 0, most,
                             &r->max_tokens_per_marking);
   r->symbolic.nodes = l.count;
   tl_listing_close (&l);
