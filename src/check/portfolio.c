@@ -212,11 +212,35 @@ static tl_status make_turn (tl_portfolio *p) {
   return rc;
 }
 
+// Adds up how long the turns of a round take, but for walks.
+static void count_turn (tl_portfolio *p, turn which, double seconds) {
+  p->round += which == TURN_WALK ? 0 : seconds;
+  if (p->turn)
+    return;
+  p->round_before = p->round_last;
+  p->round_last = p->round;
+  p->round = 0;
+}
+
 static tl_status take_turn (tl_portfolio *p) {
+  const double start = tl_clock ();
+  const turn which = next_turn (p);
   tl_review_exchange (&p->review);
   const tl_status rc = make_turn (p);
   tl_review_exchange (&p->review);
+  count_turn (p, which, tl_clock () - start);
   return rc;
+}
+
+// With slices of this length, rounds that take no longer than those with half
+// of it, by so much, have run out of memory.
+#define STUCK_SLICE 1.0
+#define STUCK 1.2
+
+// Does more time not help any more?  Walks would go on for ever.
+static bool is_stuck (const tl_portfolio *p) {
+  return p->slice >= STUCK_SLICE && p->round_before > 0 &&
+         p->round_before * STUCK > p->round_last;
 }
 
 // A round has gone by, and there was nothing to be tried.
@@ -289,6 +313,7 @@ tl_status tl_portfolio_prove (tl_portfolio *p) {
 
 tl_status tl_portfolio_finish (tl_portfolio *p, double seconds) {
   const double end = tl_clock () + seconds;
+  const bool limited = p->first->options->timeout > 0;
   tl_status rc = review (p);
   tl_checking *c = p->checking;
   c->searched = p->first->searched;
@@ -296,7 +321,7 @@ tl_status tl_portfolio_finish (tl_portfolio *p, double seconds) {
   p->guided.alone = true;
   while (!rc && c->goals->undecided && !is_idle (p) &&
          !tl_budget_look (c->root) && (seconds <= 0 || tl_clock () < end) &&
-         time_left (p) > 0)
+         time_left (p) > 0 && (limited || !is_stuck (p)))
     rc = take_turn (p);
   p->first->searched = c->searched;
   return rc;
@@ -317,7 +342,9 @@ static tl_status decide_guided (tl_checking *c, const tl_allowance *share) {
   const tl_status rc = tl_portfolio_finish (&p, c->options->timeout);
   tl_portfolio_close (&p);
   if (!rc && c->searched)
-    c->run->stop = c->goals->undecided ? TL_STOP_TIME : TL_STOP_DECIDED;
+    c->run->stop = !c->goals->undecided      ? TL_STOP_DECIDED
+                   : c->options->timeout > 0 ? TL_STOP_TIME
+                                             : TL_STOP_MEMORY;
   return rc;
 }
 

@@ -34,6 +34,8 @@ typedef struct tl_portfolio {
   double slice;    // seconds of a turn
   size_t turn;     // the next question; behind the last come others
   size_t idle;     // turns since one had something to try
+  // Seconds of the turns of this round, the last one, and the one before.
+  double round, round_last, round_before;
 } tl_portfolio;
 
 // May other methods decide questions beside the search?  And do proofs that may

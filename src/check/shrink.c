@@ -1,6 +1,7 @@
 #include "check/shrink.h"
 
 #include "base/clock.h"
+#include "check/staying.h"
 #include "logic/initial.h"
 #include "logic/linear.h"
 #include "logic/reach.h"
@@ -14,6 +15,11 @@
 #define MANY_TRANSITIONS 3000
 // Where one has decided, others are looked for as long as this.
 #define NAMING_SECONDS 0.02
+// Runs that stay where something holds: more for each transition, up to a
+// limit.
+#define STAYING_SECONDS 0.05
+#define TRANSITION_SECONDS 0.0002
+#define MOST_STAYING 1.0
 // Places that keep their tokens though transitions change them.
 #define KEPT_SECONDS 0.1
 
@@ -21,6 +27,14 @@ static double seconds_for_equation (const tl_options *options) {
   const double share = options->timeout / 10;
   return options->timeout > 0 && share < EQUATION_SECONDS ? share
                                                           : EQUATION_SECONDS;
+}
+
+static double seconds_for_staying (const tl_shrinker *k) {
+  const double share = seconds_for_equation (k->options) / 2,
+               most = share < MOST_STAYING ? share : MOST_STAYING,
+               wanted = STAYING_SECONDS +
+                        TRANSITION_SECONDS * (double)k->net->transitions;
+  return wanted < most ? wanted : most;
 }
 
 // Nets without arcs, or capacities that the search watches at every
@@ -44,6 +58,8 @@ static tl_facts *study (tl_shrinker *k) {
       tl_facts_open (&k->facts, k->mem, k->structure,
                      seconds_for_equation (k->options), k->hasty))
     tl_shrinker_close (k);
+  if (!k->studied)
+    k->for_staying = seconds_for_staying (k);
   k->studied = true;
   k->facts.assumed.cancel = k->options->cancel;
   return k->structure ? &k->facts : 0;
@@ -98,6 +114,49 @@ static bool take_out_parts (tl_shrinker *k, tl_shrunk *s) {
   return s->formula && look_at_initial (k, s);
 }
 
+static bool leave_out_stays (tl_shrinker *k, tl_shrunk *s) {
+  tl_facts *facts = k->hasty ? 0 : study (k);
+  if (!facts)
+    return true;
+  tl_staying staying = {facts, k->arena, k->for_staying};
+  s->formula = tl_staying_apply (&staying, s->formula);
+  k->for_staying = staying.seconds;
+  return rewrite (k, s) && look_at_initial (k, s);
+}
+
+// Is it proven that the automaton of the formula accepts no run?
+static bool has_no_run (tl_shrinker *k, tl_staying *staying,
+                        const tl_shrunk *s) {
+  tl_labels labels = {0};
+  tl_sat *sat = 0;
+  const tl_sat_ways ways = {.arena = k->arena,
+                            .mem = k->mem,
+                            .labels = &labels,
+                            .linear = s->linear,
+                            .automata = true};
+  const bool none = !tl_labels_open (&labels, k->mem, k->net) &&
+                    !tl_sat_open (&sat, &ways, s->formula) &&
+                    sat->kind == TL_SAT_PATH &&
+                    tl_staying_accepts_none (staying, sat);
+  tl_sat_close (sat);
+  tl_labels_close (&labels);
+  return none;
+}
+
+// What one quantifier says of runs.
+static bool look_for_runs (tl_shrinker *k, tl_shrunk *s) {
+  const bool always = s->formula->op == TL_ALL;
+  tl_facts *facts =
+      k->hasty || (!always && s->formula->op != TL_EXISTS) ? 0 : study (k);
+  if (!facts)
+    return true;
+  tl_staying staying = {facts, k->arena, k->for_staying};
+  if (has_no_run (k, &staying, s))
+    s->formula = tl_formula_constant (k->arena, always);
+  k->for_staying = staying.seconds;
+  return s->formula;
+}
+
 static bool is_decided (tl_shrunk *s, const char *engine) {
   if (s->formula->op == TL_TRUE || s->formula->op == TL_FALSE)
     s->engine = engine;
@@ -113,10 +172,9 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
   static const struct {
     bool (*step) (tl_shrinker *, tl_shrunk *);
     const char *engine;
-  } way[] = {{rewrite, "rewrite"},
-             {look_at_initial, "initial"},
-             {apply_facts, "structure"},
-             {take_out_parts, "structure"}};
+  } way[] = {{rewrite, "rewrite"},           {look_at_initial, "initial"},
+             {apply_facts, "structure"},     {take_out_parts, "structure"},
+             {leave_out_stays, "structure"}, {look_for_runs, "structure"}};
   for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
     if (!way[i].step (k, s))
       return TL_E_NOMEM;

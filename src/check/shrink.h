@@ -21,6 +21,7 @@ typedef struct tl_shrinker {
   bool no_dead;            // no transition is known to be dead
   tl_structure *structure; // null: not known
   tl_facts facts;          // then
+  double for_staying;      // seconds that are left for check/staying.h
 } tl_shrinker;
 
 // Gives back what questions are made smaller with.  The structure, if it was

@@ -327,3 +327,23 @@ try: EF and AG, which can be shown in unbounded nets, too; '"'bounds'"
   tideline check small.pnml 'AG eating_1 + eating_2 <= 1'
   contains "$output" "without a search, by the structure of the net"
 }
+
+@test "runs that cannot stay anywhere for ever are proven, also in large nets" {
+  "$TIDELINE" example token-ring 60 -o ring.pnml
+  tideline check ring.pnml 'A G F FIREABLE(request_30)' 'AG AF FIREABLE(request_30)' \
+    'A G F (FIREABLE(request_20) OR FIREABLE(enter_53))' 'EF EG idle_7 = 0' \
+    'A G F FIREABLE(enter_3)' --engine guided --timeout 10 -q
+  equals "$output" 'true      A G F FIREABLE(request_30)
+true      AG AF FIREABLE(request_30)
+true      A G F (FIREABLE(request_20) OR FIREABLE(enter_53))
+false     EF EG idle_7 = 0
+false     A G F FIREABLE(enter_3)'
+}
+
+@test "guided searches end when memory has run out, without a limit of time" {
+  "$TIDELINE" example kanban 50 -o kanban.pnml
+  run timeout 60 "$TIDELINE" check kanban.pnml --engine guided --memory 8M -q \
+    'AG (done_1 < 50 OR EG done_1 >= 1)'
+  equals "$status" 3
+  contains "$output" unknown
+}
