@@ -26,15 +26,16 @@ static bool find_reduction (const char *name, tl_reduction *found) {
 
 // The name of a store also says which form keys have where a net is not
 // unfolded, and some names say nothing else: "collapse" is the table of
-// collapsed keys and "delta+collapse" the differences of such.  Any other name
-// stands for the condensed code of markings.
+// collapsed keys.  Of differences few have a key: there it counts more that
+// places with many local markings are divided, which they are only where no
+// place is left out.  Any other name stands for the condensed code of markings.
 static tl_key_form form_of (const char *store) {
   static const struct {
     const char *store;
     tl_key_form form;
   } row[] = {{"auto", TL_KEYS_NUMBERS},
              {"collapse", TL_KEYS_COLLAPSED},
-             {"delta+collapse", TL_KEYS_COLLAPSED}};
+             {"delta+collapse", TL_KEYS_NUMBERS}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
     if (!strcmp (row[i].store, store))
       return row[i].form;

@@ -40,7 +40,7 @@ static void forms_of_keys (void **state) {
              {"tree", "tree", TL_KEYS_CODED},
              {"delta", "delta", TL_KEYS_CODED},
              {"collapse", "table", TL_KEYS_COLLAPSED},
-             {"delta+collapse", "delta", TL_KEYS_COLLAPSED}};
+             {"delta+collapse", "delta", TL_KEYS_NUMBERS}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     tl_options options = tl_options_default ();
     tl_how how;
