@@ -79,6 +79,7 @@ static void close_successors (tl_chunk *c, tl_mem *mem, uint32_t words) {
   TL_DEL (mem, c->seen, c->room);
   TL_DEL (mem, c->place, c->room);
   TL_DEL (mem, c->isnew, c->room);
+  TL_DEL (mem, c->fresh, c->room);
   TL_DEL (mem, c->numbers, c->room);
   c->room = c->count = 0;
 }
@@ -94,6 +95,7 @@ static tl_status enlarge (tl_chunk *c, tl_mem *mem, uint32_t words,
       !TL_NEW (mem, more.seen, more.room) ||
       !TL_NEW (mem, more.place, more.room) ||
       !TL_NEW (mem, more.isnew, more.room) ||
+      !TL_NEW (mem, more.fresh, more.room) ||
       !TL_NEW (mem, more.numbers, more.room)) {
     close_successors (&more, mem, words);
     return TL_E_NOMEM;
@@ -110,6 +112,7 @@ static tl_status enlarge (tl_chunk *c, tl_mem *mem, uint32_t words,
   c->seen = more.seen;
   c->place = more.place;
   c->isnew = more.isnew;
+  c->fresh = more.fresh;
   c->numbers = more.numbers;
   c->room = more.room;
   c->count = count;
@@ -173,6 +176,7 @@ static void expand_chunk (helper *h, tl_chunk *c) {
   const tl_worker *w = &h->worker;
   h->chunk = c;
   c->count = c->missing = c->done = 0;
+  memset (c->bound, 0, (h->ahead->plan.tasks + 1) * sizeof *c->bound);
   if (!c->room && enlarge (c, w->plan.mem, w->key_words, FIRST_ROOM))
     return;
   while (c->done < c->states && !expand_state (h, c->done))
@@ -180,17 +184,9 @@ static void expand_chunk (helper *h, tl_chunk *c) {
   h->expanded += c->done;
   // Of the next one there is nothing.
   c->count = c->done ? c->end[c->done - 1] : 0;
-}
-
-void tl_chunk_sift (tl_chunk *c, uint32_t words) {
-  size_t to = 0;
-  for (size_t i = 0; (i = tl_next_marked (c->isnew, i, c->count)) < c->count;
-       i++, to++) {
-    tl_copy_words (c->keys + to * words, c->keys + i * words, words);
-    c->events[to] = c->events[i];
-    c->place[to] = (uint32_t)i;
-  }
-  c->missing = to;
+  const tl_ahead *a = h->ahead;
+  if (a->plan.early)
+    a->plan.look (a->plan.order, c, (unsigned)(h - a->helper));
 }
 
 // ---- A round ---------------------------------------------------------------
@@ -504,10 +500,12 @@ static tl_status run_round (tl_ahead *a) {
   turn (a);
   if (a->plan.prepare)
     a->plan.prepare (a->plan.order);
-  run (a, LOOK);
+  if (!a->plan.early)
+    run (a, LOOK);
   if (a->plan.tasks) {
     run (a, PUT);
-    a->plan.settle (a->plan.order);
+    if (a->plan.settle)
+      a->plan.settle (a->plan.order);
   }
   if ((a->rc = fill (a)) || (a->rc = give_turn (a->search)))
     return a->rc;

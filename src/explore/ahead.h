@@ -37,7 +37,7 @@ typedef struct tl_chunk {
   uint64_t *parts; // as long as keys
   uint64_t *seen, *numbers;
   uint32_t *place;
-  uint8_t *isnew;
+  uint8_t *isnew, *fresh;
   size_t missing;
   uint32_t *bound; // [tasks + 1]
 } tl_chunk;
@@ -55,8 +55,9 @@ typedef struct tl_ahead_plan {
   // several threads, number `who` this one, while nothing changes.
   void (*prepare) (void *order);
   void (*look) (void *order, tl_chunk *, unsigned who);
+  bool early; // it looks at nothing that changes: as soon as they are there
   // Then there are so many tasks, each done by one thread, for all chunks; and
-  // what is to be done when all are done.
+  // what is to be done when all are done (null: nothing).
   uint32_t tasks;
   void (*put) (void *order, tl_chunk *, size_t chunks, uint32_t task,
                unsigned who);
@@ -73,9 +74,6 @@ typedef struct tl_ahead tl_ahead;
 const char *tl_ahead_refusal (const tl_search *);
 // Is it time to begin?
 bool tl_ahead_pays (const tl_search *, uint64_t left);
-
-// Brings the successors that are new, as far as is known, to the beginning.
-void tl_chunk_sift (tl_chunk *, uint32_t key_words);
 
 // TL_E_NOMEM: there is no memory, or no thread.
 tl_status tl_ahead_open (tl_ahead **, tl_search *, const tl_ahead_plan *);

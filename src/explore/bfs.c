@@ -3,9 +3,10 @@
 // so that the store has many memory accesses on the way at once.
 
 #include "base/tuning.h"
-#include "explore/ahead.h"
+#include "explore/how.h"
 #include "explore/parallel.h"
 #include "explore/queue.h"
+#include "explore/sieve.h"
 #include "explore/worker.h"
 
 typedef struct bfs {
@@ -29,6 +30,8 @@ typedef struct bfs {
 
   // Where states are numbered, several threads expand those that are next.
   tl_ahead *ahead;
+  tl_sieve *sieve; // [threads]
+  unsigned sieve_bits;
   bool no_ahead; // there was no memory for that
   bool taking;   // states that were expanded so: the one at hand is `reported`
 } bfs;
@@ -242,15 +245,14 @@ static tl_status ahead_next (void *order, uint64_t *record, uint32_t *by) {
 
 static void ahead_look (void *order, tl_chunk *c, unsigned who) {
   (void)who;
-  tl_store *store = ((bfs *)order)->search->store;
-  if (!c->count)
-    return;
-  store->kind->put (store, &(tl_batch){.count = c->count,
-                                       .keys = c->keys,
-                                       .look = true,
-                                       .isnew = c->isnew,
-                                       .numbers = c->seen});
-  tl_chunk_sift (c, store->spec.key_words);
+  const bfs *b = order;
+  tl_sieve_deal (c, b->search->code.key_words, b->sieve_bits);
+}
+
+static void ahead_put (void *order, tl_chunk *chunk, size_t chunks,
+                       uint32_t part, unsigned who) {
+  bfs *b = order;
+  tl_sieve_look (b->sieve + who, b->search->store, chunk, chunks, part);
 }
 
 static tl_status show (bfs *b, const uint64_t *key) {
@@ -262,40 +264,60 @@ static tl_status show (bfs *b, const uint64_t *key) {
   return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
 }
 
-// A state of a chunk, whose successors are the next from `*seen` on, and of
-// those that were missing from `*missing` on.
+// A state of a chunk, whose successors are those from `*from` on, and of those
+// that were put from `*put` on.
 static tl_status take_state (bfs *b, const tl_chunk *c, uint32_t k,
-                             size_t *seen, size_t *missing) {
+                             size_t *from, size_t *put) {
   tl_search *s = b->search;
   tl_status rc = tl_worker_adopt (&b->worker, c->arcs[k], c->followed[k]);
   if (!rc && c->shows[k])
     rc = show (b, c->record + (size_t)k * b->worker.key_words);
   if (!rc)
-    rc = tl_search_arcs (s, b->reported, c->seen + *seen, c->end[k] - *seen,
+    rc = tl_search_arcs (s, b->reported, c->seen + *from, c->end[k] - *from,
                          true);
-  *seen = c->end[k];
-  for (; *missing < c->missing && c->place[*missing] < *seen; ++*missing)
-    if (c->isnew[*missing])
-      tl_search_log (s, b->reported, c->events[*missing]);
+  *from = c->end[k];
+  for (; *put < c->missing && c->place[*put] < *from; ++*put)
+    if (c->fresh[*put])
+      tl_search_log (s, b->reported, c->events[*put]);
   b->reported++;
+  return rc;
+}
+
+// Puts the successors that were new; then all have their numbers.
+static tl_status put_missing (bfs *b, tl_chunk *c) {
+  tl_search *s = b->search;
+  const uint32_t words = b->worker.key_words;
+  size_t count = 0;
+  for (size_t i = 0; (i = tl_next_marked (c->isnew, i, c->count)) < c->count;
+       i++)
+    if (c->isnew[i] == TL_SIEVE_NEW) {
+      tl_copy_words (c->keys + count * words, c->keys + i * words, words);
+      c->events[count] = c->events[i];
+      c->place[count++] = (uint32_t)i;
+    }
+  tl_batch batch = {.count = c->missing = count,
+                    .keys = c->keys,
+                    .events = c->events,
+                    .depth = s->depth + 1,
+                    .isnew = c->fresh,
+                    .numbers = c->parts};
+  const tl_status rc = count ? tl_search_put (s, &batch) : TL_OK;
+  for (size_t i = 0; !rc && i < count; i++)
+    c->seen[c->place[i]] = c->parts[i];
+  for (size_t i = 0;
+       !rc && (i = tl_next_marked (c->isnew, i, c->count)) < c->count; i++)
+    if (c->isnew[i] == TL_SIEVE_AGAIN)
+      c->seen[i] = tl_sieve_number (c, i);
   return rc;
 }
 
 static tl_status ahead_take (void *order, tl_chunk *c) {
   bfs *b = order;
   tl_search *s = b->search;
-  tl_batch batch = {.count = c->missing,
-                    .keys = c->keys,
-                    .events = c->events,
-                    .depth = s->depth + 1,
-                    .isnew = c->isnew,
-                    .numbers = c->numbers};
-  tl_status rc = batch.count ? tl_search_put (s, &batch) : TL_OK;
-  size_t seen = 0, missing = 0;
-  for (size_t i = 0; i < batch.done; i++)
-    c->seen[c->place[i]] = c->numbers[i];
+  tl_status rc = put_missing (b, c);
+  size_t from = 0, put = 0;
   for (uint32_t k = 0; !rc && k < c->done; k++)
-    rc = take_state (b, c, k, &seen, &missing);
+    rc = take_state (b, c, k, &from, &put);
   s->queued = s->store->count - b->reported;
   return rc ? rc : tl_search_poll (s);
 }
@@ -309,18 +331,53 @@ static tl_status ahead_alone (void *order, const uint64_t *record,
   return rc ? rc : put_gathered (b);
 }
 
-// Has several threads go on with this level, if that pays.
-static tl_status go_ahead (bfs *b) {
+static void close_ahead (bfs *b) {
+  const unsigned threads = b->ahead ? tl_ahead_threads (b->ahead) : 0;
+  for (unsigned i = 0; b->sieve && i < threads; i++)
+    tl_sieve_close (b->sieve + i);
+  TL_DEL (&b->search->engine, b->sieve, threads);
+  tl_ahead_close (b->ahead);
+  b->ahead = 0;
+}
+
+static tl_status open_ahead (bfs *b) {
   tl_search *s = b->search;
-  if (!s->spec.numbered || b->no_ahead || !tl_ahead_pays (s, ahead_left (b)))
-    return TL_OK;
+  b->sieve_bits = tl_bits_for (2 * s->how->threads);
   const tl_ahead_plan plan = {.order = b,
                               .left = ahead_left,
                               .next = ahead_next,
                               .look = ahead_look,
+                              .early = true,
+                              .tasks = 1u << b->sieve_bits,
+                              .put = ahead_put,
                               .take = ahead_take,
                               .alone = ahead_alone};
-  if (!b->ahead && tl_ahead_open (&b->ahead, s, &plan)) {
+  tl_status rc = tl_ahead_open (&b->ahead, s, &plan);
+  if (rc)
+    return rc;
+  const unsigned threads = tl_ahead_threads (b->ahead);
+  if (!TL_NEW (&s->engine, b->sieve, threads)) {
+    close_ahead (b);
+    return TL_E_NOMEM;
+  }
+  for (unsigned i = 0; i < threads; i++)
+    b->sieve[i] = TL_SIEVE (&s->engine);
+  return TL_OK;
+}
+
+// Who takes the states has half of the work: two threads would be no faster
+// than one.
+static bool has_enough_threads (const tl_search *s) {
+  return s->how->threads > 2 || s->options->parallel_from;
+}
+
+// Has several threads go on with this level, if that pays.
+static tl_status go_ahead (bfs *b) {
+  tl_search *s = b->search;
+  if (!s->spec.numbered || b->no_ahead || !has_enough_threads (s) ||
+      !tl_ahead_pays (s, ahead_left (b)))
+    return TL_OK;
+  if (!b->ahead && open_ahead (b)) {
     b->no_ahead = true;
     return TL_OK;
   }
@@ -376,7 +433,7 @@ static tl_status bfs_run (tl_search *s) {
   s->order_context = b;
   const tl_status rc = run (b);
   s->flush = 0;
-  tl_ahead_close (b->ahead);
+  close_ahead (b);
   close_queue (s, &b->queue);
   tl_worker_close (&b->worker);
   TL_DEL (&s->engine, b, 1);

@@ -37,6 +37,8 @@ const char *tl_parallel_why (const tl_search *s) {
          : why                            ? why
          : tl_search_seen (s) < s->parallel_from
              ? "so few states are found sooner by one"
+         : s->spec.numbered && s->how->threads < 3
+             ? "a graph is built sooner by one than by two"
          : in_turn ? "so few states at a time are found sooner by one"
                    : "there was no memory for more";
 }

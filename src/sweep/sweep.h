@@ -127,6 +127,7 @@ typedef struct tl_sweeping {
   bool no_ahead;          // there was no memory for that
   struct tl_lead *lead;   // [classes]
   struct tl_dealt *dealt; // [threads]
+  tl_store *dealer;       // whose shards states are dealt to, or null
 } tl_sweeping;
 
 // To be closed in any case.

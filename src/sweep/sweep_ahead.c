@@ -62,12 +62,20 @@ static tl_layer *layer_of (const tl_sweeping *w, const int64_t *offset) {
              : 0;
 }
 
+// Layers that were filled in a sweep before have another salt: one is enough to
+// deal with.
 static void prepare (void *order) {
   tl_sweeping *w = order;
+  w->dealer = 0;
   for (uint32_t i = 0; i < w->classes; i++) {
     tl_layer *layer = layer_of (w, w->offset[i]);
-    w->lead[i] = (tl_lead){
-        .layer = layer, .shards = layer ? (tl_shards *)layer->states.store : 0};
+    tl_store *store = layer ? layer->states.store : 0;
+    if (store && !w->dealer)
+      w->dealer = store;
+    if (store && store->spec.salt != w->dealer->spec.salt)
+      layer = 0;
+    w->lead[i] =
+        (tl_lead){.layer = layer, .shards = layer ? (tl_shards *)store : 0};
   }
 }
 
@@ -75,27 +83,26 @@ static void prepare (void *order) {
 static void look (void *order, tl_chunk *c, unsigned who) {
   (void)who;
   const tl_sweeping *w = order;
-  const uint32_t words = w->key_words, shards = 1u << w->search->owner_bits;
-  uint16_t owner;
+  const uint32_t shards = 1u << w->search->owner_bits;
+  uint16_t *owner = (uint16_t *)c->seen;
   memset (c->bound, 0, (shards + 1) * sizeof *c->bound);
   if (!c->count)
     return;
   memset (c->isnew, WAITS, c->count);
-  for (size_t i = 0; w->classes && i < c->count; i++) {
-    const tl_lead *t = w->lead + w->class_of[c->events[i]];
-    if (!t->shards)
-      continue;
-    tl_shards_split (t->shards, c->keys + i * words, 1, &owner,
-                     c->parts + i * words);
-    c->isnew[i] = KNOWN;
-    c->seen[i] = owner;
-    c->bound[owner]++;
-  }
+  if (!w->dealer)
+    return;
+  tl_shards_split ((const tl_shards *)w->dealer, c->keys, c->count, owner,
+                   c->parts);
+  for (size_t i = 0; i < c->count; i++)
+    if (w->lead[w->class_of[c->events[i]]].layer) {
+      c->isnew[i] = KNOWN;
+      c->bound[owner[i]]++;
+    }
   for (uint32_t k = 1; k <= shards; k++) // they end there,
     c->bound[k] += c->bound[k - 1];
   for (size_t i = c->count; i-- > 0;) // and now they begin there
     if (c->isnew[i] == KNOWN)
-      c->place[--c->bound[c->seen[i]]] = (uint32_t)i;
+      c->place[--c->bound[owner[i]]] = (uint32_t)i;
 }
 
 // ---- Putting ---------------------------------------------------------------
@@ -121,16 +128,15 @@ static size_t count_classes (const tl_sweeping *w, const tl_dealt *d,
 }
 
 static void sort_by_class (const tl_sweeping *w, tl_dealt *d,
-                           const tl_chunk *chunk, size_t chunks, uint32_t shard,
-                           uint32_t part_words) {
-  const uint32_t words = w->key_words;
+                           const tl_chunk *chunk, size_t chunks,
+                           uint32_t shard) {
+  const uint32_t words = tl_shards_words ((const tl_shards *)w->dealer);
   for (size_t i = 0; i < chunks; i++) {
     const tl_chunk *c = chunk + i;
     for (uint32_t k = c->bound[shard]; k < c->bound[shard + 1]; k++) {
       const uint32_t at = c->place[k];
       const size_t to = d->next[w->class_of[c->events[at]]]++;
-      tl_copy_words (d->part + to * part_words, c->parts + at * words,
-                     part_words);
+      tl_copy_words (d->part + to * words, c->parts + at * words, words);
       d->which[to] = (uint64_t)i << 32 | at;
     }
   }
@@ -140,14 +146,26 @@ static void sort_by_class (const tl_sweeping *w, tl_dealt *d,
 // many they are.
 static uint64_t forget_kept (const tl_sweeping *w, tl_dealt *d,
                              const tl_chunk *chunk, size_t from, size_t end) {
+  enum { SOME = 64 };
   const tl_layers *l = &w->layers;
   const uint32_t words = w->key_words;
-  uint64_t kept = 0;
-  for (size_t i = from; (i = tl_next_marked (d->isnew, i, end)) < end; i++) {
-    const tl_chunk *c = chunk + (d->which[i] >> 32);
-    tl_pool_look (&l->persistent, &l->persistent_kind,
-                  c->keys + (uint32_t)d->which[i] * words, 1, d->isnew + i);
-    kept += !d->isnew[i];
+  uint64_t keys[SOME * words], kept = 0;
+  size_t place[SOME], count;
+  uint8_t isnew[SOME];
+  for (size_t i = from; i < end;) {
+    for (count = 0;
+         count < SOME && (i = tl_next_marked (d->isnew, i, end)) < end; i++) {
+      const tl_chunk *c = chunk + (d->which[i] >> 32);
+      tl_copy_words (keys + count * words,
+                     c->keys + (uint32_t)d->which[i] * words, words);
+      place[count++] = i;
+    }
+    if (count)
+      tl_pool_look (&l->persistent, &l->persistent_kind, keys, count, isnew);
+    for (size_t k = 0; k < count; k++) {
+      d->isnew[place[k]] = isnew[k];
+      kept += !isnew[k];
+    }
   }
   return kept;
 }
@@ -185,16 +203,14 @@ static void put (void *order, tl_chunk *chunk, size_t chunks, uint32_t shard,
                  unsigned who) {
   tl_sweeping *w = order;
   tl_dealt *d = w->dealt + who;
+  if (!w->dealer)
+    return;
   const size_t count = count_classes (w, d, chunk, chunks, shard);
   if (!make_room (w, d, count)) {
     leave_all (chunk, chunks, shard);
     return;
   }
-  uint32_t part_words = 0;
-  for (uint32_t i = 0; i < w->classes; i++)
-    if (w->lead[i].shards)
-      part_words = tl_shards_words (w->lead[i].shards);
-  sort_by_class (w, d, chunk, chunks, shard, part_words);
+  sort_by_class (w, d, chunk, chunks, shard);
   for (uint32_t i = 0; i < w->classes; i++) {
     const size_t from = i ? d->next[i - 1] : 0;
     if (from < d->next[i])
