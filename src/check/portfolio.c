@@ -150,7 +150,9 @@ static turn next_turn (const tl_portfolio *p) {
 // How many questions are tried on diagrams; until all markings are known, as if
 // there were one.
 static size_t open_on_diagram (const tl_portfolio *p) {
-  return p->slice < SYMBOLIC_SLICE ? 0 : tl_symbolic_turns_left (&p->symbolic);
+  const bool early =
+      p->slice < SYMBOLIC_SLICE && !p->first->options->interludes_from;
+  return early ? 0 : tl_symbolic_turns_left (&p->symbolic);
 }
 
 // About what proofs take.
@@ -183,7 +185,7 @@ static tl_status review (tl_portfolio *p) {
   p->reviewed = true;
   const tl_status rc = tl_review_open (&p->review, p->first);
   if (p->review.open)
-    p->checking = p->guided.checking = &p->review.second;
+    p->checking = p->guided.checking = p->symbolic.checking = &p->review.second;
   return rc;
 }
 
