@@ -455,3 +455,11 @@ LNA
       '[2820,true,true]'
   done
 }
+
+@test "places with many local markings are divided for differences of numbers, too" {
+  "$TIDELINE" example dining 9 -o dining.lna
+  for order in bfs dfs; do
+    tideline explore dining.lna --as-it-is --store delta+collapse --order $order --json
+    equals "$(jq -c '[.states, .bytes_per_state < 30]' <<<"$output")" "[89419,true]"
+  done
+}
