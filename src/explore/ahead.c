@@ -27,8 +27,7 @@ typedef struct round {
   size_t count;    // states
   size_t chunks;
   bool expanded;
-  // Those before were taken: chunks, and states of the next one.
-  size_t at, within;
+  size_t at; // chunks before this one were taken
 } round;
 
 typedef enum job { EXPAND, LOOK, PUT, TAKE } job;
@@ -209,31 +208,37 @@ static void put_all (tl_ahead *a, unsigned who) {
     a->plan.put (a->plan.order, a->now.chunk, a->now.chunks, (uint32_t)i, who);
 }
 
-static tl_status finish_alone (tl_ahead *a, const tl_chunk *c) {
-  tl_status rc = TL_OK;
+static tl_status take (tl_ahead *a, tl_chunk *c) {
+  if (c->taken >= c->done)
+    return TL_OK;
+  c->taken = c->done;
+  return a->plan.take (a->plan.order, c);
+}
+
+// Takes all, until one is to be expanded alone.
+static tl_status take_all (tl_ahead *a) {
   round *r = &a->now;
-  while (!rc && r->within < c->states) {
-    const size_t k = r->within++;
-    const uint32_t words = a->key_words + a->plan.behind;
-    rc = a->plan.alone (a->plan.order, c->record + k * words, c->by[k]);
+  tl_status rc = TL_OK;
+  for (; !rc && r->at < r->chunks; r->at++) {
+    const tl_chunk *c = r->chunk + r->at;
+    if ((rc = take (a, r->chunk + r->at)) || c->taken < c->states)
+      break;
   }
   return rc;
 }
 
-// Takes all, or, while others are at work, until one is to be expanded alone.
-static tl_status take_all (tl_ahead *a, bool alone) {
-  round *r = &a->now;
+// Takes what is left, and expands alone what was not.
+static tl_status finish_all (tl_ahead *a) {
+  const uint32_t behind = a->plan.behind;
   tl_status rc = TL_OK;
-  for (; r->at < r->chunks; r->at++, r->within = 0) {
-    tl_chunk *c = r->chunk + r->at;
-    if (!r->within && c->done) {
-      rc = a->plan.take (a->plan.order, c);
-      r->within = c->done;
+  for (tl_chunk *c = a->now.chunk; !rc && c < a->now.chunk + a->now.chunks;
+       c++) {
+    rc = take (a, c);
+    while (!rc && c->taken < c->states) {
+      const size_t k = c->taken++;
+      rc = a->plan.alone (a->plan.order,
+                          c->record + k * (a->key_words + behind), c->by[k]);
     }
-    if (rc || (!alone && r->within < c->states))
-      break;
-    if ((rc = finish_alone (a, c)))
-      break;
   }
   return rc;
 }
@@ -245,7 +250,7 @@ static void work (void *context, unsigned who) {
   else if (a->job == PUT)
     put_all (a, who);
   else if (a->job == TAKE && !who)
-    a->rc = take_all (a, false);
+    a->rc = take_all (a);
   if (a->job == EXPAND || (a->job == TAKE && a->overlaps))
     expand_all (a, who);
 }
@@ -282,7 +287,7 @@ static tl_status fill (tl_ahead *a) {
     c->record = r->record + first * words;
     c->by = r->by + first;
     c->states = rest < TL_CHUNK_STATES ? (uint32_t)rest : TL_CHUNK_STATES;
-    c->done = 0;
+    c->done = c->taken = 0;
   }
   return rc;
 }
@@ -451,7 +456,7 @@ static void move_round (tl_ahead *a, round *r, const tl_widening *how,
                         uint64_t *record) {
   const uint32_t words = a->search->code.key_words, behind = a->plan.behind,
                  before = a->key_words + behind, after = words + behind;
-  for (size_t i = r->at * TL_CHUNK_STATES + r->within; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++) {
     tl_widening_key (how, r->record + i * before, record + i * after);
     tl_copy_words (record + i * after + words,
                    r->record + i * before + a->key_words, behind);
@@ -479,10 +484,15 @@ tl_status tl_ahead_move (tl_ahead *a, const tl_widening *how) {
   return TL_OK;
 }
 
-// One thread goes on with the round at hand, and fields may get wider.
+// One thread goes on with the round at hand, and fields may get wider: then
+// what was expanded is void.  But what was put of it must not be lost.
 static tl_status go_alone (tl_ahead *a) {
+  tl_status rc = TL_OK;
   close_workers (a);
-  const tl_status rc = take_all (a, true);
+  for (size_t i = 0; !rc && a->plan.settle && i < a->now.chunks; i++)
+    rc = take (a, a->now.chunk + i);
+  if (!rc)
+    rc = finish_all (a);
   return rc ? rc : open_workers (a);
 }
 
@@ -512,7 +522,7 @@ static tl_status run_round (tl_ahead *a) {
   if (a->overlaps)
     run (a, TAKE);
   else
-    a->rc = take_all (a, false);
+    a->rc = take_all (a);
   a->next.expanded = a->overlaps;
   return !a->rc && a->now.at < a->now.chunks ? go_alone (a) : a->rc;
 }

@@ -24,6 +24,7 @@ enum { TL_CHUNK_STATES = 64 };
 typedef struct tl_chunk {
   uint32_t states;    // how many
   uint32_t done;      // of these, expanded; the next was too much for it
+  uint32_t taken;     // and taken
   uint64_t *record;   // of the states, as the order gave them
   const uint32_t *by; // the event that each was found by
   uint32_t arcs[TL_CHUNK_STATES];     // events enabled
@@ -57,7 +58,7 @@ typedef struct tl_ahead_plan {
   void (*look) (void *order, tl_chunk *, unsigned who);
   bool early; // it looks at nothing that changes: as soon as they are there
   // Then there are so many tasks, each done by one thread, for all chunks; and
-  // what is to be done when all are done (null: nothing).
+  // what is to be done when all are done (null: nothing was put).
   uint32_t tasks;
   void (*put) (void *order, tl_chunk *, size_t chunks, uint32_t task,
                unsigned who);

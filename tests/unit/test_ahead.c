@@ -32,25 +32,33 @@ static tl_options sweeping (const char *progress, uint32_t threads) {
   return options;
 }
 
+// Pairs of places from one on, each with a token that comes and goes, by
+// transitions from one on.
+static void add_pairs (random_net *sketch, uint32_t place, uint32_t by) {
+  for (; place < sketch->places; place += 2, by += 2) {
+    random_arc *arc = sketch->arc + sketch->arcs;
+    sketch->initial[place] = 1;
+    arc[0] = (random_arc){TL_ARC_PRE, place, by, 1};
+    arc[1] = (random_arc){TL_ARC_POST, place + 1, by, 1};
+    arc[2] = (random_arc){TL_ARC_PRE, place + 1, by + 1, 1};
+    arc[3] = (random_arc){TL_ARC_POST, place, by + 1, 1};
+    sketch->arcs += 4;
+  }
+}
+
 // A place that grows beyond any first guess of its bound while others come and
 // go: states are laid out anew in the middle of a round.
-static tl_net *growing (tl_mem *mem) {
-  random_net sketch = {.places = 12,
-                       .transitions = 12,
+static tl_net *growing (tl_mem *mem, uint32_t most, uint32_t others) {
+  random_net sketch = {.places = 2 + 2 * others,
+                       .transitions = 2 + 2 * others,
                        .arcs = 5,
                        .initial = {1},
                        .arc = {{TL_ARC_PRE, 1, 0, 1000},
                                {TL_ARC_PRE, 0, 1, 1},
                                {TL_ARC_POST, 0, 1, 1},
                                {TL_ARC_POST, 1, 1, 1},
-                               {TL_ARC_INHIBITOR, 1, 1, 40}}};
-  for (uint32_t p = 2; p < 12; p += 2) {
-    sketch.initial[p] = 1;
-    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_PRE, p, p, 1};
-    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_POST, p + 1, p, 1};
-    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_PRE, p + 1, p + 1, 1};
-    sketch.arc[sketch.arcs++] = (random_arc){TL_ARC_POST, p, p + 1, 1};
-  }
+                               {TL_ARC_INHIBITOR, 1, 1, most}}};
+  add_pairs (&sketch, 2, 2);
   tl_net *net = random_net_build (&sketch, mem);
   assert_non_null (net);
   return net;
@@ -59,7 +67,7 @@ static tl_net *growing (tl_mem *mem) {
 // ---- Sweeps ----------------------------------------------------------------
 
 static void sweep_equally (const tl_net *net, const char *progress,
-                           const char *store) {
+                           const char *store, bool widens) {
   static const uint32_t threads[] = {1, 2, 5};
   tl_exploration one = {0};
   for (size_t i = 0; i < 3; i++) {
@@ -69,6 +77,7 @@ static void sweep_equally (const tl_net *net, const char *progress,
     assert_int_equal (tl_explore (net, &options, &run, 0), TL_OK);
     assert_true (run.complete);
     assert_int_equal (run.threads, threads[i]);
+    assert_int_equal (run.widened > 0, widens);
     if (!i) {
       one = run;
       continue;
@@ -89,21 +98,21 @@ static void sweep_equally (const tl_net *net, const char *progress,
 static void test_large_layers (void **state) {
   (void)state;
   tl_net *net = example ("kanban", 3);
-  sweep_equally (net, "done_1", "table");
-  sweep_equally (net, "2*done_1 - card_3", "plain");
-  sweep_equally (net, "done_1 * done_1", "table"); // not linear
+  sweep_equally (net, "done_1", "table", false);
+  sweep_equally (net, "2*done_1 - card_3", "plain", false);
+  sweep_equally (net, "done_1 * done_1", "table", false); // not linear
   tl_net_close (net);
   net = example ("philosophers", 12);
-  sweep_equally (net, "schmidt", "tree");
+  sweep_equally (net, "schmidt", "tree", false);
   tl_net_close (net);
 }
 
 static void test_growing (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "net");
-  tl_net *net = growing (&mem);
-  sweep_equally (net, "p2 + p4", "table");
-  sweep_equally (net, "p1", "table");
+  tl_net *net = growing (&mem, 300, 3);
+  sweep_equally (net, "p2 + p4", "table", true);
+  sweep_equally (net, "p1", "table", true);
   brute b = brute_explore (net, 5000);
   char why[400];
   assert_true (b.complete);
@@ -114,12 +123,44 @@ static void test_growing (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// A place that grows in the second layer only, from where one of the others is
+// marked: when it outgrows its field many states of a round are expanded.
+static tl_net *growing_late (tl_mem *mem, uint32_t most, uint32_t others) {
+  enum { EARLY, LATE, GROWS, FIRST };
+  random_net sketch = {.places = FIRST + 2 * others,
+                       .transitions = 2 + 2 * others,
+                       .arcs = 8,
+                       .initial = {1},
+                       .arc = {{TL_ARC_PRE, EARLY, 0, 1},
+                               {TL_ARC_POST, LATE, 0, 1},
+                               {TL_ARC_PRE, LATE, 1, 1},
+                               {TL_ARC_POST, LATE, 1, 1},
+                               {TL_ARC_PRE, FIRST + 7, 1, 1},
+                               {TL_ARC_POST, FIRST + 7, 1, 1},
+                               {TL_ARC_POST, GROWS, 1, 1},
+                               {TL_ARC_INHIBITOR, GROWS, 1, most}}};
+  add_pairs (&sketch, FIRST, 2);
+  tl_net *net = random_net_build (&sketch, mem);
+  assert_non_null (net);
+  return net;
+}
+
+// What was put of a round, in layers that have shards, is not lost.
+static void test_growing_in_large_layers (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = growing_late (&mem, 300, 8);
+  sweep_equally (net, "p1", "table", true);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
 // ---- Memory that fails -----------------------------------------------------
 
 static void test_failing_sweep (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "net");
-  tl_net *net = growing (&mem);
+  tl_net *net = growing (&mem, 300, 3);
   const tl_options options = sweeping ("p2 + p4", 2);
   brute b = brute_explore (net, 5000);
   long n = 0;
@@ -167,6 +208,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_large_layers),
       cmocka_unit_test (test_growing),
+      cmocka_unit_test (test_growing_in_large_layers),
       cmocka_unit_test (test_failing_sweep),
       cmocka_unit_test (test_failing_graph),
   };
