@@ -39,3 +39,39 @@ bool trials_run (const trials *t, const char *what,
     }
   return true;
 }
+
+// ---- Nets ------------------------------------------------------------------
+
+static void close_net (trial_net *t) {
+  tl_structure_close (t->structure);
+  brute_close (&t->all);
+  tl_arena_close (&t->arena);
+  tl_net_close (t->net);
+}
+
+bool trial_net_open (trial_net *t, const random_net *sketch, uint64_t seed,
+                     uint64_t states) {
+  *t = (trial_net){.mem = TL_MEM (0, "net")};
+  t->arena = TL_ARENA (&t->mem);
+  t->net = random_net_build (sketch, &t->mem);
+  if (!t->net)
+    abort ();
+  t->all = brute_explore (t->net, states);
+  if (!t->all.complete || !t->net->places || !t->net->transitions) {
+    close_net (t);
+    return false;
+  }
+  if (seed % 2 && tl_structure_open (&t->structure, &t->mem, t->net, 1, 0))
+    abort ();
+  return true;
+}
+
+bool trial_net_close (trial_net *t) {
+  close_net (t);
+  if (t->mem.used)
+    printf ("%zu bytes are left\n", t->mem.used);
+  return !t->mem.used;
+}
+
+const struct trial_logic trial_logics[TRIAL_LOGICS] = {
+    {"CTL", RANDOM_CTL}, {"LTL", RANDOM_PATH}, {"CTL*", RANDOM_CTL_STAR}};

@@ -18,11 +18,11 @@
 #include <string.h>
 
 enum {
-  NORMAL = 700,
+  NORMAL = 620,
   LONG = 20000,
   STATES = 600,
-  FORMULAS = 15,
-  SUMS = 15,
+  FORMULAS = 20,
+  SUMS = 20,
   SOME = 4
 };
 

@@ -438,17 +438,12 @@ static void try_net (tally *sum) {
 }
 
 int main (int count, char **arguments) {
-  static const struct {
-    const char *name;
-    random_logic logic;
-  } logics[] = {
-      {"CTL", RANDOM_CTL}, {"LTL", RANDOM_PATH}, {"CTL*", RANDOM_CTL_STAR}};
   trials t;
   if (!trials_wanted (&t, count, arguments, NORMAL, LONG))
     return 2;
   uint64_t passed = 0, failed = 0;
-  for (size_t i = 0; i < sizeof logics / sizeof *logics; i++) {
-    tally sum = {.logic = logics[i].logic, .seed = t.seed};
+  for (size_t i = 0; i < TRIAL_LOGICS; i++) {
+    tally sum = {.logic = trial_logics[i].logic, .seed = t.seed};
     for (; sum.passed < t.nets && sum.failed < 3; sum.seed++)
       try_net (&sum);
     printf ("# %s: %" PRIu64 " pairs, %" PRIu64
@@ -456,8 +451,8 @@ int main (int count, char **arguments) {
             " on the graph, %" PRIu64 " on the fly, %" PRIu64
             " runs shown, %" PRIu64 " lassos; %" PRIu64
             " graphs of several sweeps\n",
-            logics[i].name, sum.passed + sum.failed, sum.at_once, sum.on_graph,
-            sum.on_fly, sum.traces, sum.lassos, sum.unfolded);
+            trial_logics[i].name, sum.passed + sum.failed, sum.at_once,
+            sum.on_graph, sum.on_fly, sum.traces, sum.lassos, sum.unfolded);
     if (sum.nested)
       printf ("#   %" PRIu64 " by nested depth-first search\n", sum.nested);
     if (sum.symbolic)

@@ -20,32 +20,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NORMAL = 2000, LONG = 40000, STATES = 400, FORMULAS = 9, FEW = 60 };
+enum { NORMAL = 2000, LONG = 40000, STATES = 400, FORMULAS = 11, FEW = 60 };
 
 typedef struct tally {
   uint64_t nets, questions, smaller, keeps[TL_KEEP_BRANCHES + 1], used[32];
 } tally;
 
 typedef struct trial {
-  const tl_net *net;
-  brute all;
-  tl_structure *structure; // or null
-  tl_mem mem;
-  tl_arena arena;
+  trial_net in;
   tally *sum;
 } trial;
 
 // ---- Trying ----------------------------------------------------------------
 
 static tl_formula *make_formula (trial *t, int kind, tl_random *r) {
-  tl_formula *f = random_formula (&t->arena, t->net, RANDOM_STATE,
+  tl_formula *f = random_formula (&t->in.arena, t->in.net, RANDOM_STATE,
                                   (unsigned)tl_random_below (r, 3), r);
   if (kind == 0)
-    f = tl_formula_deadlock (&t->arena);
+    f = tl_formula_deadlock (&t->in.arena);
   else if (kind == 1)
-    f = tl_formula_binary (&t->arena, TL_AND, f,
-                           tl_formula_deadlock (&t->arena));
-  f = f ? tl_formula_simplify_as (&t->arena, f, TL_NEXT_EITHER) : 0;
+    f = tl_formula_binary (&t->in.arena, TL_AND, f,
+                           tl_formula_deadlock (&t->in.arena));
+  f = f ? tl_formula_simplify_as (&t->in.arena, f, TL_NEXT_EITHER) : 0;
   if (!f)
     abort ();
   return f;
@@ -96,12 +92,12 @@ static tl_trace way_to (const brute *b, uint64_t state) {
 static bool leads_there (const trial *t, const tl_reduced *r, const brute *b,
                          uint64_t state, const tl_formula *f) {
   tl_trace way = way_to (b, state), told = {0};
-  uint64_t *marking = calloc (t->net->places + 1, sizeof *marking);
+  uint64_t *marking = calloc (t->in.net->places + 1, sizeof *marking);
   if (!marking || tl_reduced_trace (r, &way, &told))
     abort ();
   const bool ok =
-      brute_replay (t->net, told.transition, told.length, marking) &&
-      tl_formula_holds (f, t->net, marking);
+      brute_replay (t->in.net, told.transition, told.length, marking) &&
+      tl_formula_holds (f, t->in.net, marking);
   free (marking);
   tl_trace_close (&way);
   tl_trace_close (&told);
@@ -109,10 +105,10 @@ static bool leads_there (const trial *t, const tl_reduced *r, const brute *b,
 }
 
 static bool is_known (const trial *t, const tl_reduced *r, const uint64_t *m) {
-  for (uint64_t i = 0; i < t->all.states; i++) {
+  for (uint64_t i = 0; i < t->in.all.states; i++) {
     uint32_t p = 0;
     while (p < r->net->places &&
-           brute_marking (&t->all, i)[r->place[p]] == m[p])
+           brute_marking (&t->in.all, i)[r->place[p]] == m[p])
       p++;
     if (p == r->net->places)
       return true;
@@ -122,14 +118,14 @@ static bool is_known (const trial *t, const tl_reduced *r, const uint64_t *m) {
 
 static const char *compare (const trial *t, const tl_reduced *r, const brute *b,
                             const tl_formula *f, const tl_formula *now) {
-  const uint64_t there = find (&t->all, f), here = find (b, now);
+  const uint64_t there = find (&t->in.all, f), here = find (b, now);
   if (!b->complete)
     return "has more markings";
   if ((there == BRUTE_NONE) != (here == BRUTE_NONE))
     return here == BRUTE_NONE ? "cannot be reached" : "can be reached";
   if (here != BRUTE_NONE && !leads_there (t, r, b, here, f))
     return "has a trace that leads elsewhere";
-  for (uint64_t i = 0; t->all.states < FEW && i < b->states; i++)
+  for (uint64_t i = 0; t->in.all.states < FEW && i < b->states; i++)
     if (!is_known (t, r, brute_marking (b, i)))
       return "has a new marking";
   return 0;
@@ -137,18 +133,18 @@ static const char *compare (const trial *t, const tl_reduced *r, const brute *b,
 
 static bool try_rules (trial *t, tl_formula *f, unsigned rules) {
   tl_reduced *r;
-  const tl_reducing how = {.net = t->net,
-                           .structure = t->structure,
+  const tl_reducing how = {.net = t->in.net,
+                           .structure = t->in.structure,
                            .formula = &f,
                            .formulas = 1,
                            .rules = rules};
-  if (tl_reduced_open (&r, &t->mem, &how))
+  if (tl_reduced_open (&r, &t->in.mem, &how))
     abort ();
-  const tl_formula *now = tl_reduced_formula (r, &t->arena, f);
-  brute b = brute_explore (r->net, t->all.states);
+  const tl_formula *now = tl_reduced_formula (r, &t->in.arena, f);
+  brute b = brute_explore (r->net, t->in.all.states);
   const char *wrong = compare (t, r, &b, f, now);
   char text[300];
-  tl_formula_print (f, t->net, text, sizeof text);
+  tl_formula_print (f, t->in.net, text, sizeof text);
   for (size_t i = 0; i < tl_rule_count; i++)
     t->sum->used[i] += rules == 1u << i && !r->same;
   if (rules == TL_ALL_RULES) {
@@ -177,28 +173,11 @@ static bool try_net (trial *t, uint64_t seed) {
 }
 
 static bool good (const random_net *sketch, uint64_t seed, tally *sum) {
-  trial t = {.mem = TL_MEM (0, "net"), .sum = sum};
-  tl_net *net = random_net_build (sketch, &t.mem);
-  bool ok = true;
-  if (!net)
-    abort ();
-  t.net = net;
-  t.arena = TL_ARENA (&t.mem);
-  t.all = brute_explore (net, STATES);
-  if (t.all.complete && net->places && net->transitions) {
-    if (seed % 2 && tl_structure_open (&t.structure, &t.mem, net, 1, 0))
-      abort ();
-    ok = try_net (&t, seed);
-    tl_structure_close (t.structure);
-  }
-  brute_close (&t.all);
-  tl_arena_close (&t.arena);
-  tl_net_close (net);
-  if (t.mem.used) {
-    printf ("%zu bytes are left\n", t.mem.used);
-    ok = false;
-  }
-  return ok;
+  trial t = {.sum = sum};
+  if (!trial_net_open (&t.in, sketch, seed, STATES))
+    return true;
+  const bool ok = try_net (&t, seed);
+  return trial_net_close (&t.in) && ok;
 }
 
 static bool fails (const random_net *sketch, void *seed) {

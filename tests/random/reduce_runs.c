@@ -30,12 +30,8 @@ typedef struct tally {
 
 // A net, its graph, and what makes formulas about it.
 typedef struct trial {
-  const tl_net *net;
-  brute all;
+  trial_net in;
   naive graph;
-  tl_structure *structure; // or null
-  tl_mem mem;
-  tl_arena arena;
   tl_random random;
   uint32_t place[2]; // that formulas speak of
   bool next;         // and whether they have X
@@ -49,14 +45,14 @@ static uint32_t below (trial *t, uint32_t n) {
 }
 
 static tl_formula *atom (trial *t) {
-  const uint32_t transition = below (t, t->net->transitions);
+  const uint32_t transition = below (t, t->in.net->transitions);
   bool overflow;
   if (!below (t, 12))
-    return tl_formula_fireable (&t->arena, &transition, 1);
+    return tl_formula_fireable (&t->in.arena, &transition, 1);
   if (!below (t, 40))
-    return tl_formula_deadlock (&t->arena);
+    return tl_formula_deadlock (&t->in.arena);
   const tl_summand term = {t->place[below (t, 2)], below (t, 2) ? 1 : -1};
-  return tl_formula_compare (&t->arena, &term, 1, (int64_t)below (t, 4) - 2,
+  return tl_formula_compare (&t->in.arena, &term, 1, (int64_t)below (t, 4) - 2,
                              &overflow);
 }
 
@@ -67,10 +63,10 @@ static tl_formula *path (trial *t, random_logic logic, unsigned depth) {
                      binary[] = {TL_UNTIL, TL_RELEASE};
   tl_formula *f = formula (t, logic, depth);
   if (t->next && !below (t, 4))
-    return tl_formula_unary (&t->arena, TL_NEXT, f);
+    return tl_formula_unary (&t->in.arena, TL_NEXT, f);
   if (below (t, 3))
-    return tl_formula_unary (&t->arena, unary[below (t, 2)], f);
-  return tl_formula_binary (&t->arena, binary[below (t, 2)], f,
+    return tl_formula_unary (&t->in.arena, unary[below (t, 2)], f);
+  return tl_formula_binary (&t->in.arena, binary[below (t, 2)], f,
                             formula (t, logic, depth));
 }
 
@@ -80,30 +76,32 @@ static tl_formula *formula (trial *t, random_logic logic, unsigned depth) {
   if (kind < 2)
     return atom (t);
   if (kind == 2)
-    return tl_formula_unary (&t->arena, TL_NOT, formula (t, logic, depth - 1));
+    return tl_formula_unary (&t->in.arena, TL_NOT,
+                             formula (t, logic, depth - 1));
   if (kind == 3)
-    return tl_formula_binary (&t->arena, below (t, 2) ? TL_AND : TL_OR,
+    return tl_formula_binary (&t->in.arena, below (t, 2) ? TL_AND : TL_OR,
                               formula (t, logic, depth - 1),
                               formula (t, logic, depth - 1));
   tl_formula *f = path (t, logic, depth - 1);
   return logic == RANDOM_PATH || (logic == RANDOM_CTL_STAR && below (t, 3))
              ? f
-             : tl_formula_unary (&t->arena, quantifier, f);
+             : tl_formula_unary (&t->in.arena, quantifier, f);
 }
 
 static tl_formula *make_formula (trial *t) {
   const random_logic logic = t->sum->logic;
   const tl_op quantifier = below (t, 2) ? TL_EXISTS : TL_ALL;
   for (int i = 0; i < 2; i++)
-    t->place[i] = below (t, t->net->places);
+    t->place[i] = below (t, t->in.net->places);
   t->next = !below (t, 8);
   tl_formula *f = path (t, logic, below (t, DEPTH));
-  f = tl_formula_unary (&t->arena, quantifier, f);
+  f = tl_formula_unary (&t->in.arena, quantifier, f);
   const bool linear =
       logic == RANDOM_PATH || tl_formula_fragment (f) > TL_FRAGMENT_CTL;
   if (linear)
-    f = tl_formula_linear (&t->arena, f, logic == RANDOM_PATH);
-  f = tl_formula_simplify_as (&t->arena, f, linear ? TL_NEXT_LTL : TL_NEXT_CTL);
+    f = tl_formula_linear (&t->in.arena, f, logic == RANDOM_PATH);
+  f = tl_formula_simplify_as (&t->in.arena, f,
+                              linear ? TL_NEXT_LTL : TL_NEXT_CTL);
   if (!f)
     abort ();
   return f;
@@ -121,17 +119,17 @@ static int value (const trial *t, const naive *n, const tl_formula *f) {
 
 static bool try_rules (trial *t, tl_formula *f, unsigned rules, int expected) {
   tl_reduced *r;
-  const tl_reducing how = {.net = t->net,
-                           .structure = t->structure,
+  const tl_reducing how = {.net = t->in.net,
+                           .structure = t->in.structure,
                            .formula = &f,
                            .formulas = 1,
                            .rules = rules};
-  if (tl_reduced_open (&r, &t->mem, &how))
+  if (tl_reduced_open (&r, &t->in.mem, &how))
     abort ();
   bool ok = true;
   if (!r->same) {
-    const tl_formula *now = tl_reduced_formula (r, &t->arena, f);
-    brute b = brute_explore (r->net, t->all.states);
+    const tl_formula *now = tl_reduced_formula (r, &t->in.arena, f);
+    brute b = brute_explore (r->net, t->in.all.states);
     naive n = naive_open (&b);
     ok = b.complete && value (t, &n, now) == expected;
     naive_close (&n);
@@ -145,7 +143,7 @@ static bool try_rules (trial *t, tl_formula *f, unsigned rules, int expected) {
     t->sum->used[i] += rules == 1u << i && !r->same;
   if (!ok) {
     char text[400];
-    tl_formula_print (f, t->net, text, sizeof text);
+    tl_formula_print (f, t->in.net, text, sizeof text);
     printf ("with rules %x, %s is not %s\n", rules, text,
             expected ? "true" : "false");
   }
@@ -169,26 +167,13 @@ static bool try_net (trial *t) {
 }
 
 static bool good (const random_net *sketch, uint64_t seed, tally *sum) {
-  trial t = {.mem = TL_MEM (0, "net"), .sum = sum, .random = {~seed}};
-  tl_net *net = random_net_build (sketch, &t.mem);
-  bool ok = true;
-  if (!net)
-    abort ();
-  t.net = net;
-  t.arena = TL_ARENA (&t.mem);
-  t.all = brute_explore (net, STATES);
-  if (t.all.complete && net->places && net->transitions) {
-    if (seed % 2 && tl_structure_open (&t.structure, &t.mem, net, 1, 0))
-      abort ();
-    t.graph = naive_open (&t.all);
-    ok = try_net (&t);
-    naive_close (&t.graph);
-    tl_structure_close (t.structure);
-  }
-  brute_close (&t.all);
-  tl_arena_close (&t.arena);
-  tl_net_close (net);
-  return ok;
+  trial t = {.sum = sum, .random = {~seed}};
+  if (!trial_net_open (&t.in, sketch, seed, STATES))
+    return true;
+  t.graph = naive_open (&t.in.all);
+  const bool ok = try_net (&t);
+  naive_close (&t.graph);
+  return trial_net_close (&t.in) && ok;
 }
 
 typedef struct failing {
@@ -229,20 +214,15 @@ static bool try_logic (const trials *t, random_net *net, const char *name,
 }
 
 int main (int count, char **arguments) {
-  static const struct {
-    const char *name;
-    random_logic logic;
-  } logics[] = {
-      {"CTL", RANDOM_CTL}, {"LTL", RANDOM_PATH}, {"CTL*", RANDOM_CTL_STAR}};
   trials t;
   if (!trials_wanted (&t, count, arguments, NORMAL, LONG))
     return 2;
   random_net *net = malloc (sizeof *net);
   uint64_t passed = 0;
   bool ok = net;
-  for (size_t i = 0; ok && i < sizeof logics / sizeof *logics; i++) {
-    tally sum = {.logic = logics[i].logic};
-    ok = try_logic (&t, net, logics[i].name, &sum);
+  for (size_t i = 0; ok && i < TRIAL_LOGICS; i++) {
+    tally sum = {.logic = trial_logics[i].logic};
+    ok = try_logic (&t, net, trial_logics[i].name, &sum);
     passed += sum.pairs;
   }
   free (net);
