@@ -1,6 +1,7 @@
 #include "api/race.h"
 
 #include "base/cancel.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "explore/explore.h"
 #include "symbolic/symbolic.h"
@@ -9,7 +10,10 @@
 #include <stdatomic.h>
 #include <time.h>
 
-// Seconds that the explicit engine is alone, looked at in steps.
+// Seconds that the explicit engine is alone, looked at in steps: where bounds
+// of places allow few markings (up to two to this power), and otherwise.
+#define FEW_BITS 20
+#define LONG_START 2.0
 #define HEAD_START 0.25
 #define STEP 0.01
 // Images of sets go as deep as there are variables.
@@ -77,8 +81,12 @@ static void *run_symbolic (void *context) {
   race *r = context;
   runner *me = &r->symbolic;
   const struct timespec step = {0, (long)(STEP * 1e9)};
-  for (double waited = 0; waited < HEAD_START && !atomic_load (&r->ended);
-       waited += STEP)
+  const double begun = tl_clock (),
+               start = tl_net_has_arcs (r->net) &&
+                               tl_reachable_bits (&me->root, r->net) <= FEW_BITS
+                           ? LONG_START
+                           : HEAD_START;
+  while (tl_clock () - begun < start && !atomic_load (&r->ended))
     nanosleep (&step, 0);
   me->rc = TL_E_CANCEL;
   if (atomic_load (&r->ended))

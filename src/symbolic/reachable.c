@@ -3,9 +3,11 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "symbolic/edges.h"
 #include "symbolic/given_order.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 // As long may it take to find bounds and groups.
@@ -139,6 +141,32 @@ tl_status tl_reachable_find (tl_reachable *r, double seconds) {
       return TL_E_NOMEM;
   }
   return TL_OK;
+}
+
+// ---- What structure says ---------------------------------------------------
+
+static double bits_of (const tl_structure *structure, const tl_variables *v) {
+  double bits = 0;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const uint64_t bound = structure->bound[v->place[v->variable[i].first]];
+    bits += tl_variable_is_group (v, i)  ? log2 (v->variable[i].count + 1.0)
+            : bound < TL_SYMBOLIC_TOKENS ? log2 ((double)bound + 1)
+                                         : INFINITY;
+  }
+  return bits;
+}
+
+double tl_reachable_bits (tl_mem *root, const tl_net *net) {
+  tl_mem mem = TL_MEM (root, "engine");
+  tl_structure *structure = 0;
+  tl_variables variables = {0};
+  double bits = INFINITY;
+  if (!tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, 0) &&
+      !tl_variables_open (&variables, &mem, structure, 0, 0))
+    bits = bits_of (structure, &variables);
+  tl_variables_close (&variables);
+  tl_structure_close (structure);
+  return bits;
 }
 
 // ---- All of it -------------------------------------------------------------

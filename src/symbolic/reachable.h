@@ -60,6 +60,10 @@ tl_status tl_reachable_open (tl_reachable *, tl_mem *root, const tl_net *,
                              const tl_reachable_ways *ways, tl_error *);
 void tl_reachable_close (tl_reachable *);
 
+// Of a net, the binary logarithm of the number of markings that bounds and
+// groups of places allow; infinity: they do not say.
+double tl_reachable_bits (tl_mem *, const tl_net *);
+
 // Looks for the set, for so many seconds at most; 0: as long as the account
 // allows.  TL_E_LIMIT: the time is over, or a place has outgrown; TL_E_NOMEM:
 // no order does with the memory.  May be called again after the former.

@@ -243,6 +243,28 @@ static void who_ends_first_wins (void **state) {
   tl_exploration_close (&x);
 }
 
+static double bits_of (const char *family, uint64_t size) {
+  tl_mem mem = TL_MEM (0, "total");
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
+  const double bits = tl_reachable_bits (&mem, net);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+  return bits;
+}
+
+static void structure_says_how_many (void **state) {
+  (void)state;
+  const double few = bits_of ("philosophers", 3),
+               many = bits_of ("kanban", 100);
+  assert_true (few > 3.8 && few <= 20);  // 14 states
+  assert_true (many > 63 && many < 200); // 1.7e19
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = endless_net (&mem, true);
+  assert_true (tl_reachable_bits (&mem, net) > 1e6);
+  tl_net_close (net);
+}
+
 static void races_end (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "net");
@@ -360,6 +382,7 @@ int main (void) {
       cmocka_unit_test (questions_are_answered),
       cmocka_unit_test (questions_survive),
       cmocka_unit_test (who_ends_first_wins),
+      cmocka_unit_test (structure_says_how_many),
       cmocka_unit_test (races_end),
       cmocka_unit_test (endless_nets_end),
       cmocka_unit_test (sets_are_unique),
