@@ -251,6 +251,9 @@ typedef struct tl_progress {
   double most_seconds;
   uint64_t expected; // states in all, an estimate; 0: there is none
   uint64_t nodes;    // of the diagram; 0: states are visited one by one
+  // Then: at most so far, events that are fired on it, and results of
+  // operations that can be remembered.
+  uint64_t peak_nodes, events, cache;
 } tl_progress;
 
 typedef struct tl_answer tl_answer;

@@ -47,7 +47,9 @@ char *tl_progress_report (const tl_progress *given) {
   fprintf (w.file, "%.1f s", p->seconds);
   write_share (w.file, p->seconds, p->most_seconds);
   if (p->nodes)
-    fprintf (w.file, "  %s nodes  ", tl_count (p->nodes).text);
+    fprintf (w.file, "  %s nodes (at most %s)  %s events  cache %s  ",
+             tl_count (p->nodes).text, tl_count (p->peak_nodes).text,
+             tl_count (p->events).text, tl_count (p->cache).text);
   else
     write_search (w.file, p);
   fputs (tl_size (p->bytes).text, w.file);

@@ -38,7 +38,11 @@ static tl_status look (void *context, const tl_diagram *d) {
                                 .budget = s->root->limit,
                                 .seconds = now - s->start,
                                 .most_seconds = s->options->timeout,
-                                .nodes = d->nodes};
+                                .nodes = d->nodes,
+                                .peak_nodes = d->peak,
+                                .events = s->reach->events.events.count,
+                                .cache = d->unions.rows + d->images.rows +
+                                         d->others.rows};
   s->next_report = now + 0.1;
   if (!s->options->on_progress (s->options->context, &progress))
     return TL_OK;

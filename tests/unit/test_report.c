@@ -337,9 +337,13 @@ static void test_progress (void **state) {
   tl_text_close (text);
   text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
                                             .nodes = 12345,
+                                            .peak_nodes = 20000,
+                                            .events = 42,
+                                            .cache = 65536,
                                             .bytes = 1 << 20,
                                             .seconds = 2});
-  assert_string_equal (text, "2.0 s  12,345 nodes  1.0 MiB");
+  assert_string_equal (text, "2.0 s  12,345 nodes (at most 20,000)  42 events  "
+                             "cache 65,536  1.0 MiB");
   tl_text_close (text);
   text = tl_progress_report (&(tl_progress){.size = sizeof (tl_progress),
                                             .states = 1500000,
