@@ -600,16 +600,22 @@ typedef enum tl_form {
 
 #define TL_FORM_OF(FORM) ((FORM)&15) // without what is joined to it
 
-// Writes it as "aut" (the Aldebaran format), "dot", "states" (a line for each
-// state, its number and its marking) or "published" (the layout of Mailund and
-// Westergaard); "-" is standard output.  Of the form ids or names count;
-// without either pictures have names.
+// Writes it as "aut" (the Aldebaran format), "dot", "graphml", "states" (a line
+// for each state, its number and its marking), "csv" (a line for each marked
+// place of each state) or "published" (the layout of Mailund and Westergaard);
+// "-" is standard output.  Of the form ids or names count; without either
+// pictures have names.
 tl_status tl_condensed_export (const tl_condensed *, const char *path,
                                const char *format, tl_form, tl_error *);
 // The same within budgets: of the settings `timeout` and `cancel` count.
 tl_status tl_condensed_export_with (const tl_condensed *, const char *path,
                                     const char *format, tl_form,
                                     const tl_settings *, tl_error *);
+// Draws the part of it around a state for Graphviz: all states that up to
+// `depth` arcs lead to, forth or back.  TL_E_ARG: these are more than `most`.
+tl_status tl_condensed_draw (const tl_condensed *, const char *path,
+                             uint64_t state, uint32_t depth, uint64_t most,
+                             tl_form, const tl_settings *, tl_error *);
 // A way to a state, in a graph that was built breadth-first a shortest one. The
 // trace is to be closed with tl_condensed_path_close.
 tl_status tl_condensed_path (const tl_condensed *, uint64_t state, tl_trace *,

@@ -224,7 +224,9 @@ static const struct form {
   bool names; // unless ids are wanted
 } forms[] = {{"aut", tl_graph_write_aut, false},
              {"dot", tl_graph_write_dot, true},
+             {"graphml", tl_graph_write_graphml, true},
              {"states", tl_graph_write_states, false},
+             {"csv", tl_graph_write_csv, false},
              {"published", tl_graph_write_published, false}};
 
 static const struct form *find_form (const char *format) {
@@ -234,22 +236,42 @@ static const struct form *find_form (const char *format) {
   return 0;
 }
 
+// The part of a graph that is drawn; null: all of it is written.
+struct part {
+  uint64_t state, room;
+  uint32_t depth;
+};
+
+static tl_status draw_part (const tl_condensed *c, const struct part *part,
+                            tl_mem *mem, tl_titles *titles, FILE *file) {
+  tl_around around;
+  tl_status rc = tl_around_open (&around, c->graph, mem, c->net, c->most,
+                                 part->state, part->depth, part->room);
+  if (!rc)
+    rc = tl_graph_draw (c->graph, mem, c->net, c->most, titles, &around, file);
+  tl_around_close (&around);
+  return rc;
+}
+
 static tl_status write_as (const tl_condensed *c, const struct form *form,
-                           tl_form shown, tl_mem *mem, FILE *file) {
+                           const struct part *part, tl_form shown, tl_mem *mem,
+                           FILE *file) {
   tl_titles titles;
   const bool names =
       shown & TL_SHOW_NAMES || (form->names && !(shown & TL_SHOW_IDS));
   tl_status rc = tl_titles_open (&titles, mem, c->net);
+  tl_titles *used = names ? &titles : 0;
   if (!rc)
-    rc =
-        form->write (c->graph, mem, c->net, c->most, names ? &titles : 0, file);
+    rc = part ? draw_part (c, part, mem, used, file)
+              : form->write (c->graph, mem, c->net, c->most, used, file);
   tl_titles_close (&titles);
   return rc;
 }
 
 static tl_status write_file (const tl_condensed *c, const char *path,
-                             const struct form *form, tl_form shown,
-                             const tl_settings *within, tl_error *error) {
+                             const struct form *form, const struct part *part,
+                             tl_form shown, const tl_settings *within,
+                             tl_error *error) {
   const tl_budget budget = tl_budget_of (within->timeout, within->cancel);
   tl_mem mem = TL_MEM (0, "writing");
   mem.budget = &budget;
@@ -257,9 +279,15 @@ static tl_status write_file (const tl_condensed *c, const char *path,
   tl_status rc = tl_output_open (&out, path, error);
   if (rc)
     return rc;
-  rc = write_as (c, form, shown, &mem, out.file);
+  rc = write_as (c, form, part, shown, &mem, out.file);
   if (rc == TL_E_NOMEM)
     no_memory (error);
+  else if (rc == TL_E_LIMIT && part && !tl_budget_look (&mem))
+    rc = tl_fail (error, TL_E_ARG,
+                  "there are more than %llu states around state %llu: take "
+                  "fewer steps",
+                  (unsigned long long)part->room,
+                  (unsigned long long)part->state);
   else if (rc && !tl_budget_look (&mem))
     not_its_graph (c, error);
   else
@@ -287,8 +315,32 @@ tl_status tl_condensed_export_with (const tl_condensed *c, const char *path,
   const struct form *form = find_form (format);
   if (!form)
     return tl_fail (error, TL_E_ARG,
-                    "graphs are written as aut, dot, states or published");
-  return write_file (c, path, form, shown, &within, error);
+                    "graphs are written as aut, dot, graphml, states, csv or "
+                    "published");
+  return write_file (c, path, form, 0, shown, &within, error);
+}
+
+static tl_status no_such_state (const tl_condensed *c, uint64_t state,
+                                tl_error *error) {
+  return tl_fail (
+      error, TL_E_ARG, "there is no state %llu: they are numbered 0 to %llu",
+      (unsigned long long)state, (unsigned long long)c->graph->states - 1);
+}
+
+tl_status tl_condensed_draw (const tl_condensed *c, const char *path,
+                             uint64_t state, uint32_t depth, uint64_t most,
+                             tl_form shown, const tl_settings *given,
+                             tl_error *error) {
+  tl_settings within;
+  if (!c || !path || !given)
+    return tl_api_lacks ("tl_condensed_draw", "a graph, a path and settings",
+                         error);
+  if (tl_settings_take (&within, given, error))
+    return TL_E_ARG;
+  if (state >= c->graph->states)
+    return no_such_state (c, state, error);
+  const struct part part = {.state = state, .depth = depth, .room = most};
+  return write_file (c, path, find_form ("dot"), &part, shown, &within, error);
 }
 
 static tl_status find_way (const tl_condensed *c, uint64_t state,
@@ -296,9 +348,7 @@ static tl_status find_way (const tl_condensed *c, uint64_t state,
                            tl_error *error) {
   *trace = (tl_trace){0};
   if (state >= c->graph->states)
-    return tl_fail (
-        error, TL_E_ARG, "there is no state %llu: they are numbered 0 to %llu",
-        (unsigned long long)state, (unsigned long long)c->graph->states - 1);
+    return no_such_state (c, state, error);
   const tl_status rc = tl_graph_way_on (c->graph, c->net, state, arc, trace);
   return rc == TL_E_SYNTAX  ? not_its_graph (c, error)
          : rc == TL_E_LIMIT ? tl_fail (error, rc, "the state has no more arcs")

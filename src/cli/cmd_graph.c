@@ -7,8 +7,9 @@
 
 // What to write instead of the graph itself; at most one.
 static int count_forms (const options *o) {
-  return o->aut + o->picture + o->states + o->published +
-         (o->path != NO_STATE) + (o->state != NO_STATE);
+  return o->aut + (o->picture || o->around != NO_STATE) + o->graphml +
+         o->states + o->csv + o->published + (o->path != NO_STATE) +
+         (o->state != NO_STATE);
 }
 
 // Is the size of the graph to be told besides?  The object of --json is that,
@@ -20,8 +21,8 @@ static bool size_asked (const options *o) {
 static int check_forms (const options *o) {
   if (count_forms (o) > 1)
     return usage_error (
-        "one of --aut, --dot, --states, --published, --path and --state at a "
-        "time");
+        "one of --aut, --dot, --graphml, --states, --csv, --published, --path "
+        "and --state at a time");
   if (count_forms (o) && size_asked (o) && !o->graph_file)
     return usage_error ("--%s: where should the rest go? give -o FILE",
                         o->stats ? "stats" : "json");
@@ -60,12 +61,17 @@ static tl_status export_graph (const tl_condensed *graph, const options *o,
   tl_settings within;
   writing_begin (o, path, &within);
   const tl_status status =
-      tl_condensed_export_with (graph, path,
-                                o->aut       ? "aut"
-                                : o->picture ? "dot"
-                                : o->states  ? "states"
-                                             : "published",
-                                trace_form (o), &within, err);
+      o->around != NO_STATE
+          ? tl_condensed_draw (graph, path, o->around, (uint32_t)o->steps,
+                               MOST_DRAWN, trace_form (o), &within, err)
+          : tl_condensed_export_with (graph, path,
+                                      o->aut       ? "aut"
+                                      : o->picture ? "dot"
+                                      : o->graphml ? "graphml"
+                                      : o->states  ? "states"
+                                      : o->csv     ? "csv"
+                                                   : "published",
+                                      trace_form (o), &within, err);
   work_end ();
   return status;
 }
@@ -78,8 +84,11 @@ static int write_graph (const tl_condensed *graph, const options *o) {
     return write_path (graph, o, path);
   if (o->state != NO_STATE)
     return write_state (graph, o, path);
-  if (o->picture && tl_condensed_sizes (graph).states > MOST_DRAWN)
-    return usage_error ("--dot: the graph has more than %d states", MOST_DRAWN);
+  if (o->picture && o->around == NO_STATE &&
+      tl_condensed_sizes (graph).states > MOST_DRAWN)
+    return usage_error ("--dot: the graph has more than %d states; --around "
+                        "STATE draws a part of it",
+                        MOST_DRAWN);
   if (count_forms (o))
     status = export_graph (graph, o, path, &err);
   else if (o->graph_file)

@@ -297,6 +297,8 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
                  .seed = usual.seed,
                  .path = NO_STATE,
                  .state = NO_STATE,
+                 .around = NO_STATE,
+                 .steps = 2,
                  .start = clock_now ()};
   if (!give_room (o, (size_t)argc))
     return fault ("out of memory");

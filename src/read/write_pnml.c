@@ -4,6 +4,7 @@
 // knows.
 
 #include "base/error.h"
+#include "base/markup.h"
 #include "net/origin.h"
 #include "read/write.h"
 
@@ -11,17 +12,6 @@
 #include <string.h>
 
 #define NOWHERE TL_NO_UNIT
-
-static void escaped (FILE *f, const char *text) {
-  for (; *text; text++)
-    switch (*text) {
-    case '&': fputs ("&amp;", f); break;
-    case '<': fputs ("&lt;", f); break;
-    case '>': fputs ("&gt;", f); break;
-    case '"': fputs ("&quot;", f); break;
-    default: putc ((unsigned char)*text < 0x20 ? ' ' : *text, f);
-    }
-}
 
 static bool is_node (const tl_net *net, const char *id) {
   return tl_names_find (&net->place_ids, id) != TL_NO_NAME ||
@@ -53,7 +43,7 @@ static void name (FILE *f, const char *text, const char *id) {
   if (!strcmp (text, id))
     return; // which is what a reader takes where there is no name
   fputs ("<name><text>", f);
-  escaped (f, text);
+  tl_markup_text (f, text);
   fputs ("</text></name>", f);
 }
 
@@ -61,7 +51,7 @@ static tl_status places (const tl_net *net, tl_mem *mem, FILE *f) {
   tl_status rc = TL_OK;
   for (uint32_t p = 0; p < net->places && !(rc = tl_write_look (mem, p)); p++) {
     fputs ("<place id=\"", f);
-    escaped (f, net->place_id[p]);
+    tl_markup_text (f, net->place_id[p]);
     fputs ("\">", f);
     name (f, net->place_name[p], net->place_id[p]);
     if (net->initial[p])
@@ -79,12 +69,12 @@ static tl_status transitions (const tl_net *net, tl_mem *mem, FILE *f) {
        t++) {
     const char *id = transition_id (net, t, &m);
     fputs ("<transition id=\"", f);
-    escaped (f, id);
+    tl_markup_text (f, id);
     fputs ("\">", f);
     name (f, net->transition_name[t], net->transition_id[t]);
     if (id == m.id) {
       fputs ("<toolspecific tool=\"tideline\" version=\"1\"><node id=\"", f);
-      escaped (f, net->transition_id[t]);
+      tl_markup_text (f, net->transition_id[t]);
       fputs ("\"/></toolspecific>", f);
     }
     fputs ("</transition>\n", f);
@@ -97,9 +87,9 @@ static void arcs (const tl_net *net, FILE *f, tl_arcs list, const char *t,
   for (const tl_arc *arc = list.arc; arc < list.arc + list.count; arc++) {
     const char *place = net->place_id[arc->place];
     fprintf (f, "<arc id=\"%s\" source=\"", make_id (net, m));
-    escaped (f, kind == TL_ARC_POST ? t : place);
+    tl_markup_text (f, kind == TL_ARC_POST ? t : place);
     fputs ("\" target=\"", f);
-    escaped (f, kind == TL_ARC_POST ? place : t);
+    tl_markup_text (f, kind == TL_ARC_POST ? place : t);
     fputs ("\">", f);
     if (arc->weight != 1)
       fprintf (f, "<inscription><text>%" PRIu32 "</text></inscription>",
@@ -175,16 +165,16 @@ static tl_status check_units (const tl_net *net, tl_error *err) {
 static void unit (const tl_net *net, FILE *f, const family *below, uint32_t u) {
   const tl_unit *at = net->unit + u;
   fputs ("<unit id=\"", f);
-  escaped (f, at->id);
+  tl_markup_text (f, at->id);
   fputs ("\"><places>", f);
   for (uint32_t p = 0; p < at->place_count; p++) {
     fputs (p ? " " : "", f);
-    escaped (f, net->place_id[at->places[p]]);
+    tl_markup_text (f, net->place_id[at->places[p]]);
   }
   fputs ("</places><subunits>", f);
   for (uint32_t c = below->first[u]; c != NOWHERE; c = below->next[c]) {
     fputs (c == below->first[u] ? "" : " ", f);
-    escaped (f, net->unit[c].id);
+    tl_markup_text (f, net->unit[c].id);
   }
   fputs ("</subunits></unit>\n", f);
 }
@@ -197,7 +187,7 @@ static void units (const tl_net *net, FILE *f, const family *below) {
            "\" arcs=\"%" PRIu64 "\"/>\n<structure units=\"%" PRIu32
            "\" root=\"",
            net->places, net->transitions, net->arcs, net->units);
-  escaped (f, net->unit[root].id);
+  tl_markup_text (f, net->unit[root].id);
   fprintf (f, "\" safe=\"%s\">\n", net->units_safe ? "true" : "false");
   for (uint32_t u = 0; u < net->units; u++)
     unit (net, f, below, u);
@@ -209,10 +199,10 @@ static void coloured (FILE *f, const char *element, const char *const *id,
                       uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     fprintf (f, "<%s id=\"", element);
-    escaped (f, id[i]);
+    tl_markup_text (f, id[i]);
     if (strcmp (names[i], id[i])) {
       fputs ("\" name=\"", f);
-      escaped (f, names[i]);
+      tl_markup_text (f, names[i]);
     }
     fprintf (f, "\" count=\"%" PRIu32 "\"/>\n", first[i + 1] - first[i]);
   }
@@ -244,8 +234,9 @@ static tl_status document (const tl_net *net, const tl_origin *from,
          "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
          "<net id=\"",
          f);
-  escaped (f, !*net->name || is_node (net, net->name) ? make_id (net, &clash)
-                                                      : net->name);
+  tl_markup_text (f, !*net->name || is_node (net, net->name)
+                         ? make_id (net, &clash)
+                         : net->name);
   fputs ("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", f);
   name (f, net->title ? net->title : net->name, "");
   fprintf (f, "\n<page id=\"%s\">\n", make_id (net, &page));

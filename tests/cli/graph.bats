@@ -96,7 +96,7 @@ time              "
   equals "$(grep -c ' -> ' <<<"$output")" 27
   contains "$output" 's0 -> s1 [label="take_left_1"];'
   "$TIDELINE" example philosophers 9 -o larger.pnml
-  fails 2 "--dot: the graph has more than 1000 states" graph larger.pnml --dot
+  fails 2 "--dot: the graph has more than 1000 states; --around STATE draws a part of it" graph larger.pnml --dot
 }
 
 @test "every command takes a graph for its model" {
@@ -114,7 +114,7 @@ time              "
 
 @test "graph: what does not go together" {
   graph
-  fails 2 "one of --aut, --dot, --states, --published, --path and --state at a time" graph small.tlg --aut --dot
+  fails 2 "one of --aut, --dot, --graphml, --states, --csv, --published, --path and --state at a time" graph small.tlg --aut --dot
   fails 2 "--stats: where should the rest go? give -o FILE" graph small.tlg --aut --stats
 }
 
@@ -175,4 +175,71 @@ answers () {
     fails 2 "<stdin>: this is a condensed graph, which has to be a file: it is used where it lies" \
       $command <small.tlg
   done
+}
+
+# The states that DEPTH arcs lead to from STATE, forth or back, of a graph in the
+# Aldebaran format.
+neighbours () { # FILE STATE DEPTH
+  awk -F '[(),]' -v centre="$2" -v depth="$3" '
+    NR > 1 { from[NR] = $2; to[NR] = $(NF - 1) }
+    END {
+      inside[centre]
+      for (d = 0; d < depth; d++) {
+        delete border
+        for (i in from) {
+          if (from[i] in inside) border[to[i]]
+          if (to[i] in inside) border[from[i]]
+        }
+        for (s in border) inside[s]
+      }
+      for (s in inside) print s
+    }' "$1" | sort -n
+}
+
+@test "graph --around draws a part" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  "$TIDELINE" graph kanban.pnml -o kanban.tlg
+  "$TIDELINE" graph kanban.tlg --aut >kanban.aut
+  local state depth
+  for state in 0 100 4599; do
+    for depth in 0 1 2 3; do
+      "$TIDELINE" graph kanban.tlg --around $state --depth $depth >part.dot
+      sed -n 's/^  s\([0-9]*\) \[label.*/\1/p' part.dot | sort -n >drawn
+      neighbours kanban.aut $state $depth >wanted
+      cmp drawn wanted
+      grep -q "^  s$state .*fillcolor" part.dot
+      # An arc is drawn if it has both ends.
+      equals "$(grep -c -- '->' part.dot)" "$(awk -F '[(),]' '
+        FNR == NR { inside[$1]; next }
+        FNR > 1 && $2 in inside && $(NF - 1) in inside { n++ } END { print n + 0 }' wanted kanban.aut)"
+    done
+  done
+  fails 2 "there is no state 4600: they are numbered 0 to 4599" graph kanban.tlg --around 4600
+  fails 2 "there are more than 1000 states around state 3: take fewer steps" graph kanban.tlg --around 3 --depth 9
+}
+
+@test "graphs as GraphML and as a table" {
+  cat >odd.net <<'X'
+net odd
+tr {a"<&b} {p"<} -> q*2
+pl {p"<} (1)
+X
+  "$TIDELINE" graph odd.net --graphml >odd.graphml
+  xmllint --noout odd.graphml
+  equals "$(xmllint --xpath 'string(//*[local-name()="edge"]/*)' odd.graphml)" 'a"<&b'
+  equals "$(xmllint --xpath 'string(//*[@id="s0"]/*[@key="marking"])' odd.graphml)" 'p"<'
+  equals "$(xmllint --xpath 'string(//*[@id="s1"]/*[@key="dead"])' odd.graphml)" true
+  equals "$("$TIDELINE" graph odd.net --csv)" $'state,place,tokens\n0,"p""<",1\n1,"q",2'
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  "$TIDELINE" graph kanban.pnml --graphml >kanban.graphml
+  equals "$(grep -c '<node' kanban.graphml)" 4600
+  equals "$(grep -c '<edge' kanban.graphml)" 28120
+  "$TIDELINE" graph kanban.pnml --states >states
+  "$TIDELINE" graph kanban.pnml --csv | awk -F '[,"]+' 'BEGIN { last = "none" } NR > 1 {
+      if ($1 != last) { if (NR > 2) print line; line = $1 "\t"; gap = ""; last = $1 }
+      line = line gap $2 ($3 > 1 ? "*" $3 : ""); gap = " " } END { print line }' >table
+  cmp states table
+  "$TIDELINE" example dining 3 -o dining.lna
+  "$TIDELINE" graph dining.lna --as-it-is --csv >dining.csv
+  [ "$(wc -l <dining.csv)" -gt 20 ]
 }

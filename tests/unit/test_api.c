@@ -219,6 +219,14 @@ static void test_null_graphs (void **state) {
   refused (tl_condensed_export_with (graph, "x", "aut", TL_FORM_TEXT, 0, &err),
            &err);
   refused (tl_condensed_export (graph, "x", "jpeg", TL_FORM_TEXT, &err), &err);
+  refused (tl_condensed_draw (graph, "x", 0, 1, 9, TL_FORM_TEXT, 0, &err),
+           &err);
+  const tl_settings draws = tl_settings_default ();
+  refused (tl_condensed_draw (graph, 0, 0, 1, 9, TL_FORM_TEXT, &draws, &err),
+           &err);
+  refused (
+      tl_condensed_draw (graph, "x", 1000000, 1, 9, TL_FORM_TEXT, &draws, &err),
+      &err);
   refused (tl_condensed_path (graph, 0, 0, &err), &err);
   refused (tl_condensed_path (graph, 1000000, &trace, &err), &err);
   refused (tl_condensed_check (graph, 0, 0, &answers, &err), &err);
