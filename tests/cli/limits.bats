@@ -75,7 +75,7 @@ incomplete () {
 }
 
 @test "check within a budget" {
-  tideline check large.pnml home-state --memory 32M --timeout 20
+  tideline check large.pnml home-state --engine graph --memory 32M --timeout 20
   equals "$status" 3
   contains "$output" "unknown   home-state"
 }
