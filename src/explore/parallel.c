@@ -35,6 +35,8 @@ const char *tl_parallel_why (const tl_search *s) {
   return !several                         ? 0
          : s->how->order == &tl_order_dfs ? "depth-first search has one"
          : why                            ? why
+         : s->how->order == &tl_order_sweep && s->parallel_from == UINT64_MAX
+             ? "a sweep that fits its window to --memory has one"
          : tl_search_seen (s) < s->parallel_from
              ? "so few states are found sooner by one"
          : s->spec.numbered && s->how->threads < 3

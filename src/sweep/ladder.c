@@ -88,6 +88,7 @@ static tl_status go_down (tl_sweeping *w, const tl_measures *list) {
   const bool counted = s->result->counted;
   reach most = {0};
   tl_status rc = TL_OK;
+  s->parallel_from = UINT64_MAX; // one thread does the same each time
   for (size_t rung = rung_of (budget); !rc; rung = rung_of (rung - 1)) {
     s->root->limit = rung;
     rc = tl_sweep_try (w, list);
@@ -96,7 +97,6 @@ static tl_status go_down (tl_sweeping *w, const tl_measures *list) {
       break;
     if (rc == TL_E_NOMEM && rung_of (rung - 1) > begin) {
       s->result->counted = counted;
-      s->parallel_from = UINT64_MAX; // one thread does the same each time
       rc = begin_anew (s);
     }
   }
