@@ -130,7 +130,7 @@ marking           fork_3 thinking_3 waiting_1 waiting_2
   tideline graph small.tlg --state "$dead"
   contains "$output" "successors        none: nothing is enabled"
   fails 2 "--state: there is no state 14: they are numbered 0 to 13" graph small.tlg --state 14
-  fails 2 "one of --aut, --dot, --states, --published, --path and --state at a time" graph small.tlg --state 1 --aut
+  fails 2 "one of --aut, --dot, --graphml, --states, --csv, --published, --path and --state at a time" graph small.tlg --state 1 --aut
 }
 
 @test "the markings of all states, as a file beside the Aldebaran format" {
