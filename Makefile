@@ -50,6 +50,7 @@ FUZZERS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 all: $B/tideline $B/libtideline.so $B/tideline.1
 tests: $(TESTS)
+asking: $(addprefix $B/tests/random/,logic guided named)
 
 $B/tideline: $(CLI_O) $B/libtideline.a ; $(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 $B/libtideline.a: $(LIB_O) ; @rm -f $@; $(AR) rcs $@ $^
@@ -64,7 +65,7 @@ $B/bench/%: bench/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $
 $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
-test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
+test: ; @tools/setup test && $(MAKE) -s -j$(JOBS) all asking && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
 check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle
 WIDE := $(addprefix build/wide/tests/,unit/test_graph unit/test_terminal unit/test_home_graph random/random random/logic)
 wide: ; @$(MAKE) -s -j$(JOBS) CONFIG=wide $(WIDE) && for t in $(WIDE); do $$t || exit 1; done
@@ -99,4 +100,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint mutants install install-files clean
+.PHONY: all tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint mutants install install-files clean

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SOME = 5 }; // of so many nets one
+
 static bool is_number (const char *text, uint64_t *n) {
   char *end;
   errno = 0;
@@ -22,8 +24,11 @@ bool trials_wanted (trials *t, int count, char **word, uint64_t normal,
                                                            : 0;
     if (!strcmp (word[i], "--long"))
       t->nets = many;
+    else if (!strcmp (word[i], "--some"))
+      t->nets /= SOME;
     else if (!number || i + 1 == count || !is_number (word[++i], number)) {
-      fprintf (stderr, "usage: %s [--nets N] [--seed S] [--long]\n", word[0]);
+      fprintf (stderr, "usage: %s [--nets N] [--seed S] [--long] [--some]\n",
+               word[0]);
       return false;
     }
   }

@@ -8,9 +8,9 @@
 
 // What a test of random nets is asked to do on its command line:
 //
-//   TEST [--nets N] [--seed S] [--long]
+//   TEST [--nets N] [--seed S] [--long] [--some]
 //
-// --long, or the variable LONG, stands for many nets.
+// --long, or the variable LONG, stands for many nets, --some for a fifth.
 typedef struct trials {
   uint64_t nets, seed;
 } trials;

@@ -129,12 +129,14 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
     return tl_fail (error, TL_E_NOMEM, "no memory for the answers");
   for (size_t i = 0; i < out->count; i++)
     out->answer[i].size = sizeof *out->answer;
+  tl_options known = *options; // searches on the way need not ask again
+  known.threads = how.threads;
   tl_narrow narrow;
   rc = tl_narrow_open (&narrow, root, net, questions);
   if (rc)
     tl_fail (error, rc, "no memory for the questions");
   else
-    rc = run (root, narrow.net, saved, questions, options, &method, &how, out,
+    rc = run (root, narrow.net, saved, questions, &known, &method, &how, out,
               error);
   tl_narrow_close (&narrow);
   if (rc)

@@ -38,6 +38,8 @@ static void see_answers (tl_goals *g) {
     for (uint32_t k = 0; decided && k < a->plan.goals; k++)
       g->goal[a->first_goal + k].moot = true;
   }
+  // What is named belongs to the trace that is there.
+  g->asks_safe = g->asks_safe && is_asked (g, TL_ASK_ONE_SAFE);
   g->asks_live = g->asks_live && is_asked (g, TL_ASK_LIVE);
   g->asks_home_state = g->asks_home_state && is_asked (g, TL_ASK_HOME_STATE);
 }
