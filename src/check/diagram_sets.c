@@ -1,6 +1,11 @@
 #include "check/diagram_sets.h"
 
+#include "check/diagram_run.h"
+#include "net/marking.h"
 #include "symbolic/backward.h"
+#include "symbolic/route.h"
+
+#include <string.h>
 
 static const tl_set_kind diagrams;
 
@@ -9,17 +14,45 @@ tl_status tl_diagram_sets_open (tl_diagram_sets *s, tl_mem *mem,
   *s = (tl_diagram_sets){
       .sets = {.kind = &diagrams}, .mem = mem, .reach = reach};
   const tl_status rc = tl_events_turn (&reach->events);
-  return rc ? rc : tl_weighing_open (&s->weighing, reach);
+  if (rc || !TL_NEW (mem, s->value, reach->variables.count + 1))
+    return TL_E_NOMEM;
+  return tl_weighing_open (&s->weighing, reach);
 }
 
 void tl_diagram_sets_close (tl_diagram_sets *s) {
+  if (!s->reach)
+    return; // it was never opened
   tl_weighing_close (&s->weighing);
+  TL_DEL (s->mem, s->known, s->known_room);
+  TL_DEL (s->mem, s->value, s->reach->variables.count + 1);
 }
 
 void tl_diagram_sets_go_on (tl_diagram_sets *s) {
   tl_diagram *d = &s->reach->diagram;
   d->status = TL_OK;
   d->slots = 1; // what can be reached
+}
+
+// ---- Numbers ---------------------------------------------------------------
+
+void tl_diagram_sets_marking (const tl_diagram_sets *s, uint64_t state,
+                              uint64_t *marking) {
+  const tl_net *net = s->reach->net;
+  if (state)
+    memcpy (marking, s->known + (state - 1) * net->places,
+            net->places * sizeof *marking);
+  else
+    tl_marking_initial (net, marking);
+}
+
+tl_status tl_diagram_sets_number (tl_diagram_sets *s, const uint64_t *marking,
+                                  uint64_t *state) {
+  const size_t places = s->reach->net->places;
+  if (!TL_ROOM (s->mem, s->known, &s->known_room, (s->count + 1) * places + 1))
+    return TL_E_NOMEM;
+  memcpy (s->known + s->count * places, marking, places * sizeof *marking);
+  *state = ++s->count;
+  return TL_OK;
 }
 
 // ---- Sets ------------------------------------------------------------------
@@ -76,8 +109,11 @@ static void close_set (tl_sets *s, tl_state_set *set) {
 
 static bool has (tl_sets *s, const tl_state_set *set, uint64_t state) {
   const tl_reachable *r = of (s)->reach;
-  (void)state; // the initial one
-  return tl_set_has (&r->diagram, &r->events, in (set), r->variables.initial);
+  uint32_t *value = r->variables.initial;
+  if (state)
+    tl_reachable_values (r, of (s)->known + (state - 1) * r->net->places,
+                         value = of (s)->value);
+  return tl_set_has (&r->diagram, &r->events, in (set), value);
 }
 
 static tl_status complement (tl_sets *s, tl_state_set *set) {
@@ -118,22 +154,58 @@ static tl_status until (tl_sets *s, const tl_state_set *along,
   return d->status;
 }
 
-// Markings that are left because all that follows them was left.
-static tl_status stay (tl_sets *s, tl_state_set *result) {
-  const tl_reachable *r = of (s)->reach;
-  tl_diagram *d = diagram_of (s);
+tl_status tl_diagram_sets_stay (tl_diagram_sets *s, tl_held *set) {
+  const tl_events *e = &s->reach->events;
+  tl_diagram *d = &s->reach->diagram;
   tl_held dead;
-  tl_diagram_hold (d, &dead, tl_dead (d, &r->events, in (result)));
-  for (tl_set old = TL_EMPTY_SET; !d->status && old != in (result);) {
-    old = in (result);
-    const tl_set go_on = tl_before (d, &r->events, old, old);
+  tl_diagram_hold (d, &dead, tl_dead (d, e, set->set));
+  for (tl_set old = TL_EMPTY_SET; !d->status && old != set->set;) {
+    old = set->set; // what is left is left because all that follows it was
+    const tl_set go_on = tl_before (d, e, old, old);
     if (tl_diagram_push (d, go_on, 0)) {
-      become (s, result, tl_union (d, go_on, dead.set));
+      const tl_set rest = tl_union (d, go_on, dead.set);
       d->slots--;
+      set->set = rest;
     }
   }
   tl_diagram_let_go (&dead);
   return d->status;
+}
+
+static tl_status stay (tl_sets *s, tl_state_set *result) {
+  return tl_diagram_sets_stay (of (s), held (result));
+}
+
+// ---- Automata --------------------------------------------------------------
+
+static tl_status accepted (tl_sets *s, const tl_automaton *automaton,
+                           tl_state_set *const *atom, uint32_t atoms,
+                           tl_state_set *result) {
+  tl_diagram_product p;
+  (void)atoms; // the automaton reads no others
+  tl_status rc = tl_diagram_product_open (&p, of (s), automaton, atom);
+  if (!rc)
+    rc = tl_diagram_product_find (&p);
+  if (!rc)
+    held (result)->set = p.from[0].set;
+  tl_diagram_product_close (&p);
+  return rc;
+}
+
+static tl_status run (tl_sets *s, const tl_automaton *automaton,
+                      tl_state_set *const *atom, uint32_t atoms,
+                      uint64_t *state, bool *begins, tl_run *found,
+                      tl_reason *why) {
+  tl_diagram_product p;
+  (void)atoms;
+  tl_status rc = tl_diagram_product_open (&p, of (s), automaton, atom);
+  if (!rc)
+    rc = tl_diagram_product_find (&p);
+  *begins = !rc && has (s, (const tl_state_set *)p.from, *state);
+  if (*begins && tl_diagram_run (&p, state, found, why) == TL_E_INTERNAL)
+    rc = TL_E_INTERNAL;
+  tl_diagram_product_close (&p);
+  return rc;
 }
 
 static const tl_set_kind diagrams = {.open = open_set,
@@ -146,4 +218,7 @@ static const tl_set_kind diagrams = {.open = open_set,
                                      .unite = unite,
                                      .before = before,
                                      .until = until,
-                                     .stay = stay};
+                                     .stay = stay,
+                                     .accepted = accepted,
+                                     .run = run,
+                                     .witness = tl_diagram_witness};

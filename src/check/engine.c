@@ -1,6 +1,7 @@
 #include "check/engine.h"
 
 #include "base/error.h"
+#include "check/symbolic_engine.h"
 #include "check/temporal.h"
 
 #include <string.h>
@@ -110,12 +111,16 @@ static tl_allowance allowance_after (const tl_checking *c) {
   return share;
 }
 
-// Is something open that the set of all markings does not decide?
+// Is something open that is not for the set of all markings, or that took too
+// much there?
 static bool is_beyond_sets (const tl_checking *c) {
-  for (size_t i = 0; i < c->goals->count; i++)
-    if (!tl_goals_is_decided (c->goals->asked + i) &&
-        tl_engine_symbolic.cost (c, c->goals->asked + i) == TL_COST_NONE)
+  for (size_t i = 0; i < c->goals->count; i++) {
+    const tl_asked *a = c->goals->asked + i;
+    if (!tl_goals_is_decided (a) &&
+        (tl_engine_symbolic.cost (c, a) == TL_COST_NONE ||
+         tl_symbolic_needs_automaton (a)))
       return true;
+  }
   return false;
 }
 

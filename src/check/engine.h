@@ -13,9 +13,7 @@
 //     fly      formulas, on as much of the graph as their answers need
 //     search   everything, by visiting all markings; formulas on the graph that
 //              is built meanwhile
-//     symbolic what needs no automaton, on the set of all markings as a
-//     decision
-//              diagram
+//     symbolic everything, on the set of all markings as a decision diagram
 //     guided   what can be looked for, by searches that go where it seems near
 //     saved    everything, on a graph that is there already
 //

@@ -61,14 +61,10 @@ tl_status tl_explain (const tl_explainer *e, const tl_sat *s, uint64_t state,
   return rc;
 }
 
-const tl_sat *tl_explain_end (const tl_sat *s, tl_product *p, const tl_run *run,
-                              bool *value) {
-  uint64_t holds, fails;
-  if (!tl_product_reason (p, run, &holds, &fails))
-    return 0;
-  const tl_sat *rest = tl_explain_only (s, holds | fails);
+const tl_sat *tl_explain_end (const tl_sat *s, tl_reason why, bool *value) {
+  const tl_sat *rest = tl_explain_only (s, why.holds | why.fails);
   for (uint32_t i = 0; i < s->parts; i++)
     if (s->part[i] == rest)
-      *value = holds >> i & 1;
+      *value = why.holds >> i & 1;
   return rest;
 }

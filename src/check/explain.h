@@ -29,9 +29,8 @@ tl_status tl_explain (const tl_explainer *, const tl_sat *, uint64_t state,
 // state itself; null: there is none, or there are several.
 const tl_sat *tl_explain_only (const tl_sat *, uint64_t parts);
 
-// What is left to be shown at the end of a run in the product of an automaton,
-// and with which value; null: nothing.
-const tl_sat *tl_explain_end (const tl_sat *, tl_product *, const tl_run *,
-                              bool *value);
+// What is left to be shown at the end of a run of an automaton that ends for
+// this reason, and with which value; null: nothing.
+const tl_sat *tl_explain_end (const tl_sat *, tl_reason, bool *value);
 
 #endif

@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "check/bits_product.h"
+#include "check/witness.h"
 
 #include <string.h>
 
@@ -255,4 +257,7 @@ static const tl_set_kind bits = {.open = open_set,
                                  .unite = unite,
                                  .before = before,
                                  .until = until,
-                                 .stay = stay};
+                                 .stay = stay,
+                                 .accepted = tl_bits_accepted,
+                                 .run = tl_bits_run,
+                                 .witness = tl_witness};

@@ -212,7 +212,7 @@ static tl_status run_on_path (tl_local *l, uint64_t *state, bool *accepted,
     rc = TL_E_INTERNAL;
   *rest = 0;
   if (!rc && more.found && tl_run_append (run, &more)) {
-    *rest = tl_explain_end (l->sat, &p, &more, value);
+    *rest = tl_explain_end (l->sat, tl_product_reason (&p, &more), value);
     *state = more.end / p.automaton->states;
   }
   free (more.arc);

@@ -89,9 +89,12 @@ bool tl_run_add (tl_run *, uint64_t arc);
 bool tl_run_append (tl_run *, const tl_run *);
 
 // Of a run that need not go on: the atoms that hold at its end, and those that
-// do not, which is why.  False: it is not of that kind.
-bool tl_product_reason (tl_product *, const tl_run *, uint64_t *holds,
-                        uint64_t *fails);
+// do not, which is why.  None: it is not of that kind.
+typedef struct tl_reason {
+  uint64_t holds, fails;
+} tl_reason;
+
+tl_reason tl_product_reason (tl_product *, const tl_run *);
 
 // Is a run from this state accepted?  What is found out about other states on
 // the way is kept for the next time; after a failure the next time begins where

@@ -152,19 +152,15 @@ bool tl_run_append (tl_run *run, const tl_run *more) {
   return true;
 }
 
-bool tl_product_reason (tl_product *p, const tl_run *run, uint64_t *holds,
-                        uint64_t *fails) {
+tl_reason tl_product_reason (tl_product *p, const tl_run *run) {
   const tl_automaton *a = p->automaton;
   if (!run->found || !run->terminal)
-    return false;
+    return (tl_reason){0};
   tl_product_frame f = tl_product_begin (p, run->end);
   for (; tl_product_next_edge (p, &f); f.arc = 1) {
     const tl_edge *e = a->edge + f.edge;
-    if (a->kind[a->component[e->to]] != TL_TERMINAL)
-      continue;
-    *holds = e->holds;
-    *fails = e->fails;
-    return true;
+    if (a->kind[a->component[e->to]] == TL_TERMINAL)
+      return (tl_reason){e->holds, e->fails};
   }
-  return false;
+  return (tl_reason){0};
 }

@@ -1,11 +1,8 @@
 #include "check/sat.h"
 
+#include "check/bits_product.h"
 #include "check/explain.h"
-#include "check/fixpoint.h"
 #include "check/nested.h"
-#include "check/witness.h"
-
-#include <stdlib.h>
 
 // ---- Taking a formula apart ------------------------------------------------
 
@@ -152,35 +149,24 @@ static void close_atoms (tl_sat_means *m, tl_state_set **atom, uint32_t count) {
     m->sets->kind->close (m->sets, atom[i]);
 }
 
-// The product of the graph and the automaton; with the sets of the atoms.
-static tl_status open_product (tl_sat_means *m, const tl_sat *s,
-                               const tl_automaton *automaton,
-                               tl_state_set **atom, tl_product *p) {
-  tl_fixpoints *bits = m->sets->bits;
-  tl_status rc = bits ? tl_fixpoints_unpack (bits) : TL_E_MODEL;
-  *p = (tl_product){0};
+static tl_status open_atoms (tl_sat_means *m, const tl_sat *s,
+                             tl_state_set **atom) {
+  tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < s->parts; i++)
     rc = tl_sat_states (m, s->part[i], atom + i);
-  if (rc)
-    return rc;
-  tl_product_open (p, bits->mem, &bits->arcs, automaton,
-                   (const tl_state_set *const *)atom, s->parts);
-  p->cancel = bits->cancel;
-  p->deadline = bits->deadline;
-  return TL_OK;
+  return rc;
 }
 
 static tl_status path (tl_sat_means *m, const tl_sat *s, tl_state_set **set) {
+  const tl_set_kind *kind = m->sets->kind;
   tl_state_set *atom[TL_BUCHI_ATOMS] = {0};
-  tl_product p;
-  tl_status rc = open_product (m, s, &s->automaton->general, atom, &p);
-  if (!rc && !(*set = m->sets->kind->open (m->sets)))
+  tl_status rc = kind->accepted ? open_atoms (m, s, atom) : TL_E_MODEL;
+  if (!rc && !(*set = kind->open (m->sets)))
     rc = TL_E_NOMEM;
   if (!rc)
-    rc = tl_product_states (&p, *set);
+    rc = kind->accepted (m->sets, &s->automaton->general, atom, s->parts, *set);
   if (!rc && s->formula->op == TL_ALL)
-    rc = m->sets->kind->complement (m->sets, *set);
-  tl_product_close (&p);
+    rc = kind->complement (m->sets, *set);
   close_atoms (m, atom, s->parts);
   return rc;
 }
@@ -213,23 +199,14 @@ static tl_status holds_at (void *means, const tl_sat *s, uint64_t state,
 static tl_status run_on_path (tl_sat_means *m, const tl_sat *s, uint64_t *state,
                               bool *accepted, tl_run *run, const tl_sat **rest,
                               bool *value) {
+  const tl_set_kind *kind = m->sets->kind;
   tl_state_set *atom[TL_BUCHI_ATOMS] = {0};
-  tl_product p;
-  tl_run more = {0};
-  tl_status rc = open_product (m, s, &s->automaton->general, atom, &p);
-  *rest = 0;
-  *accepted = false;
-  p.start = *state;
+  tl_reason why = {0};
+  tl_status rc = kind->run ? open_atoms (m, s, atom) : TL_E_MODEL;
   if (!rc)
-    rc = tl_product_search (&p, accepted);
-  if (!rc && *accepted && tl_product_run (&p, &more) == TL_E_INTERNAL)
-    rc = TL_E_INTERNAL; // without memory for a run it is decided all the same
-  if (!rc && more.found && tl_run_append (run, &more)) {
-    *rest = tl_explain_end (s, &p, &more, value);
-    *state = more.end / s->automaton->general.states;
-  }
-  free (more.arc);
-  tl_product_close (&p);
+    rc = kind->run (m->sets, &s->automaton->general, atom, s->parts, state,
+                    accepted, run, &why);
+  *rest = rc ? 0 : tl_explain_end (s, why, value);
   close_atoms (m, atom, s->parts);
   return rc;
 }
@@ -241,14 +218,13 @@ static tl_status run_on_sets (tl_sat_means *m, const tl_sat *s, tl_state_set *a,
   const bool all = s->formula->op == TL_ALL;
   tl_op op = s->formula->operand[0]->op;
   bool arrived = false;
-  tl_fixpoints *bits = m->sets->bits;
-  tl_status rc = tl_fixpoints_unpack (bits);
-  if (!rc && all) {
+  tl_status rc = TL_OK;
+  if (all) {
     op = tl_op_dual (op);
     rc = tl_set_negate (m->sets, a, b);
   }
   if (!rc)
-    rc = tl_witness (bits, op, a, b, state, &arrived, run);
+    rc = m->sets->kind->witness (m->sets, op, a, b, state, &arrived, run);
   *value = !all;
   *rest = !arrived           ? 0
           : op == TL_RELEASE ? tl_explain_only (s, ~(uint64_t)0)
@@ -276,9 +252,12 @@ static tl_status show (void *means, const tl_sat *s, uint64_t *state,
 static tl_status decide_nested (tl_sat_means *m, const tl_sat *s, bool *holds,
                                 tl_run *run) {
   tl_state_set *atom[TL_BUCHI_ATOMS] = {0};
-  tl_product p;
+  tl_product p = {0};
   bool accepted = false;
-  tl_status rc = open_product (m, s, &s->automaton->plain, atom, &p);
+  tl_status rc = open_atoms (m, s, atom);
+  if (!rc)
+    rc = tl_bits_product_open (&p, m->sets, &s->automaton->plain, atom,
+                               s->parts);
   if (!rc)
     rc = tl_nested_search (&p, &accepted, run);
   *holds = accepted == (s->formula->op == TL_EXISTS);
@@ -287,9 +266,9 @@ static tl_status decide_nested (tl_sat_means *m, const tl_sat *s, bool *holds,
   return rc;
 }
 
-// For a run; where states have no bits there is none.
+// For a run, if these sets know any.
 static tl_state_set *copy (tl_sat_means *m, const tl_state_set *set) {
-  return set && m->sets->bits ? m->sets->kind->copy (m->sets, set) : 0;
+  return set && m->sets->kind->witness ? m->sets->kind->copy (m->sets, set) : 0;
 }
 
 // What is decided stays so when there is no memory or time for a run.
@@ -325,6 +304,9 @@ tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
   bool value = false;
   tl_status rc;
   *run = (tl_run){0};
+  *holds = false;
+  if (m->no_runs)
+    return holds_at (m, s, 0, holds);
   if (m->nested && tl_sat_is_linear (s))
     return decide_nested (m, s, holds, run);
   if (s->kind == TL_SAT_PATH) {
@@ -334,7 +316,7 @@ tl_status tl_sat_decide (tl_sat_means *m, const tl_sat *s, bool *holds,
     rc = decide_ctl (m, s, holds, &state, run, &rest, &value);
   else {
     rc = holds_at (m, s, 0, holds);
-    rest = m->sets->bits ? s : 0;
+    rest = m->sets->kind->witness ? s : 0;
     value = *holds;
   }
   if (!rc && rest &&

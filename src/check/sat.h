@@ -44,6 +44,7 @@ typedef struct tl_sat {
 typedef struct tl_sat_means {
   tl_sets *sets; // of states of the graph
   bool nested;   // by nested depth-first search where that can be done
+  bool no_runs;  // nobody wants to see any
 } tl_sat_means;
 
 // TL_E_LIMIT: an automaton is too large.
@@ -59,12 +60,12 @@ bool tl_sat_is_linear (const tl_sat *);
 bool tl_sat_ignores_stutter (const tl_sat *);
 
 // The states where it holds; the caller closes the set.  TL_E_MODEL: it needs
-// an automaton, and that needs the bits of states, which these sets have not.
+// an automaton, which these sets know nothing of.
 tl_status tl_sat_states (tl_sat_means *, const tl_sat *, tl_state_set **set);
 
 // Whether it holds at the initial state, and a run that shows why, if one can,
-// states have bits, and there is memory for it.  For a path formula the search
-// ends as soon as that is known.
+// the sets know runs, and there is memory for it.  For a path formula the
+// search ends as soon as that is known.
 tl_status tl_sat_decide (tl_sat_means *, const tl_sat *, bool *holds,
                          tl_run *run);
 

@@ -9,23 +9,34 @@
 #include "symbolic/symbolic.h"
 #include "symbolic/route.h"
 
+#include <stdlib.h>
+
 // Of a limit of time, for one way that shows an answer; and seconds where there
 // is no limit.
 #define WAY_SHARE 0.2
 #define WAY_SECONDS 5
 // Of that, for a shortest one; then any will do.
 #define SHORTEST_SHARE 0.1
+// An automaton with more is not tried: there is a set for each of its states.
+#define MOST_STATES 64
 // Beside a search, a net with more is not tried: other threads may have small
 // stacks.
 #define MOST_VARIABLES 4000
 
 // ---- Which -----------------------------------------------------------------
 
-static bool needs_automaton (const tl_sat *s) {
-  bool needs = s->kind == TL_SAT_PATH;
-  for (uint32_t i = 0; i < s->parts && !needs; i++)
-    needs = needs_automaton (s->part[i]);
-  return needs;
+// The most states that automata of the formula have; 0: it needs none.
+static uint32_t automaton_states (const tl_sat *s) {
+  uint32_t most = s->kind == TL_SAT_PATH ? s->automaton->general.states : 0;
+  for (uint32_t i = 0; i < s->parts; i++) {
+    const uint32_t states = automaton_states (s->part[i]);
+    most = states > most ? states : most;
+  }
+  return most;
+}
+
+bool tl_symbolic_needs_automaton (const tl_asked *a) {
+  return a->beyond_reach && a->temporal && automaton_states (a->temporal);
 }
 
 bool tl_symbolic_may_decide (const tl_asked *a) {
@@ -33,7 +44,8 @@ bool tl_symbolic_may_decide (const tl_asked *a) {
     return false;
   if (a->question->kind == TL_ASK_BOUND)
     return !a->answer->unknown_why;
-  return !a->beyond_reach || (a->temporal && !needs_automaton (a->temporal));
+  return !a->beyond_reach ||
+         (a->temporal && automaton_states (a->temporal) <= MOST_STATES);
 }
 
 // ---- Formulas --------------------------------------------------------------
@@ -82,12 +94,13 @@ static tl_status decide_plan (tl_asking *q, tl_asked *a) {
 }
 
 static tl_status decide_formula (tl_asking *q, tl_asked *a) {
-  tl_sat_means means = {.sets = &q->sets.sets};
+  tl_sat_means means = {.sets = &q->sets.sets, .no_runs = true};
   bool holds;
-  tl_run run;
-  const tl_status rc = tl_sat_decide (&means, a->temporal, &holds, &run);
+  tl_run none;
+  const tl_status rc = tl_sat_decide (&means, a->temporal, &holds, &none);
   if (rc)
     return q->d->status ? q->d->status : rc;
+  q->runs[a - q->goals->asked] = true;
   tl_goals_answer (q->goals, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
   return TL_OK;
 }
@@ -136,21 +149,49 @@ static tl_status look_for_way (tl_asking *q,
   return rc;
 }
 
-static tl_status show (tl_asking *q, tl_asked *a) {
-  tl_held *target = q->target + (a - q->goals->asked);
+// Looks for a way into the set that shows the answer.
+static tl_status show_way (tl_asking *q, tl_asked *a, double seconds) {
+  const tl_set set = q->target[a - q->goals->asked].set;
   tl_trace *trace = &a->answer->trace;
-  if (!target->set || trace->transition || !tl_goals_is_decided (a))
-    return TL_OK;
-  const double left = q->seconds > 0 ? q->seconds
-                      : q->checking->options->timeout > 0
-                          ? tl_goals_time_left (q->goals) * WAY_SHARE
-                          : WAY_SECONDS;
-  tl_status rc = look_for_way (q, tl_route_shortest, left * SHORTEST_SHARE,
-                               target->set, trace);
+  tl_status rc =
+      look_for_way (q, tl_route_shortest, seconds * SHORTEST_SHARE, set, trace);
   if (rc && rc != TL_E_INTERNAL)
-    rc = look_for_way (q, tl_route_any, left, target->set, trace);
+    rc = look_for_way (q, tl_route_any, seconds, set, trace);
   if (!rc && a->question->kind == TL_ASK_ONE_SAFE)
     rc = tl_asking_name_unsafe (q, trace);
+  return rc;
+}
+
+// A run that shows the answer to a formula: it is decided once more, since the
+// sets on the way were not kept.
+static tl_status show_run (tl_asking *q, tl_asked *a, double seconds) {
+  tl_sat_means means = {.sets = &q->sets.sets};
+  const tl_budget part = tl_budget_part (q->reach->root, seconds);
+  bool holds;
+  tl_run run;
+  q->reach->nodes.budget = &part;
+  tl_status rc = tl_sat_decide (&means, a->temporal, &holds, &run);
+  q->reach->nodes.budget = 0;
+  tl_diagram_sets_go_on (&q->sets);
+  if (!rc && holds != (a->answer->verdict == TL_VERDICT_TRUE))
+    rc = TL_E_INTERNAL;
+  if (!rc && run.found)
+    rc = tl_temporal_tell_run (q->goals, &run, &a->answer->trace);
+  free (run.arc);
+  return rc;
+}
+
+static tl_status show (tl_asking *q, tl_asked *a) {
+  const size_t i = (size_t)(a - q->goals->asked);
+  if (a->answer->trace.transition || !tl_goals_is_decided (a))
+    return TL_OK;
+  const double seconds = q->seconds > 0 ? q->seconds
+                         : q->checking->options->timeout > 0
+                             ? tl_goals_time_left (q->goals) * WAY_SHARE
+                             : WAY_SECONDS;
+  const tl_status rc = q->target[i].set ? show_way (q, a, seconds)
+                       : q->runs[i]     ? show_run (q, a, seconds)
+                                        : TL_OK;
   return rc == TL_E_INTERNAL ? rc : TL_OK;
 }
 
@@ -164,6 +205,7 @@ static bool open_asking (tl_asking *q, tl_checking *c, tl_reachable *r) {
                    .events = &r->events,
                    .mem = TL_MEM (c->root, "questions")};
   return TL_NEW (&q->mem, q->target, c->goals->count) &&
+         TL_NEW (&q->mem, q->runs, c->goals->count) &&
          !tl_diagram_sets_open (&q->sets, &q->mem, r);
 }
 
@@ -171,6 +213,7 @@ static void close_asking (tl_asking *q) {
   for (size_t i = 0; q->target && i < q->goals->count; i++)
     tl_diagram_let_go (q->target + i);
   TL_DEL (&q->mem, q->target, q->goals->count);
+  TL_DEL (&q->mem, q->runs, q->goals->count);
   tl_diagram_let_go (&q->returns);
   tl_diagram_sets_close (&q->sets);
 }
@@ -180,21 +223,41 @@ static bool is_over (const tl_asking *q, tl_status rc) {
          tl_budget_look (q->reach->root);
 }
 
+// How long one question may take; 0: as long as there is time.  Those that need
+// an automaton leave some of it to others, who can decide them, too.
+static double seconds_for (const tl_asking *q, const tl_asked *a,
+                           size_t others) {
+  const double left =
+      q->checking->options->timeout > 0 ? tl_goals_time_left (q->goals) : 0;
+  return q->seconds > 0                    ? q->seconds
+         : tl_symbolic_needs_automaton (a) ? left / (double)(others + 1)
+                                           : 0;
+}
+
 // What one question takes too much for another one may not.
-static tl_status decide_all (tl_asking *q) {
+static tl_status decide_some (tl_asking *q, bool with_automaton) {
   tl_status worst = TL_OK, rc = TL_OK;
-  for (size_t i = 0; i < q->goals->count && !is_over (q, rc); i++) {
+  size_t left = q->goals->count;
+  for (size_t i = 0; i < q->goals->count && !is_over (q, rc); i++, left--) {
     tl_asked *a = q->goals->asked + i;
-    if (!tl_symbolic_may_decide (a))
+    if (!tl_symbolic_may_decide (a) ||
+        tl_symbolic_needs_automaton (a) != with_automaton)
       continue;
-    const tl_budget part = tl_budget_part (q->reach->root, q->seconds);
-    q->reach->nodes.budget = q->seconds > 0 ? &part : 0;
+    const double seconds = seconds_for (q, a, left);
+    const tl_budget part = tl_budget_part (q->reach->root, seconds);
+    q->reach->nodes.budget = seconds > 0 ? &part : 0;
     rc = decide_one (q, a);
     q->reach->nodes.budget = 0;
     worst = rc ? rc : worst;
     tl_diagram_sets_go_on (&q->sets);
   }
   return worst;
+}
+
+static tl_status decide_all (tl_asking *q) {
+  const tl_status rc = decide_some (q, false);
+  const tl_status more = is_over (q, rc) ? TL_OK : decide_some (q, true);
+  return rc == TL_E_INTERNAL || !more ? rc : more;
 }
 
 tl_status tl_symbolic_decide (tl_checking *c, tl_reachable *r, double seconds) {

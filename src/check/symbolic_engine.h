@@ -6,12 +6,14 @@
 
 // Questions decided on the set of all markings, as a decision diagram
 // (symbolic/reachable.h): goals and bounds by looking into it, liveness, home
-// markings and CTL by fixpoints.  What needs an automaton is left to others.
-// When all is decided, ways are looked for that show it, one layer of markings
-// after the other, as long as there is time; an answer stands without one.
+// markings, CTL and small automata by fixpoints.  When all is decided, ways and
+// runs are looked for that show it, one layer of markings after the other, as
+// long as there is time; an answer stands without one.
 
 // May it decide the question?
 bool tl_symbolic_may_decide (const tl_asked *);
+// Does that take an automaton?  Then others may be better at it.
+bool tl_symbolic_needs_automaton (const tl_asked *);
 
 // Decides what is open on the set, which came to its end; `seconds`: for each
 // question, 0: as long as the account allows.  TL_E_NOMEM, TL_E_LIMIT: not all

@@ -142,18 +142,6 @@ tl_status tl_asking_quasi_live (tl_asking *q, tl_asked *a) {
   return TL_OK;
 }
 
-// One marking as a set.
-static tl_set single (tl_asking *q, const uint32_t *value) {
-  tl_diagram *d = q->d;
-  tl_set set = TL_ALL_SET;
-  for (uint32_t level = 1; level <= q->events->levels && !d->status; level++) {
-    const size_t base = d->slots;
-    tl_diagram_push (d, set, value[q->events->at[level]]);
-    set = tl_diagram_make (d, level, base);
-  }
-  return set;
-}
-
 // The markings from which those of a set, which was just made, can be reached.
 static tl_set leading (tl_asking *q, tl_set set) {
   if (!tl_diagram_push (q->d, set, 0))
@@ -166,7 +154,8 @@ static tl_set leading (tl_asking *q, tl_set set) {
 // Can the initial marking be reached from everywhere?
 static tl_status find_returns (tl_asking *q, bool *always) {
   if (!q->knows_returns) {
-    const tl_set from = leading (q, single (q, q->reach->variables.initial));
+    const tl_set from =
+        leading (q, tl_single (q->d, q->events, q->reach->variables.initial));
     if (q->d->status)
       return q->d->status;
     tl_diagram_hold (q->d, &q->returns, from);
@@ -241,7 +230,7 @@ static tl_status find_bottom (tl_asking *q, uint32_t *value) {
     if (rc)
       return rc;
     const tl_set back =
-        tl_diagram_push (d, single (q, value), 0)
+        tl_diagram_push (d, tl_single (d, q->events, value), 0)
             ? tl_backward (d, q->events, ahead, d->slot[base + 1].to)
             : TL_EMPTY_SET;
     if (d->status || back == ahead) {

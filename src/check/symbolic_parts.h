@@ -16,6 +16,7 @@ typedef struct tl_asking {
   tl_mem mem;
   tl_diagram_sets sets;
   tl_held *target; // [questions] markings that show the answer
+  bool *runs;      // [questions] a run may show the answer
   tl_held returns; // from where the initial marking can be reached
   bool knows_returns;
 } tl_asking;

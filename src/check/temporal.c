@@ -260,9 +260,8 @@ static tl_visitor visitor_of (tl_temporal *t) {
 
 // ---- Afterwards ------------------------------------------------------------
 
-// Turns positions in lists of arcs, which are those in the lists of enabled
-// transitions, into transitions.
-static tl_status tell_run (tl_goals *g, const tl_run *run, tl_trace *trace) {
+tl_status tl_temporal_tell_run (const tl_goals *g, const tl_run *run,
+                                tl_trace *trace) {
   const tl_net *net = g->net;
   *trace = (tl_trace){.length = run->length,
                       .loop = run->loop_from < run->length,
@@ -283,7 +282,7 @@ static tl_status decide (tl_temporal *t, tl_sat_means *means, tl_asked *a) {
   tl_run run;
   tl_status rc = tl_sat_decide (means, a->temporal, &holds, &run);
   if (!rc && run.found)
-    rc = tell_run (t->goals, &run, &a->answer->trace);
+    rc = tl_temporal_tell_run (t->goals, &run, &a->answer->trace);
   free (run.arc);
   if (!rc) {
     a->answer->engine = engine_on_graph (t, a);

@@ -33,4 +33,8 @@ void tl_temporal_close (tl_temporal *);
 // Decides the formulas on a whole graph whose states have their labels.
 tl_status tl_temporal_decide (tl_checking *, const tl_graph *);
 
+// A run as a trace: positions in lists of arcs, which are those in the lists of
+// enabled transitions, become transitions.
+tl_status tl_temporal_tell_run (const tl_goals *, const tl_run *, tl_trace *);
+
 #endif

@@ -127,13 +127,16 @@ static tl_status find_release (guide *u, tl_fixpoints *f, tl_state_set *a,
   return find (u, f, TL_GLOBALLY, a, b);
 }
 
-tl_status tl_witness (tl_fixpoints *f, tl_op op, tl_state_set *a,
-                      tl_state_set *b, uint64_t *state, bool *arrived,
-                      tl_run *run) {
+tl_status tl_witness (tl_sets *s, tl_op op, tl_state_set *a, tl_state_set *b,
+                      uint64_t *state, bool *arrived, tl_run *run) {
+  tl_fixpoints *f = s->bits;
+  tl_status rc = tl_fixpoints_unpack (f);
+  if (rc)
+    return rc;
   const size_t states = (size_t)f->arcs.states;
   guide u = {.graph = &f->arcs, .start = *state};
-  tl_status rc = TL_E_NOMEM;
   *arrived = op != TL_GLOBALLY;
+  rc = TL_E_NOMEM;
   if (tl_numbers_grow (&u.mark, f->mem, states, states) &&
       tl_numbers_grow (&u.way, f->mem, states + 1, states))
     rc = op == TL_RELEASE ? find_release (&u, f, a, b, arrived)

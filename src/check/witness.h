@@ -12,9 +12,8 @@
 //
 // Its arcs are added to `run`, and *state moves to where it ends.  *arrived: it
 // got there, for EX, EF, EU and ER.  TL_E_INTERNAL: E op does not hold.  The
-// sets are used up.  Cost: eight bytes a state.  The arcs of the graph lie side
-// by side already (tl_fixpoints_unpack).
-tl_status tl_witness (tl_fixpoints *, tl_op, tl_state_set *a, tl_state_set *b,
+// sets are used up.  Cost: eight bytes a state.
+tl_status tl_witness (tl_sets *, tl_op, tl_state_set *a, tl_state_set *b,
                       uint64_t *state, bool *arrived, tl_run *);
 
 #endif

@@ -149,6 +149,25 @@ tl_set tl_dead (tl_diagram *d, const tl_events *e, tl_set set) {
   return dead_below (d, e, set);
 }
 
+tl_set tl_single (tl_diagram *d, const tl_events *e, const uint32_t *value) {
+  tl_set set = TL_ALL_SET;
+  for (uint32_t level = 1; level <= e->levels && !d->status; level++) {
+    const size_t base = d->slots;
+    tl_diagram_push (d, set, value[e->at[level]]);
+    set = tl_diagram_make (d, level, base);
+  }
+  return set;
+}
+
+void tl_held_unite (tl_diagram *d, tl_held *h, tl_set more) {
+  if (!tl_diagram_push (d, more, 0))
+    return;
+  const tl_set both = tl_union (d, h->set, more);
+  d->slots--;
+  if (!d->status)
+    h->set = both;
+}
+
 bool tl_set_has (const tl_diagram *d, const tl_events *e, tl_set set,
                  const uint32_t *value) {
   for (uint32_t level = e->levels; level && set; level--)

@@ -18,6 +18,12 @@ tl_set tl_disabled (tl_diagram *, const tl_events *, tl_set, uint32_t guard);
 // The markings of a set that enable no transition.
 tl_set tl_dead (tl_diagram *, const tl_events *, tl_set);
 
+// The marking with these values [variables], as a set.
+tl_set tl_single (tl_diagram *, const tl_events *, const uint32_t *value);
+
+// Adds a set, which may be one that was just made, to one that is held.
+void tl_held_unite (tl_diagram *, tl_held *, tl_set more);
+
 // Is the marking with these values [variables] in the set?
 bool tl_set_has (const tl_diagram *, const tl_events *, tl_set,
                  const uint32_t *value);

@@ -25,17 +25,14 @@ static tl_set before_event (backward *b, tl_set all, tl_set set,
     return TL_EMPTY_SET;
   const tl_set_node *m = tl_diagram_node (d, all),
                     *n = tl_diagram_node (d, set);
-  const tl_tail *t = b->e->tail + tail;
-  const bool touched = t->level == n->level;
   const size_t base = d->slots;
   for (uint32_t i = 0; i < n->count && !d->status; i++) {
-    const tl_branch edge = n->edge[i];
-    if (touched && (edge.value < t->least || edge.value >= t->end))
+    uint64_t value = n->edge[i].value;
+    uint32_t rest = tail;
+    if (!tl_tail_pass (b->e, n->level, &value, &rest))
       continue;
-    const uint64_t value =
-        (uint64_t)((int64_t)edge.value + (touched ? t->add : 0));
-    const tl_set to = before_event (b, tl_diagram_follow (m, value), edge.to,
-                                    touched ? t->next : tail);
+    const tl_set to =
+        before_event (b, tl_diagram_follow (m, value), n->edge[i].to, rest);
     if (to && !d->status)
       tl_diagram_push (d, to, (uint32_t)value);
   }
@@ -95,18 +92,30 @@ static tl_set before_below (backward *b, tl_set all, tl_set set) {
   return result;
 }
 
+// What changes nothing leads from a marking to itself.
+static tl_set before_idle (tl_diagram *d, const tl_events *e, tl_set both) {
+  tl_set result = e->idles ? both : TL_EMPTY_SET;
+  const size_t base = d->slots;
+  if (!tl_diagram_push (d, both, 0))
+    return TL_EMPTY_SET;
+  for (uint32_t i = 0; i < e->loops.count && !e->idles && !d->status; i++)
+    if (tl_diagram_push (d, result, 0)) {
+      const tl_set more = tl_enabled (d, e, both, e->loops.tail[i]);
+      result = add (d, result, more);
+      d->slots = base + 1;
+    }
+  d->slots = base;
+  return result;
+}
+
 tl_set tl_before (tl_diagram *d, const tl_events *e, tl_set all, tl_set set) {
   backward b = {d, e};
   const size_t base = d->slots;
   tl_set result = before_below (&b, all, set);
-  if (e->idles)
-    result = add (d, result, set);
-  for (uint32_t i = 0; i < e->loops.count && !e->idles && !d->status; i++)
-    if (tl_diagram_push (d, result, 0)) {
-      const tl_set more = tl_enabled (d, e, set, e->loops.tail[i]);
-      result = add (d, result, more);
-      d->slots = base;
-    }
+  if ((e->idles || e->loops.count) && tl_diagram_push (d, result, 0)) {
+    result = add (d, result, before_idle (d, e, tl_intersection (d, all, set)));
+    d->slots = base;
+  }
   return result;
 }
 
@@ -200,17 +209,14 @@ static tl_set image (backward *b, tl_set along, tl_set set, uint32_t tail) {
     return TL_EMPTY_SET;
   const tl_set_node *m = tl_diagram_node (d, along),
                     *n = tl_diagram_node (d, set);
-  const tl_tail *t = b->e->tail + tail;
-  const bool touched = t->level == n->level;
   const size_t base = d->slots;
   for (uint32_t i = 0; i < n->count && !d->status; i++) {
-    const tl_branch edge = n->edge[i];
-    if (touched && (edge.value < t->least || edge.value >= t->end))
+    uint64_t value = n->edge[i].value;
+    uint32_t rest = tail;
+    if (!tl_tail_pass (b->e, n->level, &value, &rest))
       continue;
-    const uint64_t value =
-        (uint64_t)((int64_t)edge.value + (touched ? t->add : 0));
-    const tl_set to = image (b, tl_diagram_follow (m, value), edge.to,
-                             touched ? t->next : tail);
+    const tl_set to =
+        image (b, tl_diagram_follow (m, value), n->edge[i].to, rest);
     if (to && !d->status)
       tl_edges_set (d, n->level, base, value, to);
   }

@@ -8,7 +8,7 @@
 // that it has to stay in.  The events have to be turned (tl_events_turn).  All
 // sets are as algebra.h wants them.
 
-// The markings of `all` from which one step leads into `set`, a part of it.
+// The markings of `all` from which one step leads into `set`.
 tl_set tl_before (tl_diagram *, const tl_events *, tl_set all, tl_set set);
 
 // The same for one event: number i of those that are turned.

@@ -48,6 +48,20 @@ typedef struct tl_events {
   tl_sorted_tails backs;  // events the other way, see tl_events_turn
 } tl_events;
 
+// Goes down an edge of a level: *value becomes what the tail makes of it, *tail
+// what is left to be done below.  False: it does not fire there.
+static inline bool tl_tail_pass (const tl_events *e, uint32_t level,
+                                 uint64_t *value, uint32_t *tail) {
+  const tl_tail *t = e->tail + *tail;
+  if (t->level != level)
+    return true;
+  if (*value < t->least || *value >= t->end)
+    return false;
+  *value = (uint64_t)((int64_t)*value + t->add);
+  *tail = t->next;
+  return true;
+}
+
 // `order` [variables]: the variables from the lowest level on.
 tl_status tl_events_open (tl_events *, tl_mem *, const tl_variables *,
                           const uint32_t *order);

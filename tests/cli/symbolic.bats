@@ -62,12 +62,22 @@ load common
     'A (NOT DEADLOCK U EX EX DEADLOCK)' --engine symbolic --json --timeout 120
   equals "$status" 1
   equals "$(jq -c '[.properties[] | [.verdict, .engine, (.trace.transitions | length)]]' <<<"$output")" \
-    '[["true","symbolic",100],["false","symbolic",100],["true","symbolic",0],["false","symbolic",0],["true","symbolic",100],["false","symbolic",0]]'
+    '[["true","symbolic",100],["false","symbolic",100],["true","symbolic",0],["false","symbolic",0],["true","symbolic",100],["false","symbolic",3]]'
   equals "$(jq -r .search.states <<<"$output")" 515377520732011331036461129765621272702107522001
   tideline check net.pnml live --engine symbolic --timeout 120
   contains "$output" "states            515,377,520,732,011,331,036,461,129,765,621,272,702,107,522,001"
   tideline check net.pnml live --engine symbolic --memory 500K
   equals "$status" 3
+}
+
+@test "runs without end are found on the set of all markings" {
+  "$TIDELINE" example philosophers-both 100 -o net.pnml
+  tideline check net.pnml 'A (G (F FIREABLE(put_1)))' 'A (F (G DEADLOCK))' \
+    'E (G (F (eating_1 = 1) AND F (eating_50 = 1)))' 'E (X (X (X (G FIREABLE(put_1)))))' \
+    'E F EG (eating_1 = 1)' --engine symbolic --json --timeout 120
+  equals "$status" 1
+  equals "$(jq -c '[.properties[] | [.verdict, .engine, .trace.kind, .trace.loop_from]]' <<<"$output")" \
+    '[["false","symbolic","lasso",1],["false","symbolic","lasso",0],["true","symbolic","lasso",0],["true","symbolic","lasso",3],["true","symbolic","lasso",2]]'
 }
 
 @test "contest lines say that a diagram decided" {

@@ -41,6 +41,7 @@ typedef struct trial {
   naive n;
   tl_questions *list;
   uint8_t *holds[FORMULAS]; // by the naive checker
+  bool shown[FORMULAS];     // there is a run on the graph
   tl_random random;
   uint64_t inner; // runs that were looked at inside
   bool aided;     // parts of formulas may be known without a run,
@@ -201,14 +202,25 @@ static const char *judge (trial *t, const tl_question *q, const tl_answer *a) {
   return wrong;
 }
 
+// Decision diagrams show what a graph shows of a quantifier.
+static bool lacks_run (trial *t, size_t i, const tl_answer *a) {
+  const tl_op op = t->list->question[i].formula->op;
+  if (a->engine && strstr (a->engine, "-graph"))
+    t->shown[i] |= a->trace.transition != 0;
+  return a->engine && !strcmp (a->engine, "symbolic") && t->shown[i] &&
+         (op == TL_EXISTS || op == TL_ALL) && !a->trace.transition;
+}
+
 // ---- Formulas --------------------------------------------------------------
 
 static void check_answer (tally *sum, trial *t, size_t i, const tl_answer *a) {
   const tl_question *q = t->list->question + i;
   const bool ok =
       a->verdict == (*t->holds[i] ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  const bool lacks = lacks_run (t, i, a);
   const char *wrong = !ok                   ? "it is not"
                       : a->trace.transition ? judge (t, q, a)
+                      : lacks               ? "no run shows it"
                                             : 0;
   sum->at_once += a->engine && is_at_once (a->engine);
   sum->on_graph += a->engine && strstr (a->engine, "graph");
@@ -272,8 +284,10 @@ static void check_by (tally *sum, trial *t, tl_options options, asking *ask,
     sum->failed++;
     return;
   }
+  const bool outgrown = answers.run.stop == TL_STOP_TOKENS; // a diagram has
   for (size_t i = 0; i < answers.count; i++)
-    if (!options.max_states || answers.answer[i].verdict != TL_VERDICT_UNKNOWN)
+    if ((!options.max_states && !outgrown) ||
+        answers.answer[i].verdict != TL_VERDICT_UNKNOWN)
       check_answer (sum, t, i, answers.answer + i);
   sum->unfolded += answers.run.sweep.sweeps > 1;
   tl_answers_close (&answers);
