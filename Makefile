@@ -58,6 +58,10 @@ $B/libtideline.so: $(LIB_O) ; $(CC) $(FLAGS) -shared -Wl,-soname,$(SONAME) -o $@
 $B/libtests.a: $(TEST_O) ; @rm -f $@; $(AR) rcs $@ $^
 $B/tideline.1: docs/tideline.1 $B/tideline ; $B/tideline help --roff | sed -e '/^.SH OPTIONS/r /dev/stdin' -e 's/@VERSION@/$(VERSION)/' $< >$@
 $B/obj/%.o: src/%.c Makefile VERSION ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
+PAGE_JS := $(wildcard src/page/script/*.js)
+$B/gen/page/files.h: tools/embed src/page/script/page.css $(PAGE_JS) ; @mkdir -p $(@D); tools/embed src/page/script/page.css $(PAGE_JS) >$@.new && mv $@.new $@
+$B/obj/page/page.o: $B/gen/page/files.h
+$B/obj/page/page.o: FLAGS += -I$B/gen
 $B/obj/tests/%.o: tests/%.c Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 $B/tests/threads/%: tests/threads/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)

@@ -882,6 +882,37 @@ char *tl_answers_traces (const tl_net *, const tl_answers *, tl_form);
 char *tl_progress_report (const tl_progress *);
 void tl_text_close (char *);
 
+// ---- Pages ----------------------------------------------------------------
+
+// A result as one page for a browser, which needs nothing else: the answer in
+// words, the net as a picture, and its traces to play.  Texts as above.  Names
+// of nodes are shown, or ids where the form says so.
+
+// What Graphviz makes of the sketches below: the output of `dot -Tplain`.  Null
+// where there is none, then the page draws by a simple layout of its own.
+typedef struct tl_page_layout {
+  const char *net, *graph;
+} tl_page_layout;
+
+// The layout may be null.  So may the graph, of all states; one that is small
+// is drawn.
+char *tl_answers_page (const tl_net *, const tl_answers *, tl_form,
+                       const tl_page_layout *);
+char *tl_exploration_page (const tl_net *, const tl_exploration *,
+                           const tl_condensed *, tl_form,
+                           const tl_page_layout *);
+char *tl_condensed_page (const tl_condensed *, const tl_exploration *built,
+                         tl_form, const tl_page_layout *);
+char *tl_game_page (const tl_net *, tl_game *, tl_form, const tl_page_layout *);
+
+// The net, and a small graph, in Graphviz's language, without names and as
+// large as pages draw nodes.  Null also where it is no small graph, or the net
+// has more than `most` nodes and arcs.
+char *tl_net_sketch (const tl_net *, uint64_t most, tl_form);
+char *tl_condensed_sketch (const tl_condensed *);
+
+// ---- Files ----------------------------------------------------------------
+
 // Writes a text to a file, which appears whole or not at all; "-" is standard
 // output.
 tl_status tl_text_save (const char *text, const char *path, tl_error *);

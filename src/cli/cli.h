@@ -117,6 +117,18 @@ int fault_error (const tl_net *, const tl_exploration *, const options *);
 // Draws the sweep if that is wanted; 0 or an exit code.
 int save_plot (const tl_net *, const tl_exploration *, const options *);
 
+// Writes the page if one is wanted; 0 or an exit code.
+int save_answers_page (const tl_net *, const tl_answers *, const options *);
+int save_exploration_page (const tl_net *, const tl_exploration *,
+                           const options *);
+int save_graph_page (const tl_condensed *, const tl_exploration *,
+                     const options *);
+int save_game_page (const tl_net *, tl_game *, const options *);
+
+// What Graphviz makes of a sketch, which is closed; null where it is not
+// installed or takes long, and for no sketch.
+char *lay_out (char *sketch);
+
 // A search: its options, with signals and the progress line connected.
 typedef struct search {
   tl_options how;

@@ -27,6 +27,8 @@ static int report (const tl_net *net, const tl_answers *answers,
         save_text (tl_answers_traces (net, answers, trace_form (o)), o->trace);
   if (!code)
     code = save_plot (net, &answers->run, o);
+  if (!code)
+    code = save_answers_page (net, answers, o);
   return code ? code : exit_code (answers);
 }
 

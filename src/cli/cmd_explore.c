@@ -50,6 +50,8 @@ static int report (const tl_net *net, const tl_exploration *x, const options *o,
     code = save_plot (net, x, o);
   if (!code)
     code = draw (net, x, o, how);
+  if (!code)
+    code = save_exploration_page (net, x, o);
   if (!code && !x->complete)
     code = EXIT_UNFINISHED;
   return code;

@@ -99,7 +99,9 @@ static int write_graph (const tl_condensed *graph, const options *o) {
 // `x`: what building it took, or null.
 static int use_graph (const tl_condensed *graph, const tl_exploration *x,
                       const options *o) {
-  const int code = write_graph (graph, o);
+  int code = write_graph (graph, o);
+  if (!code)
+    code = save_graph_page (graph, x, o);
   if (code || (!size_asked (o) && (o->graph_file || count_forms (o))))
     return code;
   const tl_condensed_size size = tl_condensed_sizes (graph);

@@ -378,12 +378,16 @@ int run_simulate (const options *o) {
   tl_net *net;
   player p = {.o = o, .random = o->seed};
   tl_error err = {0};
-  int code = open_model (&net, o);
+  int code = check_outputs (o);
+  if (!code)
+    code = open_model (&net, o);
   if (code)
     return code;
   p.net = net;
   code =
       tl_game_open (&p.game, net, &err) ? library_error (&err) : play_game (&p);
+  if (!code)
+    code = save_game_page (net, p.game, o);
   tl_game_close (p.game);
   tl_net_close (net);
   return code;

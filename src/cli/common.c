@@ -132,8 +132,8 @@ static bool can_make (const char *path) {
 }
 
 int check_outputs (const options *o) {
-  const char *const path[] = {o->trace, o->dot, o->plot, o->graph_file,
-                              o->output};
+  const char *const path[] = {o->trace, o->dot,        o->plot,
+                              o->html,  o->graph_file, o->output};
   for (size_t i = 0; i < sizeof path / sizeof *path; i++)
     if (path[i] && !can_make (path[i]))
       return usage_error ("%s: cannot write: %s", path[i], strerror (errno));

@@ -367,6 +367,7 @@ static bool add_culprits (json_t *j, tl_showing *s, const tl_culprits *c) {
 
 static json_t *answer (tl_showing *s, const tl_answer *a) {
   json_t *j = json_object ();
+  const char *meaning = tl_answer_meaning (a);
   const bool ok =
       j && add (j, "name", string (a->name)) &&
       add (j, "formula", string (a->formula ? a->formula : a->name)) &&
@@ -376,7 +377,9 @@ static json_t *answer (tl_showing *s, const tl_answer *a) {
       (a->verdict != TL_VERDICT_UNKNOWN || !a->unknown_why ||
        add (j, "why", json_string (a->unknown_why))) &&
       add (j, "seconds", rounded (a->seconds)) &&
-      add_trace (j, "trace", s, &a->trace) && add_culprits (j, s, &a->culprits);
+      add_trace (j, "trace", s, &a->trace) &&
+      add_culprits (j, s, &a->culprits) &&
+      (!meaning || add (j, "meaning", json_string (meaning)));
   if (ok)
     return j;
   json_decref (j);

@@ -109,7 +109,7 @@ true      reversible"
   equals "$(jq -r '.properties[] | [.name, .verdict, .trace.kind, (.trace.transitions | length)] | join(" ")' <<<"$output" | tr '\n' ';')" \
     "deadlock true path 3;AG eating_1 = 0 false path 2;"
   equals "$(jq -r '.properties[0] | keys_unsorted | join(" ")' <<<"$output")" \
-    "name formula verdict engine seconds trace"
+    "name formula verdict engine seconds trace meaning"
 }
 
 property_file () {

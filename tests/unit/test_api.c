@@ -277,6 +277,16 @@ static void test_reports (void **state) {
   assert_null (tl_unread_report ("x", 0, TL_FORM_TEXT));
   assert_null (tl_sweep_plot (net, 0));
   assert_null (tl_sweep_plot (net, &closed));
+  assert_null (tl_answers_page (net, 0, TL_FORM_TEXT, 0));
+  assert_null (tl_answers_page (0, &answers, TL_FORM_TEXT, 0));
+  assert_null (tl_answers_page (net, &answers, TL_FORM_TEXT, 0));
+  assert_null (tl_exploration_page (net, 0, 0, TL_FORM_TEXT, 0));
+  assert_null (tl_exploration_page (net, &closed, 0, TL_FORM_TEXT, 0));
+  assert_null (tl_condensed_page (0, 0, TL_FORM_TEXT, 0));
+  assert_null (tl_game_page (net, 0, TL_FORM_TEXT, 0));
+  assert_null (tl_net_sketch (0, 100, TL_FORM_TEXT));
+  assert_null (tl_net_sketch (net, 1, TL_FORM_TEXT));
+  assert_null (tl_condensed_sketch (0));
   assert_null (tl_exploration_traces (net, 0, TL_FORM_TEXT));
   assert_null (tl_answers_traces (net, 0, TL_FORM_TEXT));
   assert_null (tl_progress_report (0));
