@@ -199,7 +199,7 @@ static bool as_before (trial *t, const tl_exploration *run) {
     return true;
   }
   if (run->states > 8 && run->threads != t->options.threads &&
-      strncmp (run->store, "delta", 5) && t->options.parallel_from)
+      strncmp (run->store, "delta", 5) && t->options.parallel_from == 1)
     return differ (t, "%" PRIu32 " threads", run->threads);
   return fits (t, true, "depth", run->depth, t->depth) &&
          fits (t, true, "depth of a deadlock", run->deadlock.length,
@@ -265,10 +265,11 @@ static bool explore_in_all_ways (trial *t) {
   return true;
 }
 
-// From the first state on, however few there are.
+// From the first state on, however few there are; or some levels are expanded
+// by one thread.
 static void pick_threads (trial *t, uint32_t threads) {
   t->options.threads = threads;
-  t->options.parallel_from = 1;
+  t->options.parallel_from = below (t, 3) ? 1 : 2 + below (t, 6);
 }
 
 static void pick_parallel (trial *t, const char *running, uint32_t threads) {

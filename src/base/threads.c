@@ -1,6 +1,9 @@
 #include "base/threads.h"
 
+#include "base/tuning.h"
+
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 typedef struct member {
@@ -23,8 +26,24 @@ struct tl_threads {
   bool over;
 };
 
+// The next turn often comes at once, and to be woken takes longer than that: so
+// threads look for a while before they sleep, and let others go first.
+static void look_for_turn (const tl_threads *t, uint64_t turn) {
+  for (unsigned i = 0; i < TL_THREAD_LOOKS &&
+                       __atomic_load_n (&t->turn, __ATOMIC_RELAXED) == turn;
+       i++)
+    sched_yield ();
+}
+
+static void look_for_end (const tl_threads *t) {
+  for (unsigned i = 0;
+       i < TL_THREAD_LOOKS && __atomic_load_n (&t->busy, __ATOMIC_RELAXED); i++)
+    sched_yield ();
+}
+
 // Waits for the next turn; false: there is none.
 static bool await_turn (tl_threads *t, uint64_t *turn) {
+  look_for_turn (t, *turn);
   pthread_mutex_lock (&t->lock);
   while (t->turn == *turn && !t->over)
     pthread_cond_wait (&t->begin, &t->lock);
@@ -40,7 +59,7 @@ static void *live (void *context) {
   for (uint64_t turn = 0; await_turn (t, &turn);) {
     t->work (t->context, m->number);
     pthread_mutex_lock (&t->lock);
-    if (!--t->busy)
+    if (!__atomic_sub_fetch (&t->busy, 1, __ATOMIC_RELAXED))
       pthread_cond_signal (&t->end);
     pthread_mutex_unlock (&t->lock);
   }
@@ -52,11 +71,12 @@ void tl_threads_run (tl_threads *t, void (*work) (void *, unsigned),
   pthread_mutex_lock (&t->lock);
   t->work = work;
   t->context = context;
-  t->busy = t->size - 1;
-  t->turn++;
+  __atomic_store_n (&t->busy, t->size - 1, __ATOMIC_RELAXED);
+  __atomic_store_n (&t->turn, t->turn + 1, __ATOMIC_RELAXED);
   pthread_cond_broadcast (&t->begin);
   pthread_mutex_unlock (&t->lock);
   work (context, 0);
+  look_for_end (t);
   pthread_mutex_lock (&t->lock);
   while (t->busy)
     pthread_cond_wait (&t->end, &t->lock);

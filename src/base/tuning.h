@@ -44,13 +44,17 @@ enum {
 // Several threads
 enum {
   TL_PARALLEL_FROM = 1 << 17, // states from which on there are several
-  TL_PARALLEL_NARROW = 2000,  // states of a level that one expands alone
+  TL_PARALLEL_NARROW = 128,   // states of a level for each, or one expands it
   TL_SHARDS_EACH = 16,        // shards for each thread
   TL_SHARD_BITS = 11,         // but not more than that, as a power of two
   TL_ROUND = 16384,           // successors that a thread puts at once
   TL_LANE_BYTES = 1 << 14,    // of a block of states of the next level
-  TL_LANE_PARTS = 16,         // blocks for each thread, in small levels
-  TL_LANE_LEAST = 64          // states of a block
+  TL_LANE_PARTS = 32,         // blocks for each thread, in small levels
+  TL_LANE_LEAST = 32,         // states of a block
+  TL_AHEAD_NARROW = 2000,     // states that one takes in turn without others
+  TL_AHEAD_CHUNKS = 48,       // of a round in which others expand states ahead
+  TL_CHUNK_STATES = 64,       // states of a chunk
+  TL_THREAD_LOOKS = 64        // at what others do, before a thread sleeps
 };
 
 // Sweeps

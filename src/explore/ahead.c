@@ -4,7 +4,6 @@
 #include "explore/how.h"
 
 enum {
-  CHUNKS = 48,        // of a round
   FIRST_ROOM = 1024,  // successors of a chunk
   HELPER_ROOM = 1024, // that a thread gathers
   STATE_BYTES = 1024  // of a state and its successors, about
@@ -23,7 +22,7 @@ typedef struct helper {
 typedef struct round {
   uint64_t *record; // of the states
   uint32_t *by;
-  tl_chunk *chunk; // [CHUNKS]
+  tl_chunk *chunk; // [TL_AHEAD_CHUNKS]
   size_t count;    // states
   size_t chunks;
   bool expanded;
@@ -60,12 +59,19 @@ const char *tl_ahead_refusal (const tl_search *s) {
 
 static bool has_memory (const tl_search *s) {
   const size_t limit = s->root->limit, used = tl_mem_used (s->root),
-               need = (size_t)8 * CHUNKS * TL_CHUNK_STATES * STATE_BYTES;
+               need =
+                   (size_t)8 * TL_AHEAD_CHUNKS * TL_CHUNK_STATES * STATE_BYTES;
   return !limit || (limit > used && limit - used > need);
 }
 
+// So few states are not worth it.
+static bool are_few (const tl_search *s, uint64_t states) {
+  const uint64_t from = s->options->parallel_from;
+  return states < (from && from < TL_AHEAD_NARROW ? from : TL_AHEAD_NARROW);
+}
+
 bool tl_ahead_pays (const tl_search *s, uint64_t left) {
-  return s->how->threads > 1 && left >= s->parallel_narrow &&
+  return s->how->threads > 1 && !s->one_thread && !are_few (s, left) &&
          tl_search_seen (s) >= s->parallel_from && !tl_ahead_refusal (s);
 }
 
@@ -267,10 +273,10 @@ static tl_status fill (tl_ahead *a) {
   const uint32_t words = a->key_words + plan->behind;
   const uint64_t left = plan->left (plan->order);
   round *r = &a->next;
-  const size_t most = CHUNKS * TL_CHUNK_STATES,
+  const size_t most = TL_AHEAD_CHUNKS * TL_CHUNK_STATES,
                want = left < most ? (size_t)left : most;
   *r = (round){.record = r->record, .by = r->by, .chunk = r->chunk};
-  if (left < a->search->parallel_narrow)
+  if (are_few (a->search, left))
     return TL_OK;
   tl_status rc = TL_OK;
   while (!rc && r->count < want) {
@@ -331,11 +337,12 @@ static tl_status open_workers (tl_ahead *a) {
 }
 
 static size_t record_words (const tl_ahead *a, uint32_t key_words) {
-  return (size_t)CHUNKS * TL_CHUNK_STATES * (key_words + a->plan.behind);
+  return (size_t)TL_AHEAD_CHUNKS * TL_CHUNK_STATES *
+         (key_words + a->plan.behind);
 }
 
 static tl_status open_bounds (tl_ahead *a, round *r) {
-  for (size_t i = 0; i < CHUNKS; i++)
+  for (size_t i = 0; i < TL_AHEAD_CHUNKS; i++)
     if (!TL_NEW (&a->search->engine, r->chunk[i].bound, a->plan.tasks + 1))
       return TL_E_NOMEM;
   return TL_OK;
@@ -344,14 +351,14 @@ static tl_status open_bounds (tl_ahead *a, round *r) {
 static tl_status open_round (tl_ahead *a, round *r) {
   tl_mem *mem = &a->search->engine;
   return TL_NEW (mem, r->record, record_words (a, a->key_words)) &&
-                 TL_NEW (mem, r->by, CHUNKS * TL_CHUNK_STATES) &&
-                 TL_NEW (mem, r->chunk, CHUNKS)
+                 TL_NEW (mem, r->by, TL_AHEAD_CHUNKS * TL_CHUNK_STATES) &&
+                 TL_NEW (mem, r->chunk, TL_AHEAD_CHUNKS)
              ? open_bounds (a, r)
              : TL_E_NOMEM;
 }
 
 static void forget_successors (tl_ahead *a, round *r) {
-  for (size_t i = 0; r->chunk && i < CHUNKS; i++) {
+  for (size_t i = 0; r->chunk && i < TL_AHEAD_CHUNKS; i++) {
     close_successors (r->chunk + i, &a->search->engine, a->key_words);
     r->chunk[i].done = 0;
   }
@@ -360,11 +367,11 @@ static void forget_successors (tl_ahead *a, round *r) {
 static void close_round (tl_ahead *a, round *r) {
   tl_mem *mem = &a->search->engine;
   forget_successors (a, r);
-  for (size_t i = 0; r->chunk && i < CHUNKS; i++)
+  for (size_t i = 0; r->chunk && i < TL_AHEAD_CHUNKS; i++)
     TL_DEL (mem, r->chunk[i].bound, a->plan.tasks + 1);
   TL_DEL (mem, r->record, record_words (a, a->key_words));
-  TL_DEL (mem, r->by, CHUNKS * TL_CHUNK_STATES);
-  TL_DEL (mem, r->chunk, CHUNKS);
+  TL_DEL (mem, r->by, TL_AHEAD_CHUNKS * TL_CHUNK_STATES);
+  TL_DEL (mem, r->chunk, TL_AHEAD_CHUNKS);
 }
 
 // Buffers, and what is put.

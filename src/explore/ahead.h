@@ -1,6 +1,7 @@
 #ifndef TL_EXPLORE_AHEAD_H
 #define TL_EXPLORE_AHEAD_H
 
+#include "base/tuning.h"
 #include "explore/worker.h"
 
 // Several threads for an order that takes states one after the other: a graph,
@@ -17,8 +18,6 @@
 //
 // While chunks are taken, those of the next round are expanded; nothing else
 // happens meanwhile.
-
-enum { TL_CHUNK_STATES = 64 };
 
 // Some states that follow each other, and their successors.
 typedef struct tl_chunk {

@@ -226,7 +226,7 @@ static tl_status hand_over (bfs *b) {
   const tl_status rc = tl_parallel_run (s, &waiting);
   if (rc != TL_E_ARG)
     return rc;
-  s->parallel_from = UINT64_MAX;
+  s->one_thread = "there was no memory for more";
   return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
 }
 
@@ -401,7 +401,8 @@ static tl_status run (bfs *b) {
   if (!rc)
     rc = put_initial (b);
   while (!rc && b->next < b->level_end) {
-    if (tl_parallel_pays (s) && (rc = hand_over (b)) != TL_E_ARG)
+    if (tl_parallel_pays (s, b->level_end - b->next) &&
+        (rc = hand_over (b)) != TL_E_ARG)
       return rc;
     rc = go_ahead (b);
     while (!rc && b->next < b->level_end) {

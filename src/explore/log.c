@@ -277,9 +277,12 @@ static tl_status find (tl_log *log, uint64_t record, uint64_t *parent,
   return TL_OK;
 }
 
+void tl_log_look_again (tl_log *log) {
+  log->reading->bytes = 0;
+}
+
 tl_status tl_log_find (tl_log *log, uint64_t number, uint64_t *parent,
                        uint32_t *transition) {
-  log->reading->bytes = 0; // the last piece may have grown since
   return find (log, number - 1, parent, transition);
 }
 
@@ -312,7 +315,7 @@ tl_status tl_log_trace (tl_log *log, uint64_t number, tl_trace *trace) {
   uint64_t room = 1;
   trace->transition = calloc (room, sizeof *trace->transition);
   tl_status rc = trace->transition ? TL_OK : TL_E_NOMEM;
-  log->reading->bytes = 0; // the last piece may have grown since
+  tl_log_look_again (log);
   while (!rc && number) {
     uint32_t transition = 0;
     rc = find (log, number - 1, &number, &transition);

@@ -37,7 +37,9 @@ tl_status tl_log_add (tl_log *, uint64_t parent, uint32_t transition);
 tl_status tl_log_follow (tl_log *, uint32_t *transition);
 
 // The parent of state `number`, which is not 0, and the transition that led
-// from there.
+// from there.  Where states were added since one was looked for, that is to be
+// said first.
+void tl_log_look_again (tl_log *);
 tl_status tl_log_find (tl_log *, uint64_t number, uint64_t *parent,
                        uint32_t *transition);
 

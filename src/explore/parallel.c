@@ -12,8 +12,8 @@
 void tl_parallel_plan (tl_search *s) {
   const uint64_t from = s->options->parallel_from;
   s->parallel_from = from ? from : TL_PARALLEL_FROM;
-  s->parallel_narrow =
-      from && from < TL_PARALLEL_NARROW ? from : TL_PARALLEL_NARROW;
+  const uint64_t narrow = (uint64_t)TL_PARALLEL_NARROW * s->how->threads;
+  s->parallel_narrow = from && from < narrow ? from : narrow;
 }
 
 const char *tl_parallel_refusal (const tl_search *s) {
@@ -35,14 +35,12 @@ const char *tl_parallel_why (const tl_search *s) {
   return !several                         ? 0
          : s->how->order == &tl_order_dfs ? "depth-first search has one"
          : why                            ? why
-         : s->how->order == &tl_order_sweep && s->parallel_from == UINT64_MAX
-             ? "a sweep that fits its window to --memory has one"
+         : s->one_thread                  ? s->one_thread
          : tl_search_seen (s) < s->parallel_from
              ? "so few states are found sooner by one"
          : s->spec.numbered && s->how->threads < 3
              ? "a graph is built sooner by one than by two"
-         : in_turn ? "so few states at a time are found sooner by one"
-                   : "there was no memory for more";
+             : "so few states at a time are found sooner by one";
 }
 
 // Bytes that a thread takes for itself.
@@ -62,9 +60,13 @@ static unsigned crew_size (const tl_search *s) {
   return most < wanted ? (unsigned)most : wanted;
 }
 
-bool tl_parallel_pays (const tl_search *s) {
-  return s->how->threads > 1 && s->store->count >= s->parallel_from &&
-         !tl_parallel_refusal (s) && s->code.key_bits > 1 && crew_size (s) > 1;
+// This level is wide, and levels were on an average: shards are not for one
+// thread, which would expand most of the states.
+bool tl_parallel_pays (const tl_search *s, uint64_t width) {
+  return s->how->threads > 1 && !s->one_thread && width >= s->parallel_narrow &&
+         s->store->count / (s->depth + 1) >= s->parallel_narrow &&
+         s->store->count >= s->parallel_from && !tl_parallel_refusal (s) &&
+         s->code.key_bits > 1;
 }
 
 // ---- Meetings --------------------------------------------------------------
@@ -285,7 +287,7 @@ static void work (void *crew, unsigned who) {
   tl_crew *c = crew;
   tl_mate *m = c->mate + who;
   tl_status rc = TL_OK;
-  if (!c->alone)
+  if (c->workers > 1)
     prepare (c);
   for (size_t i; !rc && (i = __atomic_fetch_add (
                              &c->taken, 1, __ATOMIC_RELAXED)) < c->tickets;)
@@ -295,14 +297,11 @@ static void work (void *crew, unsigned who) {
   leave (c, rc);
 }
 
-// A few states are expanded sooner by one thread than others are woken.
-static tl_status run_level (tl_crew *c, uint64_t width) {
-  const bool alone = c->alone = width < c->search->parallel_narrow;
+static tl_status run_level (tl_crew *c) {
   c->taken = c->prepared = 0;
-  c->width = width;
   c->patient = true;
-  c->running = alone ? 1 : c->size;
-  if (alone)
+  c->running = c->workers;
+  if (c->workers == 1)
     work (c, 0);
   else
     tl_threads_run (c->team, work, c);
@@ -331,13 +330,22 @@ static size_t choose_gather (const tl_crew *c) {
                                        : (size_t)left;
 }
 
+// Those that have to do with this level.  Of many narrow levels each should
+// take no longer than with one thread.
+static unsigned concerned (const tl_crew *c) {
+  return c->holders > c->workers ? c->holders : c->workers;
+}
+
+// A few states are expanded sooner by one thread than by all.
 static tl_status begin_level (tl_crew *c, uint64_t width) {
   const uint64_t part = width / (c->size * TL_LANE_PARTS);
   tl_status rc = TL_OK;
+  c->width = width;
+  c->workers = width < c->search->parallel_narrow ? 1 : c->size;
   c->gather = choose_gather (c);
   c->search->queued = width;
   c->tickets = 0;
-  for (unsigned i = 0; !rc && i < c->size; i++) {
+  for (unsigned i = 0; !rc && i < concerned (c); i++) {
     tl_mate *m = c->mate + i;
     tl_lane_begin (&m->next, ((uint64_t)(i + 1) << TL_MATE_BIT) + m->found + 1,
                    part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
@@ -362,13 +370,16 @@ static tl_status trace_deadlock (tl_crew *c) {
 // The next level becomes this one; returns how wide it is.
 static uint64_t turn (tl_crew *c) {
   uint64_t width = 0;
-  for (unsigned i = 0; i < c->size; i++) {
+  for (unsigned i = 0; i < concerned (c); i++) {
     tl_mate *m = c->mate + i;
     const tl_lane lane = m->now;
     m->now = m->next;
     m->next = lane;
     width += m->now.count;
+    if (i >= c->workers) // it may be long before it is used again
+      tl_lane_begin (&m->next, 0, TL_LANE_LEAST);
   }
+  c->holders = c->workers;
   return width;
 }
 
@@ -391,7 +402,7 @@ static tl_status run_levels (tl_crew *c, uint64_t width) {
   while (!rc && width) {
     if ((rc = begin_level (c, width)))
       return rc;
-    rc = run_level (c, width);
+    rc = run_level (c);
     const tl_status ended = rc ? trace_deadlock (c) : end_level (c);
     if (rc || (rc = ended))
       break;
@@ -474,8 +485,10 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   pthread_mutex_init (&c->lock, 0);
   pthread_cond_init (&c->met, 0);
   share_accounts (s, true);
-  tl_status rc =
-      tl_choose_shards (s, shard_bits (s, crew_size (s)), &c->before);
+  const unsigned wanted = crew_size (s);
+  if (wanted < 2)
+    return TL_E_NOMEM;
+  tl_status rc = tl_choose_shards (s, shard_bits (s, wanted), &c->before);
   if (rc)
     return rc;
   c->shards = (tl_shards *)s->store;
@@ -485,7 +498,7 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   const unsigned size = tl_threads_size (c->team);
   if (!TL_NEW (&s->engine, c->mate, size))
     return TL_E_NOMEM;
-  c->size = size;
+  c->size = c->holders = c->workers = size;
   for (unsigned i = 0; !rc && i < c->size; i++)
     rc = open_mate (c->mate + i, c, i);
   return rc;

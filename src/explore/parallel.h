@@ -22,8 +22,9 @@ void tl_parallel_plan (tl_search *);
 // had, where more were asked for.
 const char *tl_parallel_refusal (const tl_search *);
 const char *tl_parallel_why (const tl_search *);
-// Is it time to begin with them?  To be asked at the end of a level.
-bool tl_parallel_pays (const tl_search *);
+// Is it time to begin with them?  To be asked at the beginning of a level, of
+// so many states.
+bool tl_parallel_pays (const tl_search *, uint64_t width);
 
 // The states that wait to be expanded: all of one level, numbered one by one
 // from `first` on.

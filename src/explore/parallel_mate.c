@@ -152,6 +152,9 @@ tl_status tl_crew_trace (tl_search *s, tl_trace *trace) {
   tl_crew *c = s->order_context;
   tl_trace back = {0};
   uint64_t state = c->asked;
+  for (unsigned i = 0; i < c->size; i++)
+    if (c->mate[i].log)
+      tl_log_look_again (c->mate[i].log);
   tl_status rc = s->log && !c->lost ? TL_OK : TL_E_LIMIT;
   while (!rc && state >> TL_MATE_BIT) {
     uint32_t event = 0;

@@ -63,7 +63,8 @@ struct tl_crew {
   size_t taken;      // of these, by all threads
   uint32_t prepared; // shards that were made ready for this level
   uint64_t width;    // of this level
-  bool alone;        // one thread expands it
+  unsigned holders;  // threads, the first so many, that have states of it
+  unsigned workers;  // the same for those that expand it: all, or one
 
   // Those at work, those of them that wait for a meeting, and how many meetings
   // there were.

@@ -65,6 +65,7 @@ struct tl_search {
   unsigned owner_bits;    // of the shards of the store; 0: it has none
   uint64_t parallel_from; // states from which on there are several threads
   uint64_t parallel_narrow; // and those of a level that one expands alone
+  const char *one_thread;   // why there will be no others; null: there may be
   size_t enough; // at so many bytes the order makes way for another; 0: never
   uint64_t depth, queued;
   tl_levels levels; // breadth-first

@@ -27,11 +27,15 @@
 // table of some ten million keys: shorter ones are often full while others are
 // half empty.  Entries of 17 to 24 bits are the exception: a line takes 16 of
 // them, which costs a twelfth more memory and saves the second line, a quarter
-// of the time.
-static uint32_t choose_words (uint32_t key_bits, bool lean) {
-  const uint32_t width = key_bits > 26 ? key_bits - 24 : 2;
+// of the time.  Several threads ask for the same memory: there a line is all of
+// a block whenever it takes that many.  A shard has fewer bits of a key, but
+// fewer keys, too: what counts are the bits and keys of all shards.
+static uint32_t choose_words (const tl_store_spec *spec) {
+  const uint32_t bits = spec->key_bits + spec->owner_bits,
+                 width = bits > 26 ? bits - 24 : 2;
+  const bool lean = spec->lean;
   uint32_t lines = 1;
-  if (!lean && width > 16 && width <= 24)
+  if (!lean && (width > 16 || spec->owner_bits) && width <= 24)
     return 8;
   while ((512 * lines - 128) / width < (lean ? 64 : 40))
     lines++;
@@ -61,7 +65,7 @@ static tl_status open_level (tl_store **out, tl_mem *mem,
   t->head_bits = bits < 64 ? bits : 64;
   t->tail_bits = bits - t->head_bits;
   t->salt = tl_mix (spec->salt) & tl_low_bits (t->head_bits);
-  t->shape.words = choose_words (bits, spec->lean);
+  t->shape.words = choose_words (spec);
   const uint64_t blocks = spec->lean ? 1 : TL_TABLE_BLOCKS;
   tl_choose_shape (t, blocks);
   t->room = 8;

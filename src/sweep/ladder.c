@@ -88,7 +88,8 @@ static tl_status go_down (tl_sweeping *w, const tl_measures *list) {
   const bool counted = s->result->counted;
   reach most = {0};
   tl_status rc = TL_OK;
-  s->parallel_from = UINT64_MAX; // one thread does the same each time
+  // It does the same each time.
+  s->one_thread = "a sweep that fits its window to --memory has one";
   for (size_t rung = rung_of (budget); !rc; rung = rung_of (rung - 1)) {
     s->root->limit = rung;
     rc = tl_sweep_try (w, list);

@@ -89,6 +89,63 @@ static void test_growing (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// ---- Narrow levels ---------------------------------------------------------
+
+// Some counters, each with its own number of steps.
+static tl_net *counters (tl_mem *mem, uint32_t count, const uint32_t *steps) {
+  random_net sketch = {
+      .places = 2 * count, .transitions = count, .arcs = 2 * count};
+  for (uint32_t i = 0; i < count; i++) {
+    sketch.initial[2 * i] = steps[i];
+    sketch.arc[2 * i] = (random_arc){TL_ARC_PRE, 2 * i, i, 1};
+    sketch.arc[2 * i + 1] = (random_arc){TL_ARC_POST, 2 * i + 1, i, 1};
+  }
+  tl_net *net = random_net_build (&sketch, mem);
+  assert_non_null (net);
+  return net;
+}
+
+static tl_exploration count (const tl_net *net, uint64_t from) {
+  tl_options options = in_parallel ("table");
+  options.parallel_from = from;
+  tl_exploration run = {0};
+  assert_int_equal (tl_explore (net, &options, &run, 0), TL_OK);
+  assert_true (run.complete);
+  return run;
+}
+
+// There are many states, but one thread finds them sooner.
+static void test_narrow (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = counters (&mem, 2, (const uint32_t[]){99, 1999});
+  tl_exploration run = count (net, 0);
+  assert_int_equal (run.states, 100 * 2000);
+  assert_int_equal (run.threads, 1);
+  assert_string_equal (run.threads_why,
+                       "so few states at a time are found sooner by one");
+  tl_exploration_close (&run);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
+// Levels get wide, and narrow again: several threads begin, then one goes on.
+static void test_wide_and_narrow (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = counters (&mem, 3, (const uint32_t[]){20, 20, 300});
+  for (uint64_t from = 1; from < 1000; from *= 3) {
+    tl_exploration run = count (net, from);
+    assert_int_equal (run.states, 21 * 21 * 301);
+    assert_int_equal (run.deadlocks, 1);
+    assert_int_equal (run.deadlock.length, 340);
+    assert_int_equal (run.threads, 2);
+    tl_exploration_close (&run);
+  }
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
 // ---- Accounts --------------------------------------------------------------
 
 enum { THREADS = 4, TURNS = 20000, LIMIT = 1000 };
@@ -176,10 +233,9 @@ static void test_lanes (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_failing),
-      cmocka_unit_test (test_growing),
-      cmocka_unit_test (test_accounts),
-      cmocka_unit_test (test_lanes),
+      cmocka_unit_test (test_failing),  cmocka_unit_test (test_growing),
+      cmocka_unit_test (test_narrow),   cmocka_unit_test (test_wide_and_narrow),
+      cmocka_unit_test (test_accounts), cmocka_unit_test (test_lanes),
   };
   return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
 }

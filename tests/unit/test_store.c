@@ -516,13 +516,44 @@ static void test_shards (void **state) {
   }
 }
 
+// Words of a block of the table of a shard, for keys of so many bits in all.
+static uint32_t block_words (uint32_t bits, unsigned owner_bits) {
+  tl_mem mem = TL_MEM (0, "store");
+  tl_store *store;
+  assert_int_equal (
+      tl_store_table.open (&store, &mem,
+                           &(tl_store_spec){.key_words = 1,
+                                            .key_bits = bits - owner_bits,
+                                            .owner_bits = owner_bits}),
+      TL_OK);
+  const uint32_t words = ((const tl_table *)store)->shape.words;
+  store->kind->close (store);
+  return words;
+}
+
+// A shard never looks at two lines where one table would look at one.
+static void test_lines (void **state) {
+  (void)state;
+  assert_int_equal (block_words (42, 0), 8);
+  assert_int_equal (block_words (38, 0), 16);
+  for (unsigned owner_bits = 1; owner_bits <= 11; owner_bits++)
+    for (uint32_t bits = 24; bits <= 48; bits++)
+      assert_int_equal (block_words (bits, owner_bits), 8);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_shards),  cmocka_unit_test (test_sets),
-      cmocka_unit_test (test_large),   cmocka_unit_test (test_equal_heads),
-      cmocka_unit_test (test_starved), cmocka_unit_test (test_every_key),
-      cmocka_unit_test (test_budget),  cmocka_unit_test (test_moved),
-      cmocka_unit_test (test_lengths), cmocka_unit_test (test_short_among_long),
+      cmocka_unit_test (test_lines),
+      cmocka_unit_test (test_shards),
+      cmocka_unit_test (test_sets),
+      cmocka_unit_test (test_large),
+      cmocka_unit_test (test_equal_heads),
+      cmocka_unit_test (test_starved),
+      cmocka_unit_test (test_every_key),
+      cmocka_unit_test (test_budget),
+      cmocka_unit_test (test_moved),
+      cmocka_unit_test (test_lengths),
+      cmocka_unit_test (test_short_among_long),
   };
   return cmocka_run_group_tests_name ("store", tests, 0, 0);
 }
