@@ -63,6 +63,11 @@ typedef struct tl_variable {
   tl_term *let; // LET: its value
 } tl_variable;
 
+// Is it a part of bindings?
+static inline bool tl_variable_is_bound (const tl_variable *v) {
+  return v->kind == TL_VARIABLE_ARC || v->kind == TL_VARIABLE_PICK;
+}
+
 // Variables stand in the order of the file, but picks and lets after what they
 // use.  In input and inhibitor tuples a part that is a plain TL_TERM_VARIABLE
 // of an arc (inhibitor) variable binds it; no check stands around it.

@@ -10,22 +10,17 @@
 // with known parts: there the binder has indices.
 enum { MOST_SCANNED = 1000 };
 
-// Compares cells of a token with a value.
-typedef struct known {
-  uint32_t name;
-  bool number;
-} known;
-
-static known value_of (tl_emit *e, const tl_term *part) {
+tl_emit_known tl_emit_value (tl_emit *e, const tl_term *part) {
   if (!tl_type_is_discrete (part->type))
-    return (known){tl_emit_cells (e, part), false};
+    return (tl_emit_known){tl_emit_cells (e, part), false};
   const uint32_t n = tl_emit_number (e, part);
   fprintf (e->body, "if (n%u != (cell)n%u) goto wrong;\n", n, n);
-  return (known){n, true};
+  return (tl_emit_known){n, true};
 }
 
+// Compares cells of a token with a value.
 static void pass_unless_same (tl_emit *e, uint32_t token, uint32_t offset,
-                              uint32_t cells, known value) {
+                              uint32_t cells, tl_emit_known value) {
   if (value.number)
     fprintf (e->body, "if (p%u[%u] != n%u) continue;\n", token, offset,
              value.name);
@@ -37,7 +32,7 @@ static void pass_unless_same (tl_emit *e, uint32_t token, uint32_t offset,
 // The values of known parts, computed once before the tokens are gone through;
 // `value` has room for all parts.
 static void know (tl_emit *e, const tl_task *task, const tl_cplace *place,
-                  known *value) {
+                  tl_emit_known *value) {
   bool any = false;
   for (uint32_t i = 0; i < place->parts; i++)
     any |= task->use[i] == TL_PART_KNOWN;
@@ -46,18 +41,16 @@ static void know (tl_emit *e, const tl_task *task, const tl_cplace *place,
              task->arc->place, MOST_SCANNED);
   for (uint32_t i = 0; i < place->parts; i++)
     if (task->use[i] == TL_PART_KNOWN)
-      value[i] = value_of (e, task->tuple->part[i]);
+      value[i] = tl_emit_value (e, task->tuple->part[i]);
 }
 
-enum { MOST_PARTS = 64 };
-
-static void take (tl_emit *e, const tl_task *task) {
+static uint32_t take (tl_emit *e, const tl_task *task) {
   const uint32_t p = task->arc->place;
   const tl_cplace *place = e->net->place + p;
-  known value[MOST_PARTS];
-  if (place->parts > MOST_PARTS) {
+  tl_emit_known value[TL_EMIT_PARTS];
+  if (place->parts > TL_EMIT_PARTS) {
     e->refused = true;
-    return;
+    return 0;
   }
   const uint32_t i = tl_emit_new_number (e), token = tl_emit_new_pointer (e);
   fprintf (e->body, "if (e->marking[%u].count) {\n", p);
@@ -77,7 +70,8 @@ static void take (tl_emit *e, const tl_task *task) {
   for (uint32_t k = 0; k < place->parts; k++)
     if (task->use[k] == TL_PART_AFTER)
       pass_unless_same (e, token, place->part_offset[k], place->part[k]->cells,
-                        value_of (e, task->tuple->part[k]));
+                        tl_emit_value (e, task->tuple->part[k]));
+  return 2;
 }
 
 // A value that a conjunct gives; it may not be one that the variable can have.
@@ -96,9 +90,8 @@ static void set (tl_emit *e, const tl_variable *v, const tl_term *term) {
            any ? (long long)INT32_MAX : (long long)v->type->last, v->offset, n);
 }
 
-// Returns how many blocks it has opened.
-static uint32_t task_begin (tl_emit *e, const tl_ctransition *t,
-                            const tl_task *task) {
+uint32_t tl_emit_task (tl_emit *e, const tl_ctransition *t,
+                       const tl_task *task) {
   const tl_variable *v = t->variable + task->variable;
   switch (task->kind) {
   case TL_TASK_TEST:
@@ -108,7 +101,7 @@ static uint32_t task_begin (tl_emit *e, const tl_ctransition *t,
   case TL_TASK_SET: set (e, v, task->term); return 1;
   case TL_TASK_LET: tl_emit_copy (e, v->let, TL_TO_FRAME, v->offset); return 0;
   case TL_TASK_PICK: tl_emit_loops (e, &v->pick, 1); return 1;
-  case TL_TASK_TAKE: take (e, task); return 2;
+  case TL_TASK_TAKE:
   case TL_TASK_CLAIM: break;
   }
   return 0;
@@ -122,7 +115,9 @@ tl_status tl_emit_find (tl_emit *e, uint32_t transition,
   uint32_t blocks = 0;
   fprintf (e->head, "int32_t said;\n");
   for (uint32_t i = 0; i < schedule->tasks; i++)
-    blocks += task_begin (e, t, schedule->task + i);
+    blocks += schedule->task[i].kind == TL_TASK_TAKE
+                  ? take (e, schedule->task + i)
+                  : tl_emit_task (e, t, schedule->task + i);
   fprintf (e->body, "if ((said = e->found (e->context, %u, f))) return said;\n",
            transition);
   tl_emit_loops_end (e, blocks);

@@ -19,6 +19,37 @@ const tl_kind_row *tl_compilings (size_t *count) {
   return rows;
 }
 
+// Tuples of which something is not known when it is their turn.
+static uint32_t count_loops (const tl_coloured *net, const tl_schedule *s) {
+  uint32_t loops = 0;
+  for (uint32_t i = 0; i < s->tasks; i++) {
+    const tl_task *task = s->task + i;
+    bool open = false;
+    if (task->kind == TL_TASK_TAKE)
+      for (uint32_t k = 0; k < net->place[task->arc->place].parts; k++)
+        open |= task->use[k] != TL_PART_KNOWN;
+    loops += open;
+  }
+  return loops;
+}
+
+// A kernel asks at once for tokens that are known, so the schedule with the
+// fewest others is the best.
+static tl_status make_schedule (const tl_compiled *c, uint32_t transition,
+                                tl_arena *arena, tl_schedule *best,
+                                tl_error *error) {
+  const tl_ctransition *t = c->net->transition + transition;
+  tl_status rc = tl_schedule_make (c->net, t, TL_ANY_TAKE, arena, best, error);
+  const uint32_t takes = rc || !c->plan ? 0 : best->takes;
+  for (uint32_t i = 0; !rc && i < takes; i++) {
+    tl_schedule other;
+    rc = tl_schedule_make (c->net, t, i, arena, &other, error);
+    if (!rc && count_loops (c->net, &other) < count_loops (c->net, best))
+      *best = other;
+  }
+  return rc;
+}
+
 static tl_status make_schedules (tl_compiled *c, tl_arena *arena,
                                  tl_schedule **schedule, tl_error *error) {
   tl_status rc =
@@ -26,8 +57,7 @@ static tl_status make_schedules (tl_compiled *c, tl_arena *arena,
           ? TL_OK
           : TL_E_NOMEM;
   for (uint32_t t = 0; !rc && t < c->net->transitions; t++)
-    rc = tl_schedule_make (c->net, c->net->transition + t, TL_ANY_TAKE, arena,
-                           *schedule + t, error);
+    rc = make_schedule (c, t, arena, *schedule + t, error);
   return rc;
 }
 
@@ -38,7 +68,7 @@ static tl_status write_program (tl_compiled *c, char **text, size_t *size,
   tl_status rc = make_schedules (c, &arena, &schedule, error);
   FILE *f = rc ? 0 : open_memstream (text, size);
   if (f)
-    rc = tl_program_write (f, c->net, schedule);
+    rc = tl_program_write (f, c->net, schedule, c->plan);
   else if (!rc)
     rc = TL_E_NOMEM;
   if (f && fclose (f))
@@ -111,6 +141,13 @@ void tl_compiled_open (tl_compiled *c, tl_mem *mem, const tl_folded *f) {
 void tl_compiled_close (tl_compiled *c) {
   tl_build_close (c->build);
   *c = (tl_compiled){.mem = c->mem};
+}
+
+// The net has a program of its own then, which is used if this one fails.
+void tl_compiled_plan (tl_compiled *c, const tl_kernel_plan *plan) {
+  c->plan = plan;
+  if (c->when == TL_COMPILE_NOW && !start (c, 0))
+    take (c, true);
 }
 
 const tl_program *tl_compiled_now (tl_compiled *c) {

@@ -3,6 +3,7 @@
 
 #include "colour/fold.h"
 #include "compile/toolchain.h"
+#include "compile/kernel.h"
 
 // The compiled form of a net that is not unfolded.
 //
@@ -24,14 +25,19 @@ typedef struct tl_compiled {
   const tl_coloured *net;
   tl_compile when;
   uint64_t asked;
-  tl_build *build;           // its own
-  const tl_program *program; // null until it is there
+  const tl_kernel_plan *plan; // for a kernel, or null
+  tl_build *build;            // its own
+  const tl_program *program;  // null until it is there
 } tl_compiled;
 
 void tl_compiled_open (tl_compiled *, tl_mem *, const tl_folded *);
 void tl_compiled_close (tl_compiled *);
 
-// The program, or null; to be called for every search for bindings.
+// The program is to have a kernel.
+void tl_compiled_plan (tl_compiled *, const tl_kernel_plan *);
+
+// The program, or null; to be called for every search for bindings, and for
+// every state that a kernel would take.
 const tl_program *tl_compiled_now (tl_compiled *);
 
 // In words: "compiled", or why not.  They outlive it.

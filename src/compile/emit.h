@@ -68,7 +68,18 @@ tl_status tl_emit_find (tl_emit *, uint32_t transition, const tl_schedule *);
 tl_status tl_emit_labels (tl_emit *, const char *kind, uint32_t transition,
                           const tl_carc *, uint32_t arcs);
 
-// The text that every program begins with.
+// A value of a tuple: the name of a number, or of a pointer to its cells.
+typedef struct tl_emit_known {
+  uint32_t name;
+  bool number;
+} tl_emit_known;
+enum { TL_EMIT_PARTS = 64 }; // of a tuple, at most
+tl_emit_known tl_emit_value (tl_emit *, const tl_term *part);
+// A task of a schedule that takes no token; returns how many blocks it opens.
+uint32_t tl_emit_task (tl_emit *, const tl_ctransition *, const tl_task *);
+
+// The text that every program begins with, and every kernel in it.
 extern const char tl_program_prelude[];
+extern const char tl_kernel_prelude[];
 
 #endif

@@ -1,4 +1,5 @@
 #include "compile/emit.h"
+#include "compile/kernel.h"
 
 #include <stdlib.h>
 
@@ -49,7 +50,7 @@ static void table (FILE *out, const char *kind, uint32_t count,
   fprintf (out, "0};\n");
 }
 
-static void tables (FILE *out, const tl_coloured *net) {
+static void tables (FILE *out, const tl_coloured *net, bool kernel) {
   table (out, "find", net->transitions, 0);
   table (out, "take", net->transitions, 0);
   table (out, "put", net->transitions, 0);
@@ -59,25 +60,54 @@ static void tables (FILE *out, const tl_coloured *net) {
   fprintf (out,
            "const tl_program " TL_PROGRAM_SYMBOL
            " = {%u, %u, find_table, take_table, put_table, priority_table, "
-           "proposition_table, measure_table};\n",
-           net->transitions, net->propositions);
+           "proposition_table, measure_table, %s};\n",
+           net->transitions, net->propositions, kernel ? "&kernel" : "0");
+}
+
+// The kernel, if there is a plan for it and nothing in it is refused.
+static tl_status write_kernel (tl_emit *e, const tl_kernel_plan *plan,
+                               const tl_schedule *schedule, bool *there) {
+  FILE *out = e->out;
+  char *text = 0;
+  size_t size = 0;
+  bool refused;
+  *there = false;
+  if (!plan)
+    return TL_OK;
+  if (!(e->out = open_memstream (&text, &size))) {
+    e->out = out;
+    return TL_E_NOMEM;
+  }
+  tl_status rc = tl_kernel_write (e, plan, schedule, &refused);
+  if (fclose (e->out))
+    rc = TL_E_NOMEM;
+  e->out = out;
+  *there = !rc && !refused;
+  if (*there)
+    fwrite (text, 1, size, out);
+  free (text);
+  return rc;
 }
 
 tl_status tl_program_write (FILE *out, const tl_coloured *net,
-                            const tl_schedule *schedule) {
+                            const tl_schedule *schedule,
+                            const tl_kernel_plan *plan) {
   char *globals = 0, *text = 0;
   size_t globals_size = 0, text_size = 0;
   tl_emit e = {.net = net};
   e.globals = open_memstream (&globals, &globals_size);
   e.out = open_memstream (&text, &text_size);
+  bool kernel = false;
   tl_status rc = e.globals && e.out ? functions (&e, schedule) : TL_E_NOMEM;
+  if (!rc)
+    rc = write_kernel (&e, plan, schedule, &kernel);
   if (e.globals && fclose (e.globals))
     rc = TL_E_NOMEM;
   if (e.out && fclose (e.out))
     rc = TL_E_NOMEM;
   if (!rc) {
     fprintf (out, "%s%s%s", tl_program_prelude, globals, text);
-    tables (out, net);
+    tables (out, net, kernel);
   }
   free (globals);
   free (text);

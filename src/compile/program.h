@@ -18,6 +18,12 @@
 // What the functions of the program are called with.  The text of these
 // declarations is also the beginning of every program.
 #define TL_PROGRAM_DECLARATIONS                                                \
+  typedef struct tl_kernel_state {                                             \
+    uint64_t *bits;                                                            \
+    int32_t *many;                                                             \
+    int64_t *total;                                                            \
+    int32_t most;                                                              \
+  } tl_kernel_state;                                                           \
   typedef struct tl_program_call {                                             \
     const tl_tokens *marking;                                                  \
     void *context;                                                             \
@@ -27,8 +33,23 @@
     int64_t value;                                                             \
     uint64_t left;                                                             \
     uint32_t depth;                                                            \
+    tl_kernel_state *state;                                                    \
+    uint32_t *rank;                                                            \
+    uint32_t ranks, room;                                                      \
+    int32_t sign, wrong;                                                       \
   } tl_program_call;                                                           \
   typedef int32_t tl_program_function (tl_program_call *, tl_cell *frame);     \
+  typedef struct tl_kernel {                                                   \
+    uint32_t words, code_words;                                                \
+    tl_program_function *const *seek;                                          \
+    tl_program_function *const *fire;                                          \
+    tl_program_function *const *unfire;                                        \
+    int32_t (*encode) (const tl_kernel_state *, uint64_t *key,                 \
+                       uint64_t *bits);                                        \
+    int32_t (*decode) (tl_kernel_state *, const uint64_t *key,                 \
+                       uint64_t *bits);                                        \
+    uint64_t (*hash) (const tl_kernel_state *);                                \
+  } tl_kernel;                                                                 \
   typedef struct tl_program {                                                  \
     uint32_t transitions, propositions;                                        \
     tl_program_function *const *find;                                          \
@@ -37,6 +58,7 @@
     tl_program_function *const *priority;                                      \
     tl_program_function *const *proposition;                                   \
     tl_program_function *const *measure;                                       \
+    const tl_kernel *kernel;                                                   \
   } tl_program
 
 // marking  of all places
@@ -46,6 +68,8 @@
 //          output arcs
 // value    is set by propositions, priorities and measures
 // left     steps that may be taken; and how deep calls are nested
+// kernel   or null (compile/kernel.h); `state` is what it works on, `rank` is
+//          room for the bindings found, `sign` says whether tokens come or go
 TL_PROGRAM_DECLARATIONS;
 
 // What a function returns that has given up; 0 is success, and anything else
@@ -58,7 +82,10 @@ TL_PROGRAM_DECLARATIONS;
 // The name of the variable of type tl_program that every program defines.
 #define TL_PROGRAM_SYMBOL "tideline_program"
 
-// Writes the program; `schedule` has one for each transition.  TL_E_NOMEM.
-tl_status tl_program_write (FILE *, const tl_coloured *, const tl_schedule *);
+// Writes the program; `schedule` has one for each transition, and there may be
+// a plan for a kernel.  TL_E_NOMEM.
+typedef struct tl_kernel_plan tl_kernel_plan;
+tl_status tl_program_write (FILE *, const tl_coloured *, const tl_schedule *,
+                            const tl_kernel_plan *);
 
 #endif

@@ -52,6 +52,7 @@ static void forget_events (tl_machine *m) {
   for (uint32_t i = 0; i < m->followers; i++)
     tl_memo_clear (&m->follower[i].memo);
   tl_intern_close (&m->event);
+  tl_kernel_forget_events (m);
   m->wrongs = 0;
   tl_machine_wake (m);
   tl_machine_clear_known (m);
@@ -117,6 +118,7 @@ tl_status tl_machine_collect (tl_machine *m) {
   forget_events (m);
   forget_codes (m);
   m->loaded = false;
+  m->kernel.holds = false;
   m->made_count = 0;
   const tl_status moved = move_relations (m);
   return moved ? moved : tl_machine_begin (m);

@@ -158,6 +158,13 @@ static tl_status events_of (tl_machine *m, uint32_t transition,
 }
 
 static tl_status gather (tl_machine *m, uint32_t *events, uint32_t *count) {
+  bool given_up = true;
+  const tl_status found =
+      m->kernel.holds ? tl_kernel_enabled (m, events, count, &given_up) : TL_OK;
+  if (found || !given_up)
+    return found;
+  tl_kernel_let_go (m);
+  *count = 0;
   const tl_status updated = tl_machine_update_known (m);
   if (updated)
     return updated;
@@ -182,8 +189,11 @@ uint32_t tl_machine_enabled (tl_machine *m, const uint64_t *key,
   uint32_t count = 0;
   uint64_t bits = 0;
   m->fault->event = TL_NO_EVENT;
-  tl_status rc =
-      m->form == TL_KEYS_CODED ? tl_coded_bits (m, m->now, &bits) : TL_OK;
+  tl_status rc = TL_OK;
+  if (m->kernel.holds)
+    bits = m->kernel.bits;
+  else if (m->form == TL_KEYS_CODED)
+    rc = tl_coded_bits (m, m->now, &bits);
   m->view.coded_states += m->form == TL_KEYS_CODED;
   m->view.coded_bytes += (bits + 7) / 8;
   if (!rc)

@@ -7,10 +7,6 @@
 
 // Events: transitions with a binding, and what they do.
 
-static bool is_bound (const tl_variable *v) {
-  return v->kind == TL_VARIABLE_ARC || v->kind == TL_VARIABLE_PICK;
-}
-
 tl_status tl_machine_gather (tl_machine *m, size_t first, uint32_t place,
                              const tl_cell *cells, int64_t need,
                              int64_t change) {
@@ -50,7 +46,7 @@ uint32_t tl_machine_write_binding (tl_machine *m, uint32_t transition,
   uint32_t length = 0;
   m->list[length++] = transition;
   for (uint32_t i = 0; i < t->variables; i++)
-    if (is_bound (t->variable + i)) {
+    if (tl_variable_is_bound (t->variable + i)) {
       const uint32_t cells = t->variable[i].type->cells;
       memcpy (m->list + length, frame + t->variable[i].offset,
               cells * sizeof *frame);
@@ -164,7 +160,7 @@ tl_status tl_machine_restore (tl_machine *m, uint32_t transition,
                               const uint32_t *list) {
   const tl_ctransition *t = m->coloured->transition + transition;
   for (uint32_t i = 0; i < t->variables; i++)
-    if (is_bound (t->variable + i)) {
+    if (tl_variable_is_bound (t->variable + i)) {
       const uint32_t cells = t->variable[i].type->cells;
       memcpy (m->frame + t->variable[i].offset, list, cells * sizeof *list);
       list += cells;
@@ -190,7 +186,7 @@ static void write_name (FILE *f, const tl_ctransition *t,
   bool any = false;
   for (uint32_t i = 0; i < t->variables; i++) {
     const tl_variable *v = t->variable + i;
-    if (!is_bound (v))
+    if (!tl_variable_is_bound (v))
       continue;
     fprintf (f, "%s%s=", before, v->name);
     tl_machine_write_value (f, v->type, (const tl_cell *)cells);

@@ -24,6 +24,8 @@ uint32_t tl_machine_many (const tl_machine *m, uint32_t section, uint32_t local,
 
 uint32_t tl_machine_many_now (const tl_machine *m, uint32_t place,
                               uint32_t token) {
+  if (m->kernel.holds)
+    return tl_kernel_many (m, place, token);
   const uint32_t section = tl_machine_section (m, place, token);
   return tl_machine_many (m, section, m->now[section], token);
 }
@@ -190,6 +192,8 @@ tl_status tl_machine_show (tl_machine *m, uint32_t place) {
   const tl_division *d = m->division + place;
   uint32_t count = 0;
   tl_status rc = TL_OK;
+  if (m->kernel.holds)
+    return tl_kernel_show (m, place);
   if (!d->count)
     return tl_machine_show_local (m, place, m->now[place]);
   for (uint32_t s = d->base; !rc && s < d->base + d->count; s++)

@@ -196,11 +196,17 @@ void tl_machine_observe (tl_machine *m, const uint64_t *key, uint64_t *tokens) {
   const uint32_t besides = m->folded->propositions + m->folded->measures;
   tl_machine_load (m, key);
   memset (tokens, 0, m->places * sizeof *tokens);
-  for (uint32_t s = 0; !m->fault->failed && s < m->sections; s++)
+  if (m->kernel.holds)
+    for (uint32_t p = 0; p < m->places; p++)
+      tokens[p] = (uint64_t)m->kernel.now.total[p];
+  for (uint32_t s = 0; !m->kernel.holds && !m->fault->failed && s < m->sections;
+       s++)
     if (!tl_section_is_gone (m, s))
       tokens[m->place_of[s]] += m->total[s][m->now[s]];
   tokens[m->places + besides] =
-      !memcmp (m->now, m->first, m->sections * sizeof *m->now);
+      m->kernel.holds
+          ? tl_kernel_is_first (m)
+          : !memcmp (m->now, m->first, m->sections * sizeof *m->now);
   memset (tokens + m->places, 0, besides * sizeof *tokens);
   const tl_status rc = see (m, tokens + m->places);
   if (rc)
@@ -242,6 +248,7 @@ void tl_machine_close (tl_machine *m) {
     return;
   tl_mem *mem = m->mem;
   tl_finder_close (m->finder);
+  tl_kernel_forget_events (m);
   tl_compiled_close (&m->compiled);
   tl_machine_close_known (m);
   tl_machine_wake (m);
@@ -290,8 +297,7 @@ static tl_status watch (tl_machine *m, uint32_t transition, bool *looked) {
     if (looked[p])
       w->place[w->places++] = p;
   for (uint32_t i = 0; i < t->variables; i++)
-    if (t->variable[i].kind == TL_VARIABLE_ARC ||
-        t->variable[i].kind == TL_VARIABLE_PICK)
+    if (tl_variable_is_bound (t->variable + i))
       w->cells += t->variable[i].type->cells;
   m->prioritised |= t->priority != 0;
   return tl_machine_watch (m, transition);
@@ -354,6 +360,8 @@ static tl_status begin (tl_machine *m, tl_key_form form) {
     rc = set_initial (m);
   if (!rc && form == TL_KEYS_CODED && !(rc = tl_coded_open (m)))
     rc = tl_coded_bits (m, m->first, &m->view.longest_code);
+  if (!rc)
+    tl_kernel_open (m);
   return rc ? rc : take_shape (m);
 }
 

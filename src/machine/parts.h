@@ -101,6 +101,19 @@ typedef struct tl_follower {
   tl_memo memo; // the local markings of these: its own
 } tl_follower;
 
+// States in the hands of a compiled kernel (packed.c).
+typedef struct tl_machine_kernel {
+  tl_kernel_plan plan;
+  bool planned;
+  const tl_kernel *code; // null: there is none, or not yet
+  bool holds;            // the state at hand is `now`
+  tl_kernel_state now, aside, first;
+  uint64_t bits;    // of the code of the state at hand
+  uint64_t *key;    // room for a code
+  uint32_t *rank;   // and for those of the bindings of a transition
+  uint32_t **event; // [transitions][ranks] number + 1; 0: it has none
+} tl_machine_kernel;
+
 typedef struct tl_known tl_known; // machine/prospects.h
 
 struct tl_machine {
@@ -120,6 +133,7 @@ struct tl_machine {
   tl_multiset bag; // the label at hand
   tl_finder *finder;
   tl_compiled compiled;
+  tl_machine_kernel kernel;
 
   tl_intern *token; // [places] cells
   tl_intern *local; // [sections] see tl_local_list
@@ -399,6 +413,32 @@ bool tl_shape_pack (tl_machine *, const tl_shape *, const uint32_t *state,
 void tl_shape_unpack (tl_machine *, const tl_shape *, const uint64_t *key,
                       uint32_t *state);
 void tl_machine_load (tl_machine *, const uint64_t *key);
+// The state at hand as numbers.
+void tl_machine_load_numbers (tl_machine *, const uint64_t *key);
+
+// ---- The compiled kernel (packed.c)
+
+// Plans one where that is possible.
+void tl_kernel_open (tl_machine *);
+// Events get other numbers, or there are none any more.
+void tl_kernel_forget_events (tl_machine *);
+// Takes the state of a key; false: there is no kernel, or not for it.
+bool tl_kernel_load (tl_machine *, const uint64_t *key);
+// The state at hand becomes numbers, if the kernel has it.
+void tl_kernel_let_go (tl_machine *);
+// The rank of a token in its domain, where a kernel is planned; UINT64_MAX: it
+// is not in it.  Then of the state at hand, which the kernel has.
+uint64_t tl_kernel_rank (const tl_machine *, uint32_t place, uint32_t token);
+uint32_t tl_kernel_many (const tl_machine *, uint32_t place, uint32_t token);
+bool tl_kernel_is_first (const tl_machine *);
+tl_status tl_kernel_show (tl_machine *, uint32_t place);
+tl_status tl_kernel_enabled (tl_machine *, uint32_t *events, uint32_t *count,
+                             bool *given_up);
+// The key after an event; false: it gives up, and what it has is void.
+bool tl_kernel_step (tl_machine *, uint32_t event, uint64_t *key, bool *fits);
+// As tl_machine_undo and tl_machine_hash.  TL_E_ARG: the kernel gives up.
+tl_status tl_kernel_undo (tl_machine *, uint32_t event, uint64_t *key);
+tl_status tl_kernel_hash (tl_machine *, const uint64_t *key, uint64_t *hash);
 
 // ---- Condensed codes (coded.c, redundant.c)
 

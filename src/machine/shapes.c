@@ -87,18 +87,23 @@ void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
     tl_follow (m, state);
 }
 
-void tl_machine_load (tl_machine *m, const uint64_t *key) {
-  const size_t bytes = m->shape.words * sizeof *key;
-  if (m->loaded && !memcmp (m->now_key, key, bytes))
-    return;
-  tl_shape_unpack (m, &m->shape, key, m->now);
-  memcpy (m->now_key, key, bytes);
-  m->loaded = true;
-  m->made_count = 0;
+void tl_machine_load_numbers (tl_machine *m, const uint64_t *key) {
   tl_status rc = TL_OK;
+  tl_shape_unpack (m, &m->shape, key, m->now);
   for (uint32_t s = 0; s < m->sections; s++)
     if (m->now[s] >= m->looked_at[s] && !rc)
       rc = tl_machine_look_at (m, s);
   if (rc)
     tl_machine_fail (m, rc, TL_NO_EVENT);
+}
+
+void tl_machine_load (tl_machine *m, const uint64_t *key) {
+  const size_t bytes = m->shape.words * sizeof *key;
+  if (m->loaded && !memcmp (m->now_key, key, bytes))
+    return;
+  memcpy (m->now_key, key, bytes);
+  m->loaded = true;
+  m->made_count = 0;
+  if (!tl_kernel_load (m, key))
+    tl_machine_load_numbers (m, key);
 }

@@ -75,6 +75,9 @@ static tl_status step_in_state (tl_machine *m, uint32_t event, uint64_t *key,
 
 static tl_status step (tl_machine *m, uint32_t event, uint64_t *key,
                        bool *fits) {
+  if (m->kernel.holds && tl_kernel_step (m, event, key, fits))
+    return TL_OK;
+  tl_kernel_let_go (m);
   return m->form == TL_KEYS_CODED || m->derives
              ? step_in_state (m, event, key, fits)
              : step_in_key (m, event, key, fits);
@@ -89,7 +92,7 @@ static bool make_room (tl_machine *m, uint32_t count) {
 // Has the entries that firing will ask for on their way.
 static void prefetch (const tl_machine *m, const uint32_t *events,
                       uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; !m->kernel.holds && i < count; i++)
     for (size_t k = m->event_move_start[events[i]];
          k < m->event_move_start[events[i] + 1]; k++)
       __builtin_prefetch (m->step.entry +
@@ -184,9 +187,10 @@ static tl_status step_back_in_key (tl_machine *m, uint32_t event,
 }
 
 bool tl_machine_undo (tl_machine *m, uint32_t event, uint64_t *key) {
-  const tl_status rc = m->form == TL_KEYS_CODED
-                           ? step_back_in_code (m, event, key)
-                           : step_back_in_key (m, event, key);
+  tl_status rc = m->kernel.code ? tl_kernel_undo (m, event, key) : TL_E_ARG;
+  if (rc == TL_E_ARG)
+    rc = m->form == TL_KEYS_CODED ? step_back_in_code (m, event, key)
+                                  : step_back_in_key (m, event, key);
   if (rc == TL_E_NOMEM)
     tl_machine_fail (m, rc, event);
   return !rc;
