@@ -3,6 +3,7 @@
 It is started with --remote-debugging-pipe: JSON messages that end with a zero
 byte, on file descriptors 3 and 4.  Nothing but Python's own library is needed.
 """
+import base64
 import json
 import os
 import select
@@ -44,6 +45,13 @@ class Browser:
         self.rest = b""
         self.events = []
         self.session = None
+        try:
+            self.attach()
+        except Exception:
+            self.close()
+            raise
+
+    def attach(self):
         targets = self.call("Target.getTargets")["targetInfos"]
         target = next(t for t in targets if t["type"] == "page")
         self.session = self.call("Target.attachToTarget", flatten=True,
@@ -158,7 +166,6 @@ class Browser:
                   height=height, deviceScaleFactor=1, mobile=False)
 
     def picture(self, path, whole=True):
-        import base64
         shot = self.call("Page.captureScreenshot", format="png",
                          captureBeyondViewport=whole)
         with open(path, "wb") as f:

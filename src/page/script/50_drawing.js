@@ -62,8 +62,9 @@ class Drawing {
   }
 
   // What is too large to be read is shown in part, as far as it is needed: the
-  // beginning, then always the node that something happens at.
-  follow (key) {
+  // beginning, then always the nodes that something happens at, the first of
+  // them above all.
+  follow (keys) {
     const {width, height} = this.svg.getBoundingClientRect ();
     if (this.fresh && this.scale () > SMALLEST) {
       const w = width * SMALLEST, h = height * SMALLEST;
@@ -72,12 +73,28 @@ class Drawing {
       this.look ();
     }
     this.fresh = false;
-    const box = this.layout.node.get (key), v = this.view;
-    if (box && (box.x < v.x + 40 || box.x > v.x + v.w - 40 ||
-                box.y < v.y + 40 || box.y > v.y + v.h - 60)) {
-      this.view = {...v, x: box.x - v.w / 2, y: box.y - v.h / 2};
-      this.look ();
-    }
+    const boxes = keys.map (key => this.layout.node.get (key)).filter (x => x);
+    if (boxes.length && !boxes.every (box => this.sees (box)))
+      this.turnTo (boxes);
+  }
+
+  sees ({x, y}) {
+    const v = this.view, edge = MARGIN;
+    return x >= v.x + edge && x <= v.x + v.w - edge &&
+           y >= v.y + edge && y <= v.y + v.h - edge;
+  }
+
+  turnTo (boxes) {
+    const v = this.view;
+    const middle = (list, room, first) => {
+      const low = Math.min (...list), high = Math.max (...list);
+      return (high - low > room - 2 * MARGIN ? first : (low + high) / 2) - room / 2;
+    };
+    this.view = {...v, x: middle (boxes.map (b => b.x), v.w, boxes[0].x),
+                 y: middle (boxes.map (b => b.y), v.h, boxes[0].y)};
+    if (!this.sees (boxes[0]))
+      this.view = {...v, x: boxes[0].x - v.w / 2, y: boxes[0].y - v.h / 2};
+    this.look ();
   }
 
   look () {

@@ -47,7 +47,7 @@ class NetView {
     this.drawn = new Map (); // key: what is drawn of it
     this.lines = [];
     this.note = make ('p', {class: 'note'});
-    this.box = make ('div', {class: 'net'}, this.search (), this.drawing.box,
+    this.box = make ('div', {class: 'net'}, this.drawing.box, this.search (),
                      this.note);
     if (this.whole)
       this.show (this.allKeys ());
@@ -175,7 +175,8 @@ class NetView {
 
   update (playing) {
     const now = playing.at ? 't' + playing.fired () : null;
-    if (!this.whole && (!this.drawn.size || (now && !this.drawn.has (now))))
+    const away = now && !this.drawn.has (now) && this.foundAt !== playing.at;
+    if (!this.whole && (!this.drawn.size || away))
       this.show (this.around (playing));
     const changed = new Set (playing.changes ().map (
       ([kind]) => 'p' + kinds.place[kind]));
@@ -191,7 +192,7 @@ class NetView {
       if (at !== this.lines[i].classList.contains ('now'))
         this.point (i, at);
     });
-    this.drawing.follow (now);
+    this.drawing.follow (now ? [now, ...this.arcs.near (now)] : []);
   }
 
   putTokens (drawn, tokens) {
@@ -238,6 +239,7 @@ class NetView {
   }
 
   find (key) {
+    this.foundAt = this.current ().at; // until there is another step
     if (!this.drawn.has (key)) {
       this.show (this.grow ([key]));
       this.update (this.current ());
