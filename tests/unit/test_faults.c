@@ -147,7 +147,8 @@ static void ask (const char *const *text, uint64_t size, bool reduced,
     prepare (&options, order[i].name, "auto");
     options.stubborn = reduced ? "property" : "none";
     options.engine = engine ? engine : options.engine;
-    options.unaided = i > 0 || reduced; // once is enough
+    // Once is enough, where all there is may take part.
+    options.unaided = i > 0 || reduced || (engine && strcmp (engine, "auto"));
     long n = 0;
     while (!answers_survive (net, 0, questions, right, &options, n))
       n++;
@@ -193,6 +194,7 @@ static void formulas_about_time_too (void **state) {
   ask (linear, 2, false, "graph");
   ask (ctl, 2, false, "fly");
   ask (linear, 2, false, "fly");
+  ask (ctl, 2, false, "auto");
   ask (linear, 2, false, "auto");
   ask (runs, 2, true, "fly");
   ask (runs, 2, true, "nested");
