@@ -52,7 +52,7 @@ uint64_t tl_product_values (const tl_product *p, uint64_t node) {
 // Asks for atoms of the label until one is not as the edge demands.
 static bool ask_label (tl_product *p, tl_product_frame *f, const tl_edge *e,
                        uint64_t atoms) {
-  const uint64_t state = f->node / p->automaton->states;
+  const uint64_t state = f->state;
   for (; atoms && !p->rc; atoms &= atoms - 1) {
     const unsigned a = (unsigned)__builtin_ctzll (atoms);
     const uint64_t bit = (uint64_t)1 << a;
@@ -71,7 +71,7 @@ static bool ask_label (tl_product *p, tl_product_frame *f, const tl_edge *e,
 
 uint32_t tl_product_ask_edge (tl_product *p, tl_product_frame *f) {
   const tl_automaton *a = p->automaton;
-  const uint32_t end = a->first[f->node % a->states + 1];
+  const uint32_t end = a->first[f->node - f->state * a->states + 1];
   for (; f->edge < end && !p->rc; f->edge++) {
     const tl_edge *e = a->edge + f->edge;
     const uint64_t atoms = e->holds | e->fails;

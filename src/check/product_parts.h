@@ -9,12 +9,16 @@
 // automaton, with one arc of the graph.
 typedef struct tl_product_frame {
   uint64_t node;
+  uint64_t state;  // of the graph there
+  uint64_t first;  // of its list of arcs; TL_PRODUCT_NO_ARC in a dead state
   uint64_t values; // of the atoms there
   uint64_t known;  // of which atoms
   uint32_t arc;    // position in the list of the state
   uint32_t degree; // length of that list; 1 in a dead state
   uint32_t edge;
 } tl_product_frame;
+
+#define TL_PRODUCT_NO_ARC UINT64_MAX
 
 // A component on the path that is not complete.
 typedef struct tl_product_root {
@@ -31,6 +35,7 @@ static inline tl_product_frame tl_product_begin (const tl_product *p,
                                                  uint64_t node) {
   return (tl_product_frame){
       .node = node,
+      .state = node / p->automaton->states,
       .values = p->space ? 0 : tl_product_values (p, node),
       .known = p->space ? 0 : ~(uint64_t)0,
       .edge = p->automaton->first[node % p->automaton->states]};
@@ -48,20 +53,24 @@ static inline uint32_t tl_product_degree (const tl_product *p, uint64_t state) {
              : (uint32_t)(p->graph->first[state + 1] - p->graph->first[state]);
 }
 
+static inline uint64_t tl_product_first (const tl_product *p, uint64_t state) {
+  return p->space ? p->space->first[state] : p->graph->first[state];
+}
+
 // Goes on to the next edge; false: there are no more.
 static inline bool tl_product_next_edge (tl_product *p, tl_product_frame *f) {
   const tl_automaton *a = p->automaton;
-  const uint32_t at = (uint32_t)(f->node % a->states);
+  const uint32_t at = (uint32_t)(f->node - f->state * a->states);
   f->edge += f->arc > 0;
   f->arc = 0;
   f->edge = p->space ? tl_product_ask_edge (p, f)
                      : tl_automaton_next (a, at, f->edge, f->values);
   if (f->edge == a->first[at + 1])
     return false;
-  const uint64_t state = f->node / a->states;
-  const uint32_t degree = p->space ? tl_product_ask_degree (p, state)
-                                   : tl_product_degree (p, state);
+  const uint32_t degree = p->space ? tl_product_ask_degree (p, f->state)
+                                   : tl_product_degree (p, f->state);
   f->degree = degree ? degree : 1;
+  f->first = degree ? tl_product_first (p, f->state) : TL_PRODUCT_NO_ARC;
   return !p->rc;
 }
 
@@ -76,13 +85,11 @@ static inline bool tl_product_next (tl_product *p, tl_product_frame *f,
   if (f->arc == f->degree || !f->arc)
     if (!tl_product_next_edge (p, f))
       return false;
-  const uint64_t state = f->node / a->states;
   const uint32_t next = a->edge[f->edge].to;
-  uint64_t target = state;
-  if (tl_product_degree (p, state)) {
+  uint64_t target = f->state;
+  if (f->first != TL_PRODUCT_NO_ARC) {
     const tl_numbers *list = p->space ? &p->space->target : &p->graph->target;
-    const uint64_t arc =
-        f->arc + (p->space ? p->space->first[state] : p->graph->first[state]);
+    const uint64_t arc = f->first + f->arc;
     target = tl_numbers_get (list, arc);
     // Most arcs lead to where the search has been: what it knows of these is on
     // its way when they are followed.

@@ -184,9 +184,52 @@ tl_status tl_sat_states (tl_sat_means *m, const tl_sat *s, tl_state_set **set) {
 
 // ---- Runs ------------------------------------------------------------------
 
+static tl_status holds_at (void *means, const tl_sat *, uint64_t state,
+                           bool *holds);
+
+// As soon as a part decides it, others are not looked at: labels first, which
+// cost nothing.
+static tl_status boolean_at (tl_sat_means *m, const tl_sat *s, uint64_t state,
+                             bool *holds) {
+  const bool all = s->formula->op != TL_OR; // of NOT there is one
+  *holds = all;
+  for (int others = 0; others < 2; others++)
+    for (uint32_t i = 0; *holds == all && i < s->parts; i++)
+      if ((s->part[i]->kind != TL_SAT_LABEL) == others) {
+        const tl_status rc = holds_at (m, s->part[i], state, holds);
+        if (rc)
+          return rc;
+      }
+  *holds ^= s->formula->op == TL_NOT;
+  return TL_OK;
+}
+
+// On a graph that is known as a whole.
+static tl_status path_at (tl_sat_means *m, const tl_sat *s, uint64_t state,
+                          bool *holds) {
+  tl_state_set *atom[TL_BUCHI_ATOMS] = {0};
+  tl_product p = {0};
+  bool accepted = false;
+  tl_status rc = open_atoms (m, s, atom);
+  if (!rc)
+    rc = tl_bits_product_open (&p, m->sets, &s->automaton->general, atom,
+                               s->parts);
+  p.start = state;
+  if (!rc)
+    rc = tl_product_search (&p, &accepted);
+  *holds = accepted == (s->formula->op == TL_EXISTS);
+  tl_product_close (&p);
+  close_atoms (m, atom, s->parts);
+  return rc;
+}
+
 static tl_status holds_at (void *means, const tl_sat *s, uint64_t state,
                            bool *holds) {
   tl_sat_means *m = means;
+  if (s->kind == TL_SAT_BOOLEAN)
+    return boolean_at (m, s, state, holds);
+  if (s->kind == TL_SAT_PATH && m->sets->bits)
+    return path_at (m, s, state, holds);
   tl_state_set *set;
   const tl_status rc = tl_sat_states (m, s, &set);
   if (!rc)

@@ -8,6 +8,8 @@
 #include "logic/returning.h"
 #include "net/origin.h"
 
+#include <string.h>
+
 // About how long structure and equation are studied.
 #define STRUCTURE_SECONDS 0.5
 #define EQUATION_SECONDS 5.0
@@ -186,20 +188,33 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
 
 // ---- Other questions -------------------------------------------------------
 
-static bool has_dead_transition (tl_shrinker *k, tl_facts *facts,
-                                 uint8_t *mark) {
+// Which transitions are known to be dead: all of them in nets in which that
+// takes no time.
+static void find_dead (tl_shrinker *k, tl_facts *facts, uint8_t *dead) {
   double end = 0;
-  if (k->net->transitions > MANY_TRANSITIONS || k->no_dead)
-    return false;
   for (uint32_t t = 0; t < tl_shown_transitions (k->net); t++) {
-    mark[t] = tl_facts_never_enabled (facts, t);
-    if (mark[t] && end <= 0)
+    dead[t] = tl_facts_never_enabled (facts, t);
+    if (dead[t] && end <= 0)
       end = tl_clock () + NAMING_SECONDS;
     if (end > 0 && tl_clock () > end)
       break;
   }
   k->no_dead = end <= 0;
-  return end > 0;
+}
+
+static bool has_dead_transition (tl_shrinker *k, tl_facts *facts,
+                                 uint8_t *mark) {
+  const uint32_t count = tl_shown_transitions (k->net);
+  if (k->net->transitions > MANY_TRANSITIONS || k->no_dead)
+    return false;
+  if (!k->dead) {
+    if (!TL_ARENA_NEW (k->arena, k->dead, count))
+      return false;
+    find_dead (k, facts, k->dead);
+  }
+  if (!k->no_dead)
+    memcpy (mark, k->dead, count);
+  return !k->no_dead;
 }
 
 // What no transition changes; or else the first that cases show to be kept.

@@ -18,7 +18,8 @@ typedef struct tl_shrinker {
   bool hasty;                // what may take long is left out
   tl_structure *given;       // null: it is found out
   bool studied;
-  bool no_dead;            // no transition is known to be dead
+  bool no_dead;  // no transition is known to be dead
+  uint8_t *dead; // [shown transitions] those that are; null: not asked
   tl_structure *structure; // null: not known
   tl_facts facts;          // then
   double for_staying;      // seconds that are left for check/staying.h
