@@ -11,17 +11,31 @@ static bool is_small (const tl_condensed *graph) {
   return size.states <= MOST_STATES && size.arcs <= MOST_ARCS;
 }
 
+// States as far from the initial one stand beside each other: arcs that lead no
+// further do not count.
+static void sketch_state (FILE *f, tl_state *state, const uint64_t *depth) {
+  const uint64_t number = state->number;
+  bool failed = false;
+  while (tl_state_next (state, &failed))
+    fprintf (f, "s%" PRIu64 "->s%" PRIu64 "%s\n", number, state->target,
+             depth[state->target] > depth[number] ? "" : "[constraint=false]");
+}
+
 static void sketch (FILE *f, const tl_condensed *graph) {
   const uint64_t states = tl_condensed_sizes (graph).states;
-  fputs ("digraph{edge[dir=none]node[fixedsize=true label=\"\" shape=circle "
-         "width=0.45]\n",
+  uint64_t depth[MOST_STATES];
+  tl_state state;
+  fputs ("digraph{edge[dir=none]node[fixedsize=true label=\"\" "
+         "shape=circle width=0.45]\n",
          f);
   for (uint64_t s = 0; s < states; s++) {
-    tl_state state;
-    bool failed = !tl_state_open (&state, graph, s);
+    depth[s] = tl_state_open (&state, graph, s) ? state.way.length : 0;
     fprintf (f, "s%" PRIu64 "\n", s);
-    while (!failed && tl_state_next (&state, &failed))
-      fprintf (f, "s%" PRIu64 "->s%" PRIu64 "\n", s, state.target);
+    tl_state_close (&state);
+  }
+  for (uint64_t s = 0; s < states; s++) {
+    if (tl_state_open (&state, graph, s))
+      sketch_state (f, &state, depth);
     tl_state_close (&state);
   }
   fputs ("}\n", f);

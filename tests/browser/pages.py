@@ -33,6 +33,13 @@ READ = """(() => {
   return Object.fromEntries(Object.entries(seen).filter(([, n]) => n));
 })()"""
 
+# And in the picture of the net: tokens by places.
+DRAWN = """Object.fromEntries([...document.querySelectorAll('.net g.place')]
+  .map(g => [g.querySelector('title').textContent,
+             g.querySelectorAll('.tokens circle').length ||
+             Number(g.querySelector('.tokens').textContent)])
+  .filter(([, n]) => n))"""
+
 AT = "Number(document.getElementById('slider').value)"
 
 
@@ -67,6 +74,11 @@ def play_through(b, markings):
     for i, marking in enumerate(markings):
         equal(b.run(AT), i, "step")
         equal(b.run(READ), marking, f"marking of step {i}")
+        on_places = {}
+        for token, count in marking.items():
+            place = token.split("(")[0]
+            on_places[place] = on_places.get(place, 0) + count
+        equal(b.run(DRAWN), on_places, f"tokens drawn at step {i}")
         click(b, "next")
     equal(b.run(AT), len(markings) - 1, "last step")
     for i in reversed(range(len(markings))):

@@ -48,10 +48,11 @@ class Drawing {
   }
 
   fit () {
-    const least = 420; // few nodes need not fill the page
-    const w = Math.max (this.layout.width + 2 * MARGIN, least);
-    this.view = {x: (this.layout.width - w) / 2, y: -MARGIN, w,
-                 h: this.layout.height + 2 * MARGIN + LABEL};
+    // Few nodes need not fill the page.
+    const w = Math.max (this.layout.width + 2 * MARGIN, 560);
+    const h = Math.max (this.layout.height + 2 * MARGIN + LABEL, 480);
+    this.view = {x: (this.layout.width - w) / 2,
+                 y: (this.layout.height + LABEL - h) / 2, w, h};
     this.look ();
   }
 
@@ -94,6 +95,11 @@ class Drawing {
                  y: middle (boxes.map (b => b.y), v.h, boxes[0].y)};
     if (!this.sees (boxes[0]))
       this.view = {...v, x: boxes[0].x - v.w / 2, y: boxes[0].y - v.h / 2};
+    // Beyond the picture there is nothing to be seen.
+    const within = (at, room, all) => room > all + 2 * MARGIN ? (all - room) / 2
+      : Math.max (-MARGIN, Math.min (at, all + MARGIN - room));
+    this.view.x = within (this.view.x, v.w, this.layout.width);
+    this.view.y = within (this.view.y, v.h, this.layout.height + LABEL);
     this.look ();
   }
 

@@ -55,25 +55,29 @@ function shownBy (p) {
          (p.trace.kind === 'lasso' ? ' that goes on for ever in a loop' : '');
 }
 
-function culprits (p) {
-  const list = p.transitions || p.places;
+// The first of some nodes; null: there are none.
+function nodeList (title, list) {
   if (!list || !list.length)
     return null;
-  return make ('p', {class: 'culprits'}, (p.transitions ? 'Transitions: ' : 'Places: '),
+  return make ('p', {class: 'culprits'}, title + ': ',
                ...list.slice (0, 20).flatMap ((id, i) =>
                  [i ? ', ' : '', make ('bdi', {class: 'code'}, shown (id, 40))]),
                list.length > 20 ? ' and ' + figure (list.length - 20) + ' more' : '');
 }
 
+const alike = (a, b) => a.replace (/[ ()]/g, '') === b.replace (/[ ()]/g, '');
+
 function answerCard (p) {
   return make (
     'article', {class: 'answer ' + verdictOf (p), id: 'answer'},
+    alike (p.name, p.formula) ? null
+      : make ('p', {class: 'muted'}, make ('bdi', {}, shown (p.name))),
     make ('div', {class: 'question'}, chip (p),
           make ('bdi', {class: 'code'}, shown (p.formula, 600))),
     make ('p', {class: 'headline'}, headline (p)),
     make ('p', {class: 'muted'}, shownBy (p), p.seconds >= 0.001
       ? ' · ' + seconds (p.seconds) : ''),
-    culprits (p));
+    nodeList ('Transitions', p.transitions), nodeList ('Places', p.places));
 }
 
 // The list of several answers; `chosen (i)` when one of them is.
@@ -116,7 +120,8 @@ function facts () {
          several (n.unfolded.transitions, 'transition'));
   add (r.search ? 'States visited' : 'States', amount (search.states));
   add (r.search ? 'Arcs seen' : 'Arcs', amount (search.arcs));
-  add ('Deadlocks', r.deadlocks === 0 && r.complete ? 'none' : amount (r.deadlocks));
+  add ('Deadlocks', r.deadlocks === 0 ? (r.complete ? 'none' : 'none so far')
+    : amount (r.deadlocks));
   add ('Dead transitions', r.dead_transitions === 0 ? 'none'
     : amount (r.dead_transitions));
   add ('Most tokens in a place', amount (r.max_tokens_in_place));

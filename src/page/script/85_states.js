@@ -57,7 +57,6 @@ class StateGraph {
       'State graph', this.legend (),
       make ('div', {class: 'stage'}, this.drawing.box, this.detail));
     this.show ();
-    this.choose (0);
   }
 
   // Colours are for components of several states, in the order of their first.
@@ -136,6 +135,7 @@ class StateGraph {
   choose (s) {
     const state = this.states[s];
     this.shapes.forEach ((group, i) => group.classList.toggle ('sought', i === s));
+    this.drawing.follow (['s' + s]);
     const marked = Object.entries (state.marking);
     this.detail.replaceChildren (
       make ('div', {class: 'head'}, make ('h3', {}, 'State ' + s),

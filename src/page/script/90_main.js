@@ -29,7 +29,8 @@ function summaryCard () {
   const [head, more] = summary ();
   return make ('article', {class: 'answer', id: 'answer'},
                make ('p', {class: 'headline'}, head),
-               make ('p', {class: 'muted'}, more));
+               make ('p', {class: 'muted'}, more),
+               nodeList ('Dead transitions', report.dead_transition_ids));
 }
 
 function countAnswers (properties) {
@@ -81,7 +82,7 @@ function stage () {
     several (report.net.transitions, 'transition') + '.');
   const box = make ('section', {class: 'show', 'aria-label': 'Playback'},
                     player.box,
-                    make ('div', {class: 'stage'}, left,
+                    make ('div', {class: net ? 'stage' : 'stage bare'}, left,
                           make ('div', {class: 'side'}, table.box, steps.box)));
   return {box, player};
 }
@@ -93,6 +94,7 @@ function begin () {
     answers.querySelector ('article').replaceWith (answerCard (properties[i]));
     player.open (traceOf (i));
   };
+  const graph = data.states ? new StateGraph (data.states) : null;
   const name = shown (report.model, 80);
   document.title = name + ' · Tideline';
   if (properties.length > 1)
@@ -103,12 +105,14 @@ function begin () {
     make ('header', {}, make ('p', {class: 'kind'}, 'Tideline · ' +
       COMMANDS[data.command]), make ('h1', {}, make ('bdi', {}, name))),
     make ('main', {}, answers, box,
-          data.states ? new StateGraph (data.states).box : '',
+          graph ? graph.box : '',
           section ('Figures', facts ()), sweepPlot () || '', memoryBars () || ''),
     make ('footer', {}, 'Made by tideline ' + report.version +
           '. This page needs no network; its data are JSON inside it. Keys: ' +
           '← → step, space plays, Home and End.'));
   player.open (properties.length ? traceOf (0) : ownTrace ());
+  if (graph)
+    graph.choose (0);
 }
 
 begin ();
