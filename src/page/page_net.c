@@ -179,7 +179,7 @@ static void sketch_arc (void *context, tl_arc_kind kind, uint32_t place,
 static void sketch (FILE *f, tl_showing *s) {
   const tl_net *net = s->net;
   fprintf (f,
-           "digraph{nodesep=0.6 ranksep=0.36 edge[dir=none]\n"
+           "digraph{nodesep=0.8 ranksep=0.36 edge[dir=none]\n"
            "node[fixedsize=true label=\"\" shape=circle width=%g]\n",
            PLACE_SIZE);
   for (uint32_t p = 0; p < tl_shown_places (net); p++)

@@ -42,6 +42,9 @@ class MarkingTable {
     this.list = list;
     this.count.textContent = figure (list.length);
     this.rows.show (list.length);
+    const first = list.findIndex (k => this.changed.has (k));
+    if (first >= 0)
+      this.rows.reveal (first);
   }
 
   write (row, i) {
