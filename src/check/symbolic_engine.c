@@ -90,6 +90,7 @@ static tl_status decide_plan (tl_asking *q, tl_asked *a) {
     if (!rc)
       tl_goals_look (q->goals);
   }
+  q->runs[a - q->goals->asked] = a->temporal && tl_goals_is_decided (a);
   return rc;
 }
 
