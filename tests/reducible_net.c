@@ -54,6 +54,27 @@ static void shadow (random_net *net, tl_random *r) {
   }
 }
 
+void reducible_net_add_sum (random_net *net, uint64_t seed) {
+  tl_random r = {seed * 37 + 5};
+  if (!net->places || net->places >= 20)
+    return;
+  const uint32_t one = below (&r, net->places), two = below (&r, net->places),
+                 k = 1 + below (&r, 2);
+  uint32_t tokens = net->initial[one] + net->initial[two] * k + below (&r, 3);
+  tokens -= tokens && !below (&r, 3);
+  const uint32_t p = add_place (net, tokens);
+  for (uint32_t i = 0, arcs = net->arcs; i < arcs; i++)
+    for (int twice = 0; twice < 2; twice++) {
+      random_arc arc = net->arc[i];
+      if (arc.place != (twice ? two : one) || arc.kind == TL_ARC_INHIBITOR ||
+          !below (&r, 20))
+        continue;
+      arc.place = p;
+      arc.weight *= twice ? k : 1;
+      add_arc (net, arc);
+    }
+}
+
 // A transition that does what another one does, or nearly.
 static void copy (random_net *net, tl_random *r) {
   const uint32_t of = below (r, net->transitions), t = net->transitions++;

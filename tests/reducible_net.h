@@ -7,4 +7,8 @@
 // (reduce/rules.h), or what nearly is that.
 void reducible_net_decorate (random_net *, uint64_t seed);
 
+// Adds a place that has as many tokens as two others together, or one of them
+// twice, or nearly.
+void reducible_net_add_sum (random_net *, uint64_t seed);
+
 #endif

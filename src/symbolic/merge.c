@@ -1,7 +1,6 @@
 #include "symbolic/merge.h"
 
 #include "base/budget.h"
-#include "symbolic/twins.h"
 
 #define NONE UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
@@ -20,6 +19,10 @@ typedef struct merging {
   uint32_t paths, opens, numbers;
   bool changed;
 } merging;
+
+static bool follows (const tl_merged *m, uint32_t p) {
+  return m->followers.follows[p];
+}
 
 static uint32_t find (merging *x, uint32_t p) {
   while (x->parent[p] != p)
@@ -44,7 +47,7 @@ static uint32_t only_place (const tl_merged *m, tl_arcs arcs) {
   uint32_t place = NONE;
   for (uint32_t i = 0; i < arcs.count; i++) {
     const tl_arc arc = arcs.arc[i];
-    if (m->follows[arc.place] != arc.place)
+    if (follows (m, arc.place))
       continue;
     if (place != NONE || arc.weight != 1)
       return NONE;
@@ -91,12 +94,12 @@ static void find_chains (merging *x) {
     x->initial[p] = 0;
   }
   for (uint32_t p = 0; p < net->places; p++)
-    if (x->m->follows[p] == p)
+    if (!follows (x->m, p))
       x->initial[find (x, p)] += net->initial[p];
   for (uint32_t t = 0; t < net->transitions; t++) {
     const tl_arcs post = tl_net_post (net, t);
     for (uint32_t i = 0; i < post.count; i++)
-      if (x->m->follows[post.arc[i].place] == post.arc[i].place)
+      if (!follows (x->m, post.arc[i].place))
         note_source (x, t, find (x, post.arc[i].place));
   }
   for (uint32_t p = 0; p < net->places; p++)
@@ -182,7 +185,7 @@ static tl_status add_arcs (merging *x, tl_builder *b, tl_arc_kind kind,
                            uint32_t t, tl_arcs arcs) {
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < arcs.count; i++)
-    if (x->m->follows[arcs.arc[i].place] == arcs.arc[i].place)
+    if (!follows (x->m, arcs.arc[i].place))
       rc = tl_builder_arc (b, kind, x->m->to[arcs.arc[i].place], t,
                            arcs.arc[i].weight);
   return rc;
@@ -191,14 +194,13 @@ static tl_status add_arcs (merging *x, tl_builder *b, tl_arc_kind kind,
 static tl_status fill (merging *x, tl_builder *b) {
   const tl_net *net = x->net;
   uint32_t *to = x->m->to;
-  const uint32_t *follows = x->m->follows;
   tl_status rc = TL_OK;
   for (uint32_t p = 0; !rc && p < net->places; p++)
-    if (find (x, p) == p && follows[p] == p)
+    if (find (x, p) == p && !follows (x->m, p))
       rc = tl_builder_place (b, net->place_id[p], 0, 0, to + p);
   for (uint32_t p = 0; !rc && p < net->places; p++) {
-    to[p] = to[find (x, follows[p])];
-    if (follows[p] == p)
+    to[p] = follows (x->m, p) ? NONE : to[find (x, p)];
+    if (!follows (x->m, p))
       rc = tl_builder_add_initial (b, to[p], net->initial[p]);
   }
   for (uint32_t t = 0; !rc && t < net->transitions; t++) {
@@ -226,7 +228,7 @@ static void find_exits (merging *x) {
       m->is_exit[source (x->m, t)] = 0;
   }
   for (uint32_t p = 0; p < net->places; p++)
-    if (m->follows[p] == p) {
+    if (!follows (m, p)) {
       m->parts[m->to[p]]++;
       m->exits[m->to[p]] += m->is_exit[p];
     }
@@ -234,18 +236,20 @@ static void find_exits (merging *x) {
     m->several[p] = m->parts[p] > 1;
 }
 
-// All tokens of a merged place may be in the part that most others follow.
+// All tokens of a merged place may be in the part that counts most.
 static void find_factors (merging *x) {
   tl_merged *m = x->m;
   const tl_net *net = x->net;
   for (uint32_t p = 0; p < net->places; p++)
-    x->initial[p] = 0; // that follow it, itself among them
+    x->initial[p] = 1; // how often its tokens count
   for (uint32_t p = 0; p < net->places; p++) {
-    x->initial[m->follows[p]]++;
-    m->more += net->initial[p] - net->initial[m->follows[p]];
+    const tl_vector sum = tl_follower_sum (&m->followers, p);
+    for (uint32_t i = 0; i < sum.count; i++)
+      x->initial[sum.term[i].index] += (uint64_t)sum.term[i].factor;
+    m->more += (uint64_t)m->followers.constant[p];
   }
   for (uint32_t p = 0; p < net->places; p++)
-    if (x->initial[p] > m->factor[m->to[p]])
+    if (!follows (m, p) && x->initial[p] > m->factor[m->to[p]])
       m->factor[m->to[p]] = x->initial[p];
 }
 
@@ -308,15 +312,9 @@ static bool has_many_exits (merging *x) {
   return some;
 }
 
-static bool some_follow (const tl_merged *m) {
-  for (uint32_t p = 0; p < m->net->places; p++)
-    if (m->follows[p] != p)
-      return true;
-  return false;
-}
-
-static tl_status merge (merging *x) {
-  tl_status rc = tl_twins_find (x->m->mem, x->net, x->m->follows);
+static tl_status merge (merging *x, double seconds) {
+  tl_status rc =
+      tl_followers_open (&x->m->followers, x->m->mem, x->net, seconds);
   if (rc)
     return rc;
   bool any = merge_some (x);
@@ -325,21 +323,22 @@ static tl_status merge (merging *x) {
   if ((rc = tl_budget_look (x->m->mem)))
     return rc;
   // Too many tokens in a place is no more than that.
-  rc = any || some_follow (x->m) ? build (x) : TL_OK;
+  rc = any || x->m->followers.found ? build (x) : TL_OK;
   return rc == TL_E_LIMIT ? TL_OK : rc;
 }
 
-tl_status tl_merged_open (tl_merged *m, tl_mem *mem, const tl_net *net) {
+tl_status tl_merged_open (tl_merged *m, tl_mem *mem, const tl_net *net,
+                          double seconds) {
   const size_t places = (size_t)net->places + 1,
                transitions = (size_t)net->transitions + 1;
   *m = (tl_merged){.mem = mem, .net = net};
   merging x = {.m = m, .net = net};
   tl_arena room = TL_ARENA (mem);
   tl_status rc = TL_E_NOMEM;
-  if (TL_NEW (mem, m->follows, places) && TL_NEW (mem, m->factor, places) &&
-      TL_NEW (mem, m->to, places) && TL_NEW (mem, m->parts, places) &&
-      TL_NEW (mem, m->exits, places) && TL_NEW (mem, m->is_exit, places) &&
-      TL_NEW (mem, m->inner, transitions) && TL_NEW (mem, m->several, places) &&
+  if (TL_NEW (mem, m->factor, places) && TL_NEW (mem, m->to, places) &&
+      TL_NEW (mem, m->parts, places) && TL_NEW (mem, m->exits, places) &&
+      TL_NEW (mem, m->is_exit, places) && TL_NEW (mem, m->inner, transitions) &&
+      TL_NEW (mem, m->several, places) &&
       TL_ARENA_NEW (&room, x.parent, places) &&
       TL_ARENA_NEW (&room, x.frozen, places) &&
       TL_ARENA_NEW (&room, x.simple, transitions) &&
@@ -352,7 +351,7 @@ tl_status tl_merged_open (tl_merged *m, tl_mem *mem, const tl_net *net) {
       TL_ARENA_NEW (&room, x.path, places) &&
       TL_ARENA_NEW (&room, x.open, places) &&
       TL_ARENA_NEW (&room, x.number, places))
-    rc = merge (&x);
+    rc = merge (&x, seconds);
   tl_arena_close (&room);
   return rc;
 }
@@ -361,7 +360,7 @@ void tl_merged_close (tl_merged *m) {
   if (!m->mem)
     return;
   const size_t places = (size_t)m->net->places + 1;
-  TL_DEL (m->mem, m->follows, places);
+  tl_followers_close (&m->followers);
   TL_DEL (m->mem, m->factor, places);
   TL_DEL (m->mem, m->to, places);
   TL_DEL (m->mem, m->parts, places);
@@ -374,13 +373,29 @@ void tl_merged_close (tl_merged *m) {
   *m = (tl_merged){0};
 }
 
+uint32_t tl_merged_most (const tl_merged *m, uint32_t p, tl_summand *term) {
+  const tl_vector sum = tl_follower_sum (&m->followers, p);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < sum.count; i++) {
+    const uint32_t to = m->to[sum.term[i].index];
+    uint32_t k = 0;
+    while (k < count && term[k].place != to)
+      k++;
+    if (k == count)
+      term[count++] = (tl_summand){to, sum.term[i].factor};
+    else if (sum.term[i].factor > term[k].coefficient)
+      term[k].coefficient = sum.term[i].factor;
+  }
+  return count;
+}
+
 bool tl_merged_counts (const tl_merged *m, uint32_t t) {
   const tl_arcs pre = tl_net_pre (m->net, t);
   if (m->inner[t])
     return !m->exits[m->to[source (m, t)]];
   for (uint32_t i = 0; i < pre.count; i++) {
     const uint32_t p = pre.arc[i].place;
-    if (m->follows[p] == p && m->parts[m->to[p]] > 1 && m->exits[m->to[p]] &&
+    if (!follows (m, p) && m->parts[m->to[p]] > 1 && m->exits[m->to[p]] &&
         !m->is_exit[p])
       return false;
   }

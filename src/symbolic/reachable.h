@@ -14,6 +14,7 @@ enum { TL_MOST_ORDERS = 16 };
 typedef struct tl_symbolic_stress {
   tl_diagram_limits limits;
   size_t first_order; // which is tried before the others
+  bool sums; // places that follow from sums of others are left out at once
 } tl_symbolic_stress;
 
 // How the set is looked for; all may be null.

@@ -9,10 +9,16 @@
 #include "net/origin.h"
 #include "symbolic/figures.h"
 #include "symbolic/algebra.h"
+#include "symbolic/weighing.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Seconds before places are looked for that follow from sums of others, and for
+// that.
+#define FIRST_SECONDS 0.3
+#define SUMS_SECONDS 0.3
 
 typedef struct symbolic {
   const tl_net *net;
@@ -65,16 +71,48 @@ static tl_status open_listing (symbolic *s, tl_listing *l, tl_set set,
                           s->reach->events.levels, set, divisions);
 }
 
+// The tokens of a place that follows from others.
+static tl_status tell_follower (symbolic *s, tl_weighing *w, uint32_t p,
+                                const uint64_t *most, tl_summand *term) {
+  const int64_t constant = s->merged.followers.constant[p];
+  const uint32_t count = tl_merged_most (&s->merged, p, term);
+  __int128 least, sum = 0;
+  if (count == 1)
+    sum = (__int128)most[term->place] * term->coefficient;
+  else if (count) {
+    tl_weighing_begin (w, term, count);
+    if (!tl_weighing_range (w, s->reach->reached, &least, &sum))
+      return s->reach->diagram.status;
+    tl_weighing_end (w, term, count);
+  }
+  s->result->place_max[p] = (uint64_t)(sum + constant);
+  return TL_OK;
+}
+
 // Of merged places, each part can have all tokens.
-static tl_status tell_merged (symbolic *s, uint64_t *most) {
+static tl_status tell_places (symbolic *s, const uint64_t *most) {
   const tl_merged *m = &s->merged;
-  const tl_status rc =
-      tl_divisions_open (&s->divisions, &s->merging, m, s->reach, most);
-  for (uint32_t p = 0; p < s->net->places; p++)
-    s->result->place_max[p] =
-        most[m->to[p]] + (s->net->initial[p] - s->net->initial[m->follows[p]]);
+  tl_summand *term;
+  tl_weighing w;
+  tl_status rc = tl_weighing_open (&w, s->reach);
+  if (!TL_NEW (&s->merging, term, m->small->places + 1))
+    rc = TL_E_NOMEM;
+  for (uint32_t p = 0; !rc && p < s->net->places; p++)
+    if (m->followers.follows[p])
+      rc = tell_follower (s, &w, p, most, term);
+    else
+      s->result->place_max[p] = most[m->to[p]];
+  TL_DEL (&s->merging, term, m->small->places + 1);
+  tl_weighing_close (&w);
   s->result->max_tokens_per_marking += m->more;
   return rc;
+}
+
+static tl_status tell_merged (symbolic *s, const uint64_t *most) {
+  const tl_status rc = tell_places (s, most);
+  return rc ? rc
+            : tl_divisions_open (&s->divisions, &s->merging, &s->merged,
+                                 s->reach, most);
 }
 
 static tl_status tell_tokens (symbolic *s) {
@@ -265,25 +303,80 @@ static void close_merged (symbolic *s) {
   tl_merged_close (&s->merged);
 }
 
-static tl_status find_in (symbolic *s, const tl_symbolic_stress *stress,
-                          bool merges) {
-  tl_reachable *r = s->reach;
+// How a net is looked at.
+typedef struct way {
+  bool merges;
+  double sums; // seconds to look for places that follow from sums
+  double most; // seconds for all of it; 0: any
+} way;
+
+static tl_status open_way (symbolic *s, const tl_symbolic_stress *stress,
+                           way how) {
   tl_reachable_ways ways = {.variables = s->options->variables,
                             .stress = stress};
-  tl_status rc =
-      merges ? tl_merged_open (&s->merged, &s->merging, s->net) : TL_OK;
+  const tl_status rc =
+      how.merges ? tl_merged_open (&s->merged, &s->merging, s->net, how.sums)
+                 : TL_OK;
   const tl_net *small = s->merged.small;
   ways.kept = small ? s->merged.several : 0;
-  if (!rc)
-    rc =
-        tl_reachable_open (r, s->root, small ? small : s->net, &ways, s->error);
+  return rc ? rc
+            : tl_reachable_open (s->reach, s->root, small ? small : s->net,
+                                 &ways, s->error);
+}
+
+static void close_way (symbolic *s) {
+  tl_reachable_close (s->reach);
+  close_merged (s);
+}
+
+static tl_status find_in (symbolic *s, double seconds) {
+  tl_reachable *r = s->reach;
   r->look = look;
   r->context = s;
-  if (!rc && !(rc = tl_reachable_find (r, 0)))
+  tl_status rc = tl_reachable_find (r, seconds);
+  if (!rc)
     rc = tell (s);
   if (r->outgrown)
     tell_outgrown (s);
   return rc;
+}
+
+static tl_status find_by (symbolic *s, const tl_symbolic_stress *stress,
+                          way how) {
+  const tl_status rc = open_way (s, stress, how);
+  return rc ? rc : find_in (s, how.most);
+}
+
+// Once more, without places that follow from sums of others: finding these
+// takes longer than many nets do.  They stay where others, without them, are
+// no longer known to share a token.
+static tl_status find_by_sums (symbolic *s, const tl_symbolic_stress *stress,
+                               uint32_t variables) {
+  const way sums = {.merges = true, .sums = SUMS_SECONDS},
+            none = {.merges = true};
+  const tl_status rc = open_way (s, stress, sums);
+  if (rc || s->reach->told.variables <= variables)
+    return rc ? rc : find_in (s, 0);
+  close_way (s);
+  return find_by (s, stress, none);
+}
+
+// Has the time for a first look, or the memory, not been enough?
+static bool is_hard (const symbolic *s, tl_status rc) {
+  return (rc == TL_E_LIMIT || rc == TL_E_NOMEM) && s->reach->told.variables &&
+         !s->reach->ended && !s->reach->outgrown && !tl_budget_look (s->root);
+}
+
+static tl_status find_merged (symbolic *s, const tl_symbolic_stress *stress) {
+  if (stress && stress->sums)
+    return find_by_sums (s, stress, UINT32_MAX);
+  const way first = {.merges = true, .most = FIRST_SECONDS};
+  const tl_status rc = find_by (s, stress, first);
+  if (!is_hard (s, rc))
+    return rc;
+  const uint32_t variables = s->reach->told.variables;
+  close_way (s);
+  return find_by_sums (s, stress, variables);
 }
 
 // An order that people give is one of the places of the net.  Where the ways to
@@ -292,13 +385,12 @@ static tl_status find (symbolic *s, const tl_symbolic_stress *stress) {
   const bool merges = s->counting && !s->options->variables;
   tl_status rc = open_result (s);
   if (!rc)
-    rc = find_in (s, stress, merges);
+    rc = merges ? find_merged (s, stress) : find_by (s, stress, (way){0});
   if (rc != TL_E_LIMIT || !s->merged.small || !s->reach->ended ||
       tl_budget_look (s->root))
     return rc;
-  tl_reachable_close (s->reach);
-  close_merged (s);
-  return find_in (s, stress, false);
+  close_way (s);
+  return find_by (s, stress, (way){0});
 }
 
 tl_status tl_symbolic_run (tl_mem *root, const tl_net *net,

@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "explore/explore.h"
 #include "symbolic/algebra.h"
+#include "symbolic/followers.h"
 #include "symbolic/symbolic.h"
 
 #include <setjmp.h>
@@ -87,9 +88,9 @@ static void more_states_than_words_hold (void **state) {
   assert_int_equal (root.used, 0);
 }
 
-static void allocations_fail (void **state) {
-  (void)state;
-  const tl_symbolic_stress stress = {{50, 16}, 0};
+// Every allocation of a run fails once.
+static void fail_each (const char *family, uint64_t states,
+                       const tl_symbolic_stress *stress) {
   bool unharmed = false;
   long failures = 0;
   for (; !unharmed; failures++) {
@@ -97,19 +98,99 @@ static void allocations_fail (void **state) {
     tl_exploration x;
     tl_error error = {0};
     root.fail_after = failures;
-    const tl_status rc = explore (&root, "kanban", 2, &stress, &x, &error);
+    const tl_status rc = explore (&root, family, 2, stress, &x, &error);
     unharmed = root.fail_after > 0;
     if (rc) {
       assert_int_equal (rc, TL_E_NOMEM);
       assert_true (error.text[0]);
     } else {
       assert_true (x.complete || x.stop == TL_STOP_MEMORY);
-      assert_true (x.states == (x.complete ? 4600 : 1));
+      assert_true (x.states == (x.complete ? states : 1));
       tl_exploration_close (&x);
     }
     assert_int_equal (root.used, 0);
   }
   assert_true (failures > 30);
+}
+
+static void allocations_fail (void **state) {
+  (void)state;
+  fail_each ("kanban", 4600, &(tl_symbolic_stress){{50, 16}, 0, false});
+  fail_each ("fms", 3444, &(tl_symbolic_stress){{50, 16}, 0, true});
+}
+
+// ---- Places that follow from others ----------------------------------------
+
+// a and b move tokens around; c has as many as both, and `more`; d has as many
+// as a and twice those of b, and the transition that takes from a wants `need`
+// tokens of it.
+static tl_net *sum_net (tl_mem *mem, uint32_t more, uint32_t need) {
+  tl_builder *b;
+  tl_net *net;
+  uint32_t p[5], t[3];
+  static const char *const place[] = {"a", "b", "c", "d", "e"},
+                           *const move[] = {"t", "u", "v"};
+  const uint32_t initial[] = {2, 1, 3 + more, 4, 2};
+  assert_int_equal (tl_builder_open (&b, mem), TL_OK);
+  for (size_t i = 0; i < 5; i++)
+    assert_int_equal (
+        tl_builder_place (b, place[i], place[i], initial[i], p + i), TL_OK);
+  for (size_t i = 0; i < 3; i++)
+    assert_int_equal (tl_builder_transition (b, move[i], move[i], t + i),
+                      TL_OK);
+  const struct {
+    tl_arc_kind kind;
+    uint32_t place, transition, weight;
+  } arc[] = {{TL_ARC_PRE, 0, 0, 1},    {TL_ARC_POST, 1, 0, 1},
+             {TL_ARC_PRE, 3, 0, need}, {TL_ARC_POST, 3, 0, need + 1},
+             {TL_ARC_PRE, 1, 1, 1},    {TL_ARC_PRE, 2, 1, 1},
+             {TL_ARC_PRE, 3, 1, 2},    {TL_ARC_PRE, 4, 2, 1},
+             {TL_ARC_POST, 0, 2, 1},   {TL_ARC_POST, 2, 2, 1},
+             {TL_ARC_POST, 3, 2, 1}};
+  for (size_t i = 0; i < sizeof arc / sizeof *arc; i++)
+    assert_int_equal (tl_builder_arc (b, arc[i].kind, p[arc[i].place],
+                                      t[arc[i].transition], arc[i].weight),
+                      TL_OK);
+  assert_int_equal (tl_builder_finish (b, "sums", "test", &net, 0), TL_OK);
+  return net;
+}
+
+static void places_follow_from_sums (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  for (uint32_t more = 0; more < 3; more++) {
+    tl_net *net = sum_net (&mem, more, 1);
+    tl_followers f;
+    assert_int_equal (tl_followers_open (&f, &mem, net, 10), TL_OK);
+    assert_int_equal (f.found, 2);
+    assert_int_equal (f.sums, 2);
+    assert_true (f.follows[2] && f.follows[3]);
+    assert_int_equal (f.constant[2], more);
+    assert_int_equal (f.constant[3], 0);
+    const tl_vector sum = tl_follower_sum (&f, 3);
+    assert_int_equal (sum.count, 2);
+    assert_int_equal (sum.term[0].factor, 1);
+    assert_int_equal (sum.term[1].factor, 2);
+    tl_followers_close (&f);
+    assert_int_equal (tl_followers_open (&f, &mem, net, 0), TL_OK);
+    assert_int_equal (f.found, 0);
+    tl_followers_close (&f);
+    tl_net_close (net);
+  }
+  assert_int_equal (mem.used, 0);
+}
+
+// One that keeps a transition waiting does not.
+static void places_that_count_do_not_follow (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = sum_net (&mem, 0, 2);
+  tl_followers f;
+  assert_int_equal (tl_followers_open (&f, &mem, net, 10), TL_OK);
+  assert_true (f.follows[2] && !f.follows[3]);
+  tl_followers_close (&f);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
 }
 
 // ---- Questions -------------------------------------------------------------
@@ -389,6 +470,8 @@ int main (void) {
       cmocka_unit_test (numbers_carry),
       cmocka_unit_test (more_states_than_words_hold),
       cmocka_unit_test (allocations_fail),
+      cmocka_unit_test (places_follow_from_sums),
+      cmocka_unit_test (places_that_count_do_not_follow),
       cmocka_unit_test (questions_are_answered),
       cmocka_unit_test (questions_survive),
       cmocka_unit_test (who_ends_first_wins),
