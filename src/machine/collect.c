@@ -117,6 +117,8 @@ tl_status tl_machine_collect (tl_machine *m) {
   put_aside (m);
   forget_events (m);
   forget_codes (m);
+  m->collected = true;
+  m->form_before = m->form;
   m->loaded = false;
   m->kernel.holds = false;
   m->made_count = 0;

@@ -189,6 +189,7 @@ uint32_t tl_machine_enabled (tl_machine *m, const uint64_t *key,
   uint32_t count = 0;
   uint64_t bits = 0;
   m->fault->event = TL_NO_EVENT;
+  m->visited++;
   tl_status rc = TL_OK;
   if (m->kernel.holds)
     bits = m->kernel.bits;

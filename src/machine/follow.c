@@ -88,6 +88,14 @@ void tl_follow (tl_machine *m, uint32_t *state) {
     tl_machine_fail (m, rc, TL_NO_EVENT);
 }
 
+void tl_follow_unpack (tl_machine *m, const tl_shape *shape,
+                       const uint64_t *key, uint32_t *state) {
+  for (uint32_t s = 0; s < shape->sections; s++)
+    if (shape->width[s])
+      state[s] = tl_shape_get (shape, key, s);
+  tl_follow (m, state);
+}
+
 tl_status tl_follow_check (tl_machine *m, const uint32_t *state) {
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < m->followers; i++) {
@@ -101,5 +109,52 @@ tl_status tl_follow_check (tl_machine *m, const uint32_t *state) {
                        "initial marking tells from other places",
                        p->name);
   }
+  return rc;
+}
+
+// ---- Where it does not pay -------------------------------------------------
+
+bool tl_follow_fill (tl_machine *m, const uint64_t *key) {
+  tl_follow_unpack (m, &m->before, key, m->next);
+  for (uint32_t i = 0; i < m->followers; i++)
+    if (m->next[m->follower[i].place] >= m->follower[i].known)
+      return false;
+  return true;
+}
+
+enum { CROWD = 1 << 12 };
+
+bool tl_follow_is_crowded (const tl_machine *m) {
+  const uint32_t least = tl_divide_early ? 2 : CROWD;
+  for (uint32_t p = 0; p < m->places; p++)
+    if (!m->coded.redundant[p] && m->local[p].count >= least &&
+        m->local[p].count > m->visited / 2)
+      return true;
+  return false;
+}
+
+// Local markings of places that were left out were part of the engine.  They
+// keep their numbers.
+static tl_status count_for_keys (tl_machine *m, uint32_t place) {
+  tl_intern *before = m->local + place, after = TL_INTERN (&m->numbers);
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0, number; !rc && i < before->count; i++)
+    rc = tl_intern_put (&after, tl_intern_list (before, i),
+                        tl_intern_length (before, i), &number);
+  tl_intern_close (rc ? &after : before);
+  if (!rc)
+    *before = after;
+  return rc;
+}
+
+tl_status tl_follow_end (tl_machine *m) {
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < m->followers; i++)
+    if (!tl_section_is_gone (m, m->follower[i].place))
+      rc = count_for_keys (m, m->follower[i].place);
+  for (uint32_t i = 0; i < m->followers; i++)
+    m->follower[i].known = m->local[m->follower[i].place].count;
+  if (!rc)
+    m->form = TL_KEYS_NUMBERS;
   return rc;
 }

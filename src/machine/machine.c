@@ -98,19 +98,30 @@ tl_status tl_machine_initial (tl_machine *m, uint64_t *key) {
   return tl_shape_pack (m, &m->shape, m->first, key) ? TL_OK : TL_E_INTERNAL;
 }
 
+// Divides places where that pays.  A place that others follow from cannot be
+// divided; if it is crowded, keys have all places from then on.
+static tl_status divide (tl_machine *m) {
+  const bool crowded = m->form == TL_KEYS_COLLAPSED && !m->derives &&
+                       !m->collected && tl_follow_is_crowded (m);
+  bool divided = false;
+  m->form_before = m->form;
+  tl_status rc = TL_OK;
+  if (crowded || (m->form == TL_KEYS_NUMBERS && !m->derives))
+    rc = tl_machine_divide (m, &divided);
+  return rc || !crowded || !divided ? rc : tl_follow_end (m);
+}
+
 tl_status tl_machine_widen (tl_machine *m) {
   tl_shape_close (m, &m->before);
   m->before = m->shape;
   m->shape = (tl_shape){0};
-  const tl_status rc =
-      m->form == TL_KEYS_NUMBERS && !m->derives ? tl_machine_divide (m) : TL_OK;
+  const tl_status rc = divide (m);
   return rc ? rc : take_shape (m);
 }
 
 // The number of a section in an old key, in the tables of now.
-static void convert_local (tl_machine *m, uint32_t section, const uint64_t *old,
+static void convert_local (tl_machine *m, uint32_t section, uint32_t local,
                            uint64_t *key) {
-  uint32_t local = tl_shape_get (&m->before, old, section);
   if (tl_section_is_gone (m, section)) {
     tl_machine_move_divided (m, section, local, key);
     return;
@@ -129,9 +140,15 @@ void tl_machine_convert (tl_machine *m, const uint64_t *old, uint64_t *key) {
     memcpy (key, old, m->before.words * sizeof *key);
     return;
   }
+  const bool filled = m->form != m->form_before;
+  if (filled && !tl_follow_fill (m, old)) {
+    tl_machine_fail (m, TL_E_INTERNAL, TL_NO_EVENT);
+    return;
+  }
   for (uint32_t s = 0; s < m->before.sections; s++)
-    if (m->before.width[s])
-      convert_local (m, s, old, key);
+    if (m->before.width[s] || filled)
+      convert_local (
+          m, s, filled ? m->next[s] : tl_shape_get (&m->before, old, s), key);
 }
 
 uint64_t tl_machine_code (const tl_machine *m, bool *left_out) {

@@ -27,7 +27,8 @@ extern bool tl_divide_early;
 // Forms of keys.
 typedef enum tl_key_form {
   TL_KEYS_NUMBERS,   // of the markings of all places: the fastest
-  TL_KEYS_COLLAPSED, // the same without places that follow from the others
+  TL_KEYS_COLLAPSED, // the same without places that follow from the others, as
+                     // long as these do not get crowded
   TL_KEYS_CODED      // the markings themselves, in few bits
 } tl_key_form;
 

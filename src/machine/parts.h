@@ -98,7 +98,8 @@ typedef struct tl_follower {
   uint32_t place;
   uint32_t *source; // places, ascending
   uint32_t sources;
-  tl_memo memo; // the local markings of these: its own
+  tl_memo memo;   // the local markings of these: its own
+  uint32_t known; // local markings when keys got all places
 } tl_follower;
 
 // States in the hands of a compiled kernel (packed.c).
@@ -206,7 +207,9 @@ struct tl_machine {
   tl_intern *old_local; // [sections]
 
   tl_shape shape, before;
-  tl_key_form form;
+  tl_key_form form, form_before;
+  uint64_t visited; // states
+  bool collected;   // tables have begun anew
   tl_coded coded;
   tl_follower *follower; // places that keys leave out
   uint32_t followers;
@@ -471,8 +474,18 @@ tl_status tl_follow_open (tl_machine *);
 void tl_follow_close (tl_machine *);
 // Fills in the local markings of the places that are left out.
 void tl_follow (tl_machine *, uint32_t *state);
+// The state of a key that leaves some out.
+void tl_follow_unpack (tl_machine *, const tl_shape *, const uint64_t *key,
+                       uint32_t *state);
 // TL_E_ARG: a place does not have the marking that the net says it has.
 tl_status tl_follow_check (tl_machine *, const uint32_t *state);
+
+// Has some place about as many local markings as there are states?
+bool tl_follow_is_crowded (const tl_machine *);
+// Keys are to have all places from now on; and in m->next the state of a key
+// from before.  All its local markings were met, or else it is false.
+tl_status tl_follow_end (tl_machine *);
+bool tl_follow_fill (tl_machine *, const uint64_t *key);
 
 // ---- Beginning anew (collect.c, machine.c)
 
@@ -490,7 +503,7 @@ tl_status tl_machine_add_sections (tl_machine *, uint32_t more);
 tl_status tl_machine_watch (tl_machine *, uint32_t transition);
 // Divides places that have too many local markings.  Then keys are to be moved,
 // by tl_machine_move_divided for a place that was divided just now.
-tl_status tl_machine_divide (tl_machine *);
+tl_status tl_machine_divide (tl_machine *, bool *divided);
 void tl_machine_move_divided (tl_machine *, uint32_t place, uint32_t local,
                               uint64_t *key);
 void tl_machine_settle_divided (tl_machine *);

@@ -229,13 +229,13 @@ static tl_status redo (tl_machine *m) {
   return rc;
 }
 
-tl_status tl_machine_divide (tl_machine *m) {
-  bool divided = false;
+tl_status tl_machine_divide (tl_machine *m, bool *divided) {
   tl_status rc = TL_OK;
+  *divided = false;
   for (uint32_t p = 0; !rc && p < m->places; p++)
     if (m->sections < MOST_SECTIONS && !m->coloured->place[p].most)
-      rc = divide_place (m, p, &divided);
-  return rc || !divided ? rc : redo (m);
+      rc = divide_place (m, p, divided);
+  return rc || !*divided ? rc : redo (m);
 }
 
 // ---- Keys ------------------------------------------------------------------

@@ -80,11 +80,13 @@ void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
     tl_coded_unpack (m, key, state);
     return;
   }
+  if (m->form == TL_KEYS_COLLAPSED) {
+    tl_follow_unpack (m, shape, key, state);
+    return;
+  }
   for (uint32_t s = 0; s < shape->sections; s++)
     if (shape->width[s])
       state[s] = tl_shape_get (shape, key, s);
-  if (m->form == TL_KEYS_COLLAPSED)
-    tl_follow (m, state);
 }
 
 void tl_machine_load_numbers (tl_machine *m, const uint64_t *key) {

@@ -31,12 +31,19 @@ static const char everything[] =
     "  place rows { dom : row; init : <( [0, 1] )>; }\n"
     "  place coins { dom : turn; capacity : 9;\n"
     "    init : 3*<( 0 )> + 2*<( 1 )> + 2*<( 3 )>; }\n"
+    "  type far : mod 10;\n"
+    "  type some : list [nat] of far with capacity 4;\n"
+    "  constant some ends := |3, 7, 9, 7|;\n"
+    "  place at { dom : far; init : <( 5 )>; }\n"
+    "  place grid { dom : far * far; init : for (x in far) <( x, 9 )>; }\n"
+    "  place purse { dom : epsilon; init : 3*epsilon; capacity : 9; }\n"
+    "  place bank { dom : epsilon; capacity : 9; }\n"
     "  place ticks { dom : epsilon; init : epsilon; }\n"
     "  transition start { in { idle : <( i )>; }\n"
     "    out { busy : <( i )>; mail : for (j in id) if (j != i)\n"
     "      <( {i, c}, j )>; } pick { c in colour; }\n"
     "    guard : c != red and (c = green or i > 1); }\n"
-    "  transition read { in { mail : <( p, i )>; idle : <( i )>; }\n"
+    "  transition read { in { idle : <( i )>; mail : <( p, i )>; }\n"
     "    out { mail : <( {(p.who), red}, i )>; idle : <( i )>; }\n"
     "    guard : p.what != red; }\n"
     "  transition done { in { busy : <( i )>;\n"
@@ -49,6 +56,12 @@ static const char everything[] =
     "  transition twice { in { coins : <( t )> + <( u )>; ticks : epsilon; }\n"
     "    out { coins : 2*<( t )>; ticks : epsilon; }\n"
     "    guard : u = t or u = t + 1; }\n"
+    "  transition move { in { at : <( e )>; grid : <( e + 1, b )>; }\n"
+    "    out { at : <( e + 1 )>; grid : <( e + 1, b + 1 )>; } }\n"
+    "  transition pay { in { purse : epsilon; } out { bank : epsilon; }\n"
+    "    pick { c in ends; } guard : c != 3; }\n"
+    "  transition earn { in { bank : 2*epsilon; } out { purse : 2*epsilon; } "
+    "}\n"
     "  proposition rich : exists (x in coins | x->1 = 3);\n"
     "}\n";
 
@@ -61,6 +74,14 @@ static const char wrong[] =
     "    guard : i < 4; }\n"
     "  transition u { in { a : <( i )>; } out { b : <( i )>; }\n"
     "    guard : i > 3; } }\n";
+
+// A place with fewer tokens than it is said to have.
+static const char empty[] =
+    "none { type id : range 0 .. 5;\n"
+    "  place a { dom : id; init : <( 0 )>; tokens : 1 .. 2; }\n"
+    "  place b { dom : id; init : for (i in id) <( i )>; }\n"
+    "  transition t { in { b : <( i )>; } out { } }\n"
+    "  transition u { in { a : <( i )>; b : <( 5 )>; } out { } } }\n";
 
 typedef struct side {
   tl_mem mem;
@@ -222,6 +243,8 @@ static void tells_faults_as_tables_do (void **context) {
   (void)context;
   walk (wrong, told, sizeof told);
   assert_non_null (strstr (told, "capacity exceeded: place b"));
+  walk (empty, told, sizeof told);
+  assert_non_null (strstr (told, "place a gets 0 tokens"));
 }
 
 int main (void) {
