@@ -12,9 +12,10 @@
 // About how long the structure is studied.
 #define ANALYSIS_SECONDS 10.0
 
-// What changes traits is known where the sample has everything.
+// What changes traits is known where the sample has everything, and time is
+// never lost.
 static bool is_linear (const tl_measures *list, const tl_measure *m) {
-  return m->offset || (m->traits && list->sampled_all);
+  return m->offset || m->monotone || (m->traits && list->sampled_all);
 }
 
 static bool tell (tl_candidate *c, const tl_measures *list,
@@ -57,7 +58,8 @@ static tl_status find (tl_api_call *c, const tl_net *net, tl_candidates *all,
       .progress = o->progress,
       .seed = o->seed,
       .seconds = seconds > 0 ? seconds : TL_MEASURE_SECONDS,
-      .cancel = o->cancel};
+      .cancel = o->cancel,
+      .compares = true};
   tl_mem mem = TL_MEM (&c->root, "measures");
   tl_status rc =
       tl_structure_open (&structure, &mem, net, ANALYSIS_SECONDS, err);

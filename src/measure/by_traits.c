@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/tuning.h"
 #include "measure/gather.h"
+#include "measure/jury.h"
 #include "measure/sampled.h"
 #include "net/folded.h"
 
@@ -159,6 +160,42 @@ static tl_status take (const guide *g, const tl_measure *from) {
   return TL_OK;
 }
 
+// The trait that is the time, or -1.
+static ptrdiff_t find_clock (const guide *g) {
+  const tl_traits *traits = g->list->traits;
+  const uint32_t place = tl_measures_clock (g->list);
+  for (size_t i = 0; place != UINT32_MAX && i < traits->count; i++)
+    if (traits->trait[i].kind == TL_TRAIT_SUM &&
+        traits->trait[i].place == place && !traits->trait[i].part &&
+        !g->wild[i])
+      return (ptrdiff_t)i;
+  return -1;
+}
+
+// Puts the time before the others, with estimates as they have.
+static tl_status add_time (guide *g, const tl_measure_request *request) {
+  const ptrdiff_t clock = find_clock (g);
+  const size_t traits = g->list->traits->count;
+  tl_measures abstract = {.mem = g->list->mem, .net = g->net};
+  int64_t *weight;
+  if (clock < 0)
+    return TL_OK;
+  if (!TL_NEW (abstract.mem, weight, traits))
+    return TL_E_NOMEM;
+  weight[clock] = 1;
+  tl_status rc = tl_measures_add (&abstract, "time", 1, weight);
+  if (!rc)
+    rc = tl_jury_estimate (abstract.mem, g->net, request, MARKINGS,
+                           abstract.measure);
+  if (!rc && !(rc = take (g, abstract.measure))) {
+    tl_measures_move_up (g->list, g->list->count - 1, 0);
+    g->list->measure->monotone = true;
+  }
+  TL_DEL (abstract.mem, weight, traits);
+  tl_measures_close (&abstract);
+  return rc == TL_E_LIMIT ? TL_OK : rc;
+}
+
 static tl_status find (guide *g, tl_error *error) {
   tl_measures abstract = {.mem = g->list->mem, .net = g->net};
   tl_structure *structure = 0;
@@ -171,6 +208,8 @@ static tl_status find (guide *g, tl_error *error) {
     rc = tl_measures_sample (&abstract, structure, &request, error);
   for (size_t i = 0; !rc && i < abstract.count; i++)
     rc = take (g, abstract.measure + i);
+  if (!rc && request.compares)
+    rc = add_time (g, &request);
   g->list->sampled = abstract.sampled;
   g->list->sampled_all = abstract.sampled_all;
   g->list->seconds = abstract.seconds;

@@ -60,13 +60,27 @@ static tl_status add_seen (tl_measures *list, uint32_t count, tl_error *error) {
   return rc;
 }
 
+static bool is_time (const tl_coloured *net) {
+  return net->has_time && net->progress_parts == net->measures;
+}
+
+static uint32_t clock_of (const tl_coloured *net) {
+  return net->measure[net->measures - 1]->loop->place;
+}
+
+uint32_t tl_measures_clock (const tl_measures *list) {
+  const tl_folded *folded = list->net->folded;
+  return folded && is_time (folded->coloured) ? clock_of (folded->coloured)
+                                              : UINT32_MAX;
+}
+
 // The clock holds one token, and that says what time it is.
 tl_status tl_measures_add_time (tl_measures *list) {
   const tl_folded *folded = list->net->folded;
   if (!folded || !folded->has_time)
     return TL_E_MODEL;
   const tl_coloured *net = folded->coloured;
-  const uint32_t clock = net->measure[net->measures - 1]->loop->place;
+  const uint32_t clock = clock_of (net);
   tl_measure m = {.name = "time", .parts = 1, .monotone = true};
   if (!TL_ROOM (list->mem, list->measure, &list->room, list->count + 1) ||
       !TL_NEW (list->mem, list->traits, 1) ||
@@ -149,9 +163,8 @@ tl_status tl_measures_add_declared (tl_measures *list, tl_error *error) {
   if (!net || !net->progress_parts)
     return TL_E_MODEL;
   if (list->net->folded)
-    return net->has_time && net->progress_parts == net->measures
-               ? tl_measures_add_time (list)
-               : add_seen (list, net->progress_parts, error);
+    return is_time (net) ? tl_measures_add_time (list)
+                         : add_seen (list, net->progress_parts, error);
   const tl_status rc = add_sum (list, net);
   return rc == TL_E_MODEL || rc == TL_E_LIMIT ? add_evaluated (list, net, error)
                                               : rc;

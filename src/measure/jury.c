@@ -1,5 +1,6 @@
 #include "measure/jury.h"
 
+#include "base/clock.h"
 #include "base/tuning.h"
 
 #include <math.h>
@@ -7,6 +8,9 @@
 
 // Offsets up to here can be added up along any path in a sample.
 #define LARGEST_OFFSET ((int64_t)1 << 36)
+
+// Of what a measure may cost.
+#define NO_LIMIT 1e9
 
 static tl_status open_juror (tl_jury *j, tl_mem *mem, const tl_net *net,
                              const tl_sample_source *source,
@@ -81,6 +85,31 @@ bool tl_jury_judge (tl_jury *j, const tl_measure *m, uint64_t window,
     v->cost *= pow ((r.peak + share * tl_pilot_visits (&r)) / n, part);
   }
   return v->cost <= limit;
+}
+
+tl_status tl_jury_estimate (tl_mem *mem, const tl_net *net,
+                            const tl_measure_request *request,
+                            uint32_t markings, tl_measure *m) {
+  const tl_sample_limits limits = {.markings = markings,
+                                   .arcs = (uint64_t)markings * TL_SAMPLE_ARCS,
+                                   .bytes = (size_t)markings * TL_SAMPLE_BYTES,
+                                   .seconds = request->seconds,
+                                   .cancel = request->cancel};
+  const double begin = tl_clock_busy ();
+  tl_jury jury;
+  tl_estimate e;
+  const tl_status rc =
+      tl_jury_open (&jury, mem, net, request->source, TL_SAMPLE_NEAR,
+                    TL_SAMPLE_DEEP, &limits, request->seed);
+  if (rc)
+    return rc;
+  if (tl_jury_judge (&jury, m, m->window, TL_SAMPLE_SHARE, NO_LIMIT, &e)) {
+    m->peak = fmin (e.peak, 1);
+    m->work = e.work;
+  }
+  m->seconds = tl_clock_busy () - begin;
+  tl_jury_close (&jury);
+  return TL_OK;
 }
 
 uint64_t tl_measure_unit (const tl_measure *m, const tl_net *net) {

@@ -38,6 +38,12 @@ uint64_t tl_jury_markings (const tl_jury *);
 bool tl_jury_judge (tl_jury *, const tl_measure *, uint64_t window,
                     double share, double limit, tl_estimate *);
 
+// The estimates of one linear measure that nobody has judged, without a window,
+// on samples of so many markings at most.
+tl_status tl_jury_estimate (tl_mem *, const tl_net *,
+                            const tl_measure_request *, uint32_t markings,
+                            tl_measure *);
+
 // The usual size of an offset: what windows are measured by.
 uint64_t tl_measure_unit (const tl_measure *, const tl_net *);
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "measure/candidates.h"
 #include "measure/evaluated.h"
+#include "measure/jury.h"
 #include "measure/by_traits.h"
 #include "measure/sampled.h"
 #include "measure/traits.h"
@@ -119,6 +120,8 @@ static tl_status add_none (tl_measures *list) {
   return rc;
 }
 
+enum { COMPARED_MARKINGS = 20000 }; // of a sample
+
 // A limit that only large nets on slow machines come near to.
 #define LP_SECONDS 20
 
@@ -177,15 +180,47 @@ static void put_paying_first (tl_measures *list) {
   tl_measures_move_up (list, i, 0);
 }
 
+static tl_status sample (tl_measures *list, tl_structure *structure,
+                         const tl_measure_request *request, tl_error *error) {
+  return tl_net_has_arcs (list->net)
+             ? tl_measures_sample (list, structure, request, error)
+             : tl_measures_by_traits (list, request, error);
+}
+
 static tl_status find_sampled (tl_measures *list, tl_structure *structure,
                                const tl_measure_request *request,
                                tl_error *error) {
-  tl_status rc = tl_net_has_arcs (list->net)
-                     ? tl_measures_sample (list, structure, request, error)
-                     : tl_measures_by_traits (list, request, error);
+  tl_measure_request alone = *request;
+  alone.compares = false;
+  tl_status rc = sample (list, structure, &alone, error);
   if (!rc && !(rc = add_none (list)))
     put_paying_first (list);
   return rc;
+}
+
+static void drop_all (tl_measures *list) {
+  tl_mem *mem = list->mem;
+  const tl_net *net = list->net;
+  tl_measures_close (list);
+  *list = (tl_measures){.mem = mem, .net = net};
+}
+
+// What the net says itself comes first, then what would be found without that.
+static tl_status compare (tl_measures *list, tl_structure *structure,
+                          const tl_measure_request *request, tl_error *error) {
+  drop_all (list);
+  tl_status rc = sample (list, structure, request, error);
+  if (rc || (list->count && list->measure->monotone)) // the time is among them
+    return rc;
+  if (tl_measures_clock (list) != UINT32_MAX)
+    drop_all (list);
+  if ((rc = tl_measures_add_declared (list, error)))
+    return rc;
+  tl_measures_move_up (list, list->count - 1, 0);
+  return list->measure->offset && tl_net_has_arcs (list->net)
+             ? tl_jury_estimate (list->mem, list->net, request,
+                                 COMPARED_MARKINGS, list->measure)
+             : TL_OK;
 }
 
 // What a net says itself of its progress comes before what is found, and time
@@ -209,6 +244,8 @@ static tl_status find_measures (tl_measures *list, tl_structure *structure,
                     "expression, or 'sampled'",
                     word->text);
   tl_status rc = add_own (list, kind, request->progress, error);
+  if (!rc && kind == TL_PROGRESS_AUTO && request->compares)
+    rc = compare (list, structure, request, error);
   if (rc != TL_E_MODEL)
     return rc ? rc : add_none (list);
   if (tl_progress_is_chosen (kind))

@@ -96,6 +96,7 @@ typedef struct tl_measure_request {
   double seconds; // about how long the sample and the pilot sweeps may take
   const volatile int *cancel;
   unsigned threads; // that may try candidates at the same time; 0: one
+  bool compares;    // what a net says itself is put beside what is found
   // Who makes samples; null: they are of the net (measure/sample.h).
   const struct tl_sample_source *source;
 } tl_measure_request;
@@ -131,6 +132,9 @@ tl_status tl_measures_add_declared (tl_measures *, tl_error *);
 bool tl_measures_is_declared (const tl_measures *, const char *text);
 // Adds the time of a net that is not unfolded.  TL_E_MODEL: it has none.
 tl_status tl_measures_add_time (tl_measures *);
+// The coloured place with the time, of a net that says nothing else of its
+// progress; or UINT32_MAX.
+uint32_t tl_measures_clock (const tl_measures *);
 
 // The progress of a marking: value[parts].  TL_E_ARG: a division by zero or an
 // overflow.

@@ -270,6 +270,28 @@ LNA
   equals "$(sweep timed.lna --exact-count --progress time | jq '.[0]')" "$states"
 }
 
+@test "what a net says of its progress is compared with what is found" {
+  tideline example timed 2 --format lna -o timed.lna
+  tideline progress timed.lna --json
+  local first='.candidates[0] | [.measure, .regress, .monotone, .peak > 0, .peak < 0.3]'
+  equals "$(jq -c "$first" <<<"$output")" '["time",0,true,true,true]'
+  equals "$(jq '.candidates | length > 2 and .[1].peak > 0' <<<"$output")" true
+  # Found alone there is none that the net has of its own.
+  tideline progress timed.lna --progress sampled --json
+  equals "$(jq '[.candidates[].measure] | index ("time") == null' <<<"$output")" true
+  cat >up.lna <<'LNA'
+up (N := 9) {
+  type num : range 0 .. N;
+  place c { dom : num; init : <( 0 )>; }
+  transition step { in { c : <( x )>; } out { c : <( x + 1 )>; } guard : x < num (N); }
+  progress : sum (t in c : t->1);
+}
+LNA
+  tideline progress up.lna --json
+  equals "$(jq -c "$first" <<<"$output")" '["progress",0,true,true,true]'
+  equals "$(jq '.candidates | length > 1' <<<"$output")" true
+}
+
 # wrong NAME MESSAGE WORD...: the net, read from standard input, is wrong both
 # unfolded and as it is; the message, then the trace.
 wrong () {
