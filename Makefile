@@ -91,7 +91,7 @@ mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && t
 
 install: ; @$(MAKE) CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) install-files
 install-files: all
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/bash-completion/completions)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d)
 	install $B/tideline $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 include/tideline.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $B/libtideline.a $(DESTDIR)$(PREFIX)/lib/
@@ -101,6 +101,8 @@ install-files: all
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LDLIBS)|' tools/tideline.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tideline.pc
 	install -m 644 $B/tideline.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tideline
+	install -m 644 tools/completion.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tideline
+	install -m 644 tools/completion.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tideline.fish
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)

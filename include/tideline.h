@@ -358,6 +358,8 @@ const tl_kind_row *tl_reductions (size_t *count);    // for `stubborn`
 const tl_kind_row *tl_engines (size_t *count);       // for `engine` of tl_check
 const tl_kind_row *tl_explorers (size_t *count);     // and of tl_explore
 const tl_kind_row *tl_compilings (size_t *count); // in the order of tl_compile
+// The names of properties that tl_questions_add_text takes.
+const tl_kind_row *tl_property_names (size_t *count);
 
 // Why a search ended.
 typedef enum tl_stop {

@@ -173,7 +173,8 @@ static void print_roff (void) {
   }
 }
 
-// What the completion offers: the commands, or the options of one.
+// What the completion offers: the commands, or the options of one and what else
+// may stand there: families of examples, names of properties.
 static void print_words (const char *name) {
   const command *of = name ? find_command (name) : 0;
   for (const command *c = command_table; !name && c->name; c++)
@@ -181,10 +182,13 @@ static void print_words (const char *name) {
   for (const option_row *row = option_table; of && row->name; row++)
     if (row->commands & of->bit)
       printf ("--%s\n", row->name);
-  size_t count;
-  const tl_family *families = tl_example_families (&count);
-  for (size_t i = 0; of && of->bit & EXAMPLE && i < count; i++)
-    puts (families[i].name);
+  size_t families, properties;
+  const tl_family *family = tl_example_families (&families);
+  for (size_t i = 0; of && of->bit & EXAMPLE && i < families; i++)
+    puts (family[i].name);
+  const tl_kind_row *property = tl_property_names (&properties);
+  for (size_t i = 0; of && of->bit & CHECK && i < properties; i++)
+    puts (property[i].name);
 }
 
 int run_help (int argc, char **argv) {

@@ -114,22 +114,38 @@ static tl_status ask (tl_questions *q, tl_question_kind kind, const char *name,
   return TL_OK;
 }
 
-static const struct named {
-  const char *name;
+// What they are called, and in the same order what they ask.
+static const tl_kind_row properties[] = {
+    {"deadlock", "a marking can be reached in which nothing is enabled"},
+    {"deadlock-free", "there is none"},
+    {"one-safe", "no place ever holds two tokens"},
+    {"quasi-live", "every transition can fire some day"},
+    {"live", "every transition can fire again, whatever happens"},
+    {"reversible", "the initial marking can be reached again from everywhere"},
+    {"home-state", "some marking can be reached again, whatever happens"},
+    {"stable-marking", "some place never changes its tokens"},
+    {"bounds", "the most tokens that each place can hold"},
+    {BOUNDED, "no place gains tokens without end"},
+};
+
+#define NAMES (sizeof properties / sizeof *properties)
+
+static const struct meaning {
   tl_question_kind kind;
   const char *formula; // for TL_ASK_FORMULA
-} named[] = {
-    {"deadlock", TL_ASK_DEADLOCK, 0},
-    {"deadlock-free", TL_ASK_FORMULA, "AG NOT DEADLOCK"},
-    {"one-safe", TL_ASK_ONE_SAFE, 0},
-    {"quasi-live", TL_ASK_QUASI_LIVE, 0},
-    {"live", TL_ASK_LIVE, 0},
-    {"reversible", TL_ASK_FORMULA, "AG EF INITIAL"},
-    {"home-state", TL_ASK_HOME_STATE, 0},
-    {"stable-marking", TL_ASK_STABLE_MARKING, 0},
-    {"bounds", TL_ASK_BOUND, 0},
-    {BOUNDED, TL_ASK_BOUND, 0},
+} meanings[NAMES] = {
+    {TL_ASK_DEADLOCK, 0},   {TL_ASK_FORMULA, "AG NOT DEADLOCK"},
+    {TL_ASK_ONE_SAFE, 0},   {TL_ASK_QUASI_LIVE, 0},
+    {TL_ASK_LIVE, 0},       {TL_ASK_FORMULA, "AG EF INITIAL"},
+    {TL_ASK_HOME_STATE, 0}, {TL_ASK_STABLE_MARKING, 0},
+    {TL_ASK_BOUND, 0},      {TL_ASK_BOUND, 0},
 };
+
+const tl_kind_row *tl_property_names (size_t *count) {
+  if (count)
+    *count = NAMES;
+  return properties;
+}
 
 // Other words for some of them.
 static const struct {
@@ -144,7 +160,6 @@ static const struct {
     {"deadlock-freedom", "deadlock-free"},
 };
 
-#define NAMES (sizeof named / sizeof *named)
 #define ALIASES (sizeof aliases / sizeof *aliases)
 
 #define BLANKS " \t\r\n"
@@ -164,25 +179,26 @@ static bool is_name (const char *text, const char *name) {
   return rest && !*rest;
 }
 
-// The row of the name that the text consists of, or null.
-static const struct named *find_named (const char *text) {
+// The number of the name that the text consists of, or NAMES.
+static size_t find_name (const char *text) {
   for (size_t i = 0; i < ALIASES; i++)
     if (is_name (text, aliases[i].alias))
       text = aliases[i].name;
-  for (size_t i = 0; i < NAMES; i++)
-    if (is_name (text, named[i].name))
-      return named + i;
-  return 0;
+  size_t i = 0;
+  while (i < NAMES && !is_name (text, properties[i].name))
+    i++;
+  return i;
 }
 
-static tl_status add_named (tl_questions *q, const struct named *n,
-                            tl_error *err) {
-  if (n->kind != TL_ASK_FORMULA)
-    return ask (q, n->kind, n->name, err);
+static tl_status add_named (tl_questions *q, size_t number, tl_error *err) {
+  const struct meaning *m = meanings + number;
+  const char *name = properties[number].name;
+  if (m->kind != TL_ASK_FORMULA)
+    return ask (q, m->kind, name, err);
   const tl_status rc =
-      tl_formula_text_read (q, n->formula, n->name, (tl_position){1, 1}, err);
+      tl_formula_text_read (q, m->formula, name, (tl_position){1, 1}, err);
   if (!rc)
-    q->question[q->count - 1].name = n->name;
+    q->question[q->count - 1].name = name;
   return rc;
 }
 
@@ -191,7 +207,7 @@ static tl_status explain_word (const char *text, const char *file,
                                tl_position at, tl_status rc, tl_error *err) {
   const char *known[NAMES + ALIASES];
   for (size_t i = 0; i < NAMES + ALIASES; i++)
-    known[i] = i < NAMES ? named[i].name : aliases[i - NAMES].alias;
+    known[i] = i < NAMES ? properties[i].name : aliases[i - NAMES].alias;
   char word[32];
   text += strspn (text, BLANKS);
   const size_t length = strcspn (text, BLANKS);
@@ -267,9 +283,9 @@ static tl_status add_home (tl_questions *q, const char *text,
 tl_status tl_question_text_read (tl_questions *q, const char *text,
                                  const char *file, tl_position at,
                                  tl_error *err) {
-  const struct named *n = find_named (text);
-  if (n)
-    return add_named (q, n, err);
+  const size_t number = find_name (text);
+  if (number < NAMES)
+    return add_named (q, number, err);
   const char *predicate;
   size_t length;
   if (is_home (text, &predicate, &length))

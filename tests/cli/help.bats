@@ -83,6 +83,36 @@ load common
   contains "$output" "max-states"
 }
 
+# complete WORD...: what bash offers for the last one.
+complete_words () {
+  bash -c 'PATH=$(dirname "$TIDELINE"):$PATH
+    compopt () { :; }
+    . "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _tideline &&
+      printf "%s " "${COMPREPLY[@]}"' \
+    "$BATS_TEST_DIRNAME/../../tools/completion.bash" "$@"
+}
+
+@test "completion of bash offers values, files and names" {
+  cd "$BATS_TEST_TMPDIR"
+  touch some.pnml some.xml some.html some.txt
+  is () { [ "$1" = "$2" ] || { echo "offered: $1"; return 1; }; }
+  is "$(complete_words tideline exp)" "explore "
+  is "$(complete_words tideline help gr)" "graph "
+  is "$(complete_words tideline explore --store p)" "plain "
+  is "$(complete_words tideline explore --store = t)" "table tree "
+  is "$(complete_words tideline check some.p)" "some.pnml "
+  is "$(complete_words tideline check some.pnml dead)" "deadlock deadlock-free "
+  is "$(complete_words tideline check some.pnml --mcc so)" "some.xml "
+  is "$(complete_words tideline explore some.pnml --html so)" "some.html "
+  is "$(complete_words tideline example kan)" "kanban "
+}
+
+@test "completion of zsh and fish can be read" {
+  for shell in zsh fish; do
+    ! command -v $shell || $shell -n "$BATS_TEST_DIRNAME/../../tools/completion.$shell"
+  done
+}
+
 @test "help and the man page know what there is" {
   page=$(sed 's/\\//g' "$BATS_TEST_DIRNAME/../../docs/tideline.1")
   for what in "tideline graph" CTL LTL 'CTL*' "of a timed net" "fBhome" "deadlock-free" "bounded"; do
