@@ -141,6 +141,7 @@ tl_status tl_race (tl_api_call *call, const tl_net *net, tl_exploration *found,
   race r = {.call = call, .net = net};
   prepare (&r, &r.explicit, explicit_progress);
   prepare (&r, &r.symbolic, symbolic_progress);
+  r.symbolic.options.threads = 1; // the explicit engine has all cores
   if (!run_both (&r))
     return tl_explore_on (&call->root, net, &call->options, 0, found, error);
   const bool symbolic = !r.symbolic.rc && r.symbolic.found.complete &&

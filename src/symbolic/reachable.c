@@ -6,7 +6,6 @@
 #include "symbolic/edges.h"
 #include "symbolic/given_order.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,48 +60,6 @@ static void drop (tl_reachable *r) {
   tl_events_close (&r->events);
 }
 
-static void note_outgrown (tl_reachable *r) {
-  const tl_variables *v = &r->variables;
-  r->outgrown = true;
-  r->outgrown_place =
-      v->place[v->variable[r->events.at[r->diagram.outgrown]].first];
-}
-
-// Saturates with one order; what is left open is dropped.
-static tl_status try_order (tl_reachable *r, const uint32_t *order) {
-  tl_status rc = tl_events_open (&r->events, &r->engine, &r->variables, order);
-  if (rc || (rc = tl_diagram_open (&r->diagram, &r->nodes,
-                                   r->stress ? &r->stress->limits : 0))) {
-    drop (r);
-    return rc;
-  }
-  tl_diagram *d = &r->diagram;
-  d->look = r->look;
-  d->context = r->context;
-  rc = tl_saturate (d, &r->events, r->variables.initial, &r->reached);
-  assert (rc || tl_diagram_is_sound (d));
-  if (d->outgrown)
-    note_outgrown (r);
-  r->told.collections += d->collections;
-  if (d->peak > r->told.peak_nodes)
-    r->told.peak_nodes = d->peak;
-  if (rc)
-    drop (r);
-  return rc;
-}
-
-static tl_status try_for (tl_reachable *r, tl_order_trial *t, double seconds) {
-  const tl_budget slice = tl_budget_part (r->root, seconds);
-  r->nodes.budget = &slice;
-  const tl_status rc = try_order (r, t->order);
-  r->nodes.budget = 0;
-  r->told.tried++;
-  if (!rc)
-    r->told.order = t->kind->name;
-  t->failed |= rc == TL_E_NOMEM;
-  return rc;
-}
-
 static bool all_failed (const tl_reachable *r) {
   for (size_t i = 0; i < r->trials; i++)
     if (!r->trial[i].failed)
@@ -113,31 +70,94 @@ static bool all_failed (const tl_reachable *r) {
 // The next order; behind the last come longer slices.
 static tl_order_trial *next_trial (tl_reachable *r) {
   const size_t first = r->stress ? r->stress->first_order : 0;
-  if (r->next == r->trials) {
-    r->next = 0;
-    r->slice *= LONGER;
+  tl_order_trial *t;
+  do {
+    if (r->next == r->trials) {
+      r->next = 0;
+      r->slice *= LONGER;
+    }
+    t = r->trial + (r->next++ + first) % r->trials;
+  } while (t->failed);
+  return t;
+}
+
+// The first order is tried alone: mostly that is enough.
+static uint32_t tried_at_once (const tl_reachable *r) {
+  const bool at_once = r->told.tried || (r->stress && r->stress->threads);
+  uint32_t left = 0;
+  for (size_t i = 0; i < r->trials; i++)
+    left += !r->trial[i].failed;
+  return !at_once || r->alone ? 1 : r->threads < left ? r->threads : left;
+}
+
+// What one attempt tells.
+static tl_status take (tl_reachable *r, tl_attempt *a, tl_order_trial *t,
+                       bool alone) {
+  r->told.tried++;
+  r->told.collections += a->collections;
+  if (a->peak > r->told.peak_nodes)
+    r->told.peak_nodes = a->peak;
+  if (a->outgrown) {
+    const tl_variables *v = &r->variables;
+    r->outgrown = true;
+    r->outgrown_place = v->place[v->variable[a->outgrown - 1].first];
   }
-  return r->trial + (r->next++ + first) % r->trials;
+  t->failed |= alone && a->rc == TL_E_NOMEM;
+  r->alone |= !alone && a->rc == TL_E_NOMEM;
+  if (!a->rc) {
+    r->told.order = t->kind->name;
+    r->events = a->events;
+    r->diagram = a->diagram;
+    r->diagram.look = r->look;
+    r->diagram.context = r->context;
+    r->reached = a->reached;
+    a->events = (tl_events){0};
+    a->diagram = (tl_diagram){0};
+    r->ended = true;
+  }
+  return a->rc == TL_E_NOMEM || a->rc == TL_E_LIMIT ? TL_OK : a->rc;
+}
+
+// The next orders, for so many seconds at most (0: any).
+static tl_status try_some (tl_reachable *r, double left) {
+  const uint32_t count = tried_at_once (r);
+  tl_order_trial *t[TL_MOST_ORDERS];
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; i < count; i++) {
+    t[i] = next_trial (r);
+    r->attempt[i] =
+        (tl_attempt){.order = t[i]->order,
+                     .seconds = left > 0 && left < r->slice ? left : r->slice};
+  }
+  r->attempts = (tl_attempts){.root = r->root,
+                              .engine = &r->engine,
+                              .nodes = &r->nodes,
+                              .variables = &r->variables,
+                              .limits = r->stress ? &r->stress->limits : 0,
+                              .look = r->look,
+                              .context = r->context};
+  const uint32_t made = tl_attempts_make (&r->attempts, r->attempt, count);
+  if (made > r->used)
+    r->used = made;
+  for (uint32_t i = 0; i < count; i++) {
+    const tl_status more = take (r, r->attempt + i, t[i], count == 1);
+    rc = more ? more : rc;
+  }
+  return r->ended && rc == TL_E_CANCEL ? TL_OK : rc;
 }
 
 tl_status tl_reachable_find (tl_reachable *r, double seconds) {
   const double end = seconds > 0 ? tl_clock () + seconds : 0;
   while (!r->ended) {
-    const double left = end > 0 ? end - tl_clock () : r->slice;
-    tl_order_trial *t = next_trial (r);
-    if (t->failed)
-      continue;
-    if (left <= 0) {
-      r->next--;
+    const double left = end > 0 ? end - tl_clock () : 0;
+    if (end > 0 && left <= 0)
       return TL_E_LIMIT;
-    }
-    const tl_status rc = try_for (r, t, left < r->slice ? left : r->slice);
-    if (rc && rc != TL_E_NOMEM && rc != TL_E_LIMIT)
+    const tl_status rc = try_some (r, left);
+    if (rc)
       return rc;
-    r->ended = !rc;
-    if (rc && (r->outgrown || tl_budget_look (r->root)))
+    if (!r->ended && (r->outgrown || tl_budget_look (r->root)))
       return TL_E_LIMIT;
-    if (all_failed (r))
+    if (!r->ended && all_failed (r))
       return TL_E_NOMEM;
   }
   return TL_OK;
@@ -181,6 +201,7 @@ tl_status tl_reachable_open (tl_reachable *r, tl_mem *root, const tl_net *net,
                       .engine = TL_MEM (root, "engine"),
                       .nodes = TL_MEM (root, "nodes"),
                       .stress = ways.stress,
+                      .threads = ways.threads ? ways.threads : 1,
                       .slice = FIRST_SLICE};
   tl_status rc = tl_structure_open (&r->structure, &r->engine, net,
                                     ANALYSIS_SECONDS, error);

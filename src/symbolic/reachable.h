@@ -1,20 +1,21 @@
 #ifndef TL_SYMBOLIC_REACHABLE_H
 #define TL_SYMBOLIC_REACHABLE_H
 
+#include "symbolic/attempt.h"
 #include "symbolic/variable_order.h"
-#include "symbolic/saturate.h"
 
 // The markings that a net can reach, as a set: variables, orders of them that
-// are tried in turn, each for a slice of time and then for longer ones, and the
-// diagram of the first that comes to its end.
+// are tried in turn, each for a slice of time and then for longer ones, or some
+// at once, and the diagram of the first that comes to its end.
 
-enum { TL_MOST_ORDERS = 16 };
+enum { TL_MOST_ORDERS = TL_MOST_ATTEMPTS };
 
 // For tests, so that rare things happen often; 0: as usual.
 typedef struct tl_symbolic_stress {
   tl_diagram_limits limits;
   size_t first_order; // which is tried before the others
   bool sums; // places that follow from sums of others are left out at once
+  uint32_t threads; // that try orders from the first one on
 } tl_symbolic_stress;
 
 // How the set is looked for; all may be null.
@@ -22,6 +23,7 @@ typedef struct tl_reachable_ways {
   const char *variables; // a file that says their order: given_order.h
   const uint8_t *kept;   // [places] variables also if they never change
   const tl_symbolic_stress *stress;
+  uint32_t threads; // that may try orders; 0: that of the call
 } tl_reachable_ways;
 
 // An order that is tried.
@@ -45,6 +47,10 @@ typedef struct tl_reachable {
   tl_order_trial trial[TL_MOST_ORDERS];
   size_t trials, next;
   double slice;
+  uint32_t threads, used; // that may try them, and that did
+  bool alone;             // several take too much memory
+  tl_attempts attempts;
+  tl_attempt attempt[TL_MOST_ORDERS];
   bool ended; // the set is there
   bool outgrown;
   uint32_t outgrown_place; // had too many tokens

@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "explore/explore.h"
 #include "net/origin.h"
 #include "symbolic/figures.h"
@@ -249,6 +250,7 @@ static void fill_result (symbolic *s) {
   tl_exploration *r = s->result;
   const uint64_t nodes = r->symbolic.nodes;
   r->symbolic = s->reach->told;
+  r->threads = s->reach->used ? s->reach->used : 1;
   r->symbolic.nodes = nodes;
   r->complete = r->stop == TL_STOP_DONE;
   if (!r->complete)
@@ -313,7 +315,9 @@ typedef struct way {
 static tl_status open_way (symbolic *s, const tl_symbolic_stress *stress,
                            way how) {
   tl_reachable_ways ways = {.variables = s->options->variables,
-                            .stress = stress};
+                            .stress = stress,
+                            .threads = s->options->threads ? s->options->threads
+                                                           : tl_limit_cores ()};
   const tl_status rc =
       how.merges ? tl_merged_open (&s->merged, &s->merging, s->net, how.sums)
                  : TL_OK;

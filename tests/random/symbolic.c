@@ -45,12 +45,13 @@ static const char *compare (const brute *b, const tl_exploration *x) {
 // `limit`: of memory; it may then say that this was too little.
 static bool run (const brute *b, const tl_symbolic_stress *stress, size_t limit,
                  tally *sum) {
-  const tl_options options = tl_options_whole ();
+  tl_options options = tl_options_whole ();
   tl_mem root = TL_MEM (0, "total");
   tl_exploration x;
   tl_error error = {0};
   const char *wrong = 0;
   root.limit = limit;
+  options.threads = stress->threads ? stress->threads : 1;
   const tl_status rc =
       tl_symbolic_explore (&root, b->net, &options, stress, &x, &error);
   if (rc)
@@ -82,19 +83,21 @@ static bool run_short (const brute *b, tally *sum) {
   const size_t peak = sum->peak;
   bool ok = true;
   for (size_t part = 1; ok && part < 16; part++)
-    ok = run (b, &(tl_symbolic_stress){{200, 16}, part, part % 2},
-              peak / 16 * part + 1, sum);
+    ok = run (
+        b, &(tl_symbolic_stress){{200, 16}, part, part % 2, (uint32_t)part % 3},
+        peak / 16 * part + 1, sum);
   return ok;
 }
 
 static bool run_all (const brute *b, tally *sum) {
   bool ok = true;
   for (size_t i = 0; ok && i < 9; i++)
-    ok = run (b, &(tl_symbolic_stress){{0, 0}, i, i % 2}, 0, sum);
-  return ok && run (b, &(tl_symbolic_stress){{1, 0}, 0, true}, 0, sum) &&
-         run (b, &(tl_symbolic_stress){{0, 1}, 0, true}, 0, sum) &&
-         run (b, &(tl_symbolic_stress){{1, 1}, 1, false}, 0, sum) &&
-         run (b, &(tl_symbolic_stress){{200, 16}, 2, false}, 0, sum) &&
+    ok = run (b, &(tl_symbolic_stress){{0, 0}, i, i % 2, (uint32_t)i % 4}, 0,
+              sum);
+  return ok && run (b, &(tl_symbolic_stress){{1, 0}, 0, true, 0}, 0, sum) &&
+         run (b, &(tl_symbolic_stress){{0, 1}, 0, true, 0}, 0, sum) &&
+         run (b, &(tl_symbolic_stress){{1, 1}, 1, false, 2}, 0, sum) &&
+         run (b, &(tl_symbolic_stress){{200, 16}, 2, false, 0}, 0, sum) &&
          run_short (b, sum);
 }
 

@@ -115,8 +115,8 @@ static void fail_each (const char *family, uint64_t states,
 
 static void allocations_fail (void **state) {
   (void)state;
-  fail_each ("kanban", 4600, &(tl_symbolic_stress){{50, 16}, 0, false});
-  fail_each ("fms", 3444, &(tl_symbolic_stress){{50, 16}, 0, true});
+  fail_each ("kanban", 4600, &(tl_symbolic_stress){{50, 16}, 0, false, 0});
+  fail_each ("fms", 3444, &(tl_symbolic_stress){{50, 16}, 0, true, 3});
 }
 
 // ---- Places that follow from others ----------------------------------------
