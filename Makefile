@@ -11,7 +11,7 @@
 #                  all, for the docs
 # make mutants    break the code in known ways and see that a test notices
 # make lint        layers, headers, exported names, format, paths
-# make install     program, header, libraries, man page, completion; built for
+# make install     program, header, libraries, man pages, completion; built for
 #                  any machine of this kind (CONFIG=portable), for this one with
 #                  CONFIG=release, for others with MARCH=-march=...
 #
@@ -91,7 +91,7 @@ mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && t
 
 install: ; @$(MAKE) CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) install-files
 install-files: all
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/man/man3 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d)
 	install $B/tideline $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 include/tideline.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $B/libtideline.a $(DESTDIR)$(PREFIX)/lib/
@@ -100,6 +100,7 @@ install-files: all
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtideline.so
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LDLIBS)|' tools/tideline.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tideline.pc
 	install -m 644 $B/tideline.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	sed 's/@VERSION@/$(VERSION)/' docs/tideline.3 >$(DESTDIR)$(PREFIX)/share/man/man3/tideline.3
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tideline
 	install -m 644 tools/completion.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tideline
 	install -m 644 tools/completion.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tideline.fish

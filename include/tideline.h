@@ -129,6 +129,12 @@ static inline tl_settings tl_settings_default (void) {
 tl_status tl_net_open_with (tl_net **, const char *path, const tl_settings *,
                             tl_error *);
 
+// The same from bytes in memory, packed or not, but for condensed graphs, which
+// have to be files.  The name stands for that of a file: in messages, for the
+// name of the net, and to tell the format; null: the net says how it is called.
+tl_status tl_net_read (tl_net **, const void *bytes, size_t length,
+                       const char *name, const tl_settings *, tl_error *);
+
 // Makes one of the classical models.  tl_example_families lists them.
 tl_status tl_net_example (tl_net **, const char *family, size_t count,
                           const uint64_t *sizes, tl_error *);
@@ -163,6 +169,71 @@ const char *tl_net_transition_id (const tl_net *, uint32_t transition);
 // A transition in words; in an unfolded net with its binding.  Null: there is
 // no such transition.
 const char *tl_net_step_name (const tl_net *, uint32_t transition);
+
+// Names for people; the id where there is no other.
+const char *tl_net_place_name (const tl_net *, uint32_t place);
+const char *tl_net_transition_name (const tl_net *, uint32_t transition);
+// The place or transition of this id, or of this name if no other node of its
+// kind is called so.  False: there is none.
+bool tl_net_find_place (const tl_net *, const char *words, uint32_t *place);
+bool tl_net_find_transition (const tl_net *, const char *words,
+                             uint32_t *transition);
+
+typedef enum tl_arc_kind {
+  TL_ARC_PRE,       // tokens are taken from the place
+  TL_ARC_POST,      // and put there
+  TL_ARC_INHIBITOR, // there must be fewer than its weight
+  TL_ARC_READ       // there must be as many, and they stay
+} tl_arc_kind;
+
+typedef struct tl_arc {
+  uint32_t place;
+  uint32_t weight;
+} tl_arc;
+
+// The arcs of one kind of a transition, by places in ascending order; how many
+// there are.  A read arc is a pair of an input and an output arc.  Of a
+// coloured net that is not unfolded there are none.
+size_t tl_net_arcs_of (const tl_net *, uint32_t transition, tl_arc_kind,
+                       const tl_arc **);
+
+// Markings as numbers of tokens, [places], of nets with arcs.  TL_E_MODEL: the
+// net is coloured and not unfolded; the game below plays it, too.
+tl_status tl_net_initial (const tl_net *, uint64_t *marking, tl_error *);
+bool tl_net_enables (const tl_net *, const uint64_t *marking,
+                     uint32_t transition);
+// TL_E_ARG: it is not enabled.  TL_E_LIMIT: there would be too many tokens.  In
+// both cases the marking stays as it is.
+tl_status tl_net_fire (const tl_net *, uint64_t *marking, uint32_t transition,
+                       tl_error *);
+
+// ---- Building nets ---------------------------------------------------------
+
+// A net that is put together; it is for one thread.  A call that fails leaves
+// it as it was.
+typedef struct tl_net_builder tl_net_builder;
+
+// The name is that of the net.
+tl_status tl_net_builder_open (tl_net_builder **, const char *name, tl_error *);
+void tl_net_builder_close (tl_net_builder *); // gives up
+// Places and transitions get numbers in the order of these calls.  Ids are
+// UTF-8 without control characters, and different from each other; the name is
+// for people, and may be null.  Tokens and weights up to TL_MAX_TOKENS.
+tl_status tl_net_builder_place (tl_net_builder *, const char *id,
+                                const char *name, uint64_t tokens, tl_error *);
+tl_status tl_net_builder_transition (tl_net_builder *, const char *id,
+                                     const char *name, tl_error *);
+// Between two nodes that are there, by their ids.  Weights of several arcs of
+// the same kind are added up; of inhibitor arcs the smallest counts, of read
+// arcs the largest.
+tl_status tl_net_builder_arc (tl_net_builder *, tl_arc_kind, const char *place,
+                              const char *transition, uint64_t weight,
+                              tl_error *);
+// Gives the net and takes the builder, also when it fails.  TL_E_LIMIT: the
+// weights of arcs add up to too much.
+tl_status tl_net_builder_finish (tl_net_builder *, tl_net **, tl_error *);
+
+// ---- Families of examples --------------------------------------------------
 
 typedef struct tl_family {
   const char *name;
@@ -627,6 +698,32 @@ void tl_condensed_path_close (tl_trace *);
 // TL_E_LIMIT: it has no more arcs.
 tl_status tl_condensed_next (const tl_condensed *, uint64_t state, uint64_t arc,
                              tl_trace *, uint64_t *target, tl_error *);
+
+// A state on a walk through a graph, good until the walk goes on.
+typedef struct tl_condensed_visit {
+  size_t size;
+  uint64_t state;
+  // Its arcs by transitions in ascending order; of a net that is not unfolded
+  // there may be several of a transition, with other bindings.
+  uint64_t arcs;
+  const uint32_t *transition;
+  const uint64_t *target;
+  // [places]; null: the net is not unfolded.
+  const uint64_t *tokens;
+} tl_condensed_visit;
+
+// Shows every state once, in an order of its own: along the tree of the arcs by
+// which states were found.  Of the settings, which may be null, `timeout` and
+// `cancel` count.  A visit that returns non-zero ends it: TL_E_CANCEL.
+tl_status tl_condensed_walk (const tl_condensed *, const tl_settings *,
+                             int (*visit) (void *context,
+                                           const tl_condensed_visit *),
+                             void *context, tl_error *);
+// The targets of the arcs of a state in the same order, without a walk; `room`
+// of them at most, and how many there are.
+tl_status tl_condensed_targets (const tl_condensed *, uint64_t state,
+                                uint64_t *target, size_t room, size_t *count,
+                                tl_error *);
 
 // ---- Measures of progress --------------------------------------------------
 

@@ -373,6 +373,90 @@ tl_status tl_condensed_next (const tl_condensed *c, uint64_t state,
   return find_way (c, state, &arc, trace, error);
 }
 
+// ---- Going through it ------------------------------------------------------
+
+typedef struct tour {
+  tl_mem mem;
+  const tl_net *net;
+  int (*visit) (void *context, const tl_condensed_visit *);
+  void *context;
+  bool ended; // by a visit
+  uint64_t *tokens;
+  uint32_t *transition; // [room]
+  size_t room;
+} tour;
+
+static tl_status visit_state (void *context, const tl_walk_visit *v) {
+  tour *t = context;
+  if (!TL_ROOM (&t->mem, t->transition, &t->room, (size_t)v->arcs + 1))
+    return TL_E_NOMEM;
+  for (uint32_t i = 0; i < v->arcs; i++)
+    t->transition[i] = tl_generator_transition (v->generator, v->step[i]);
+  if (t->tokens)
+    tl_layout_unpack (v->visit.layout, v->visit.state, t->tokens);
+  const tl_condensed_visit shown = {.size = sizeof shown,
+                                    .state = v->number,
+                                    .arcs = v->arcs,
+                                    .transition = t->transition,
+                                    .target = v->target,
+                                    .tokens = t->tokens};
+  t->ended = t->visit (t->context, &shown);
+  return t->ended ? TL_E_CANCEL : tl_walk_look (v, &t->mem);
+}
+
+static tl_status make_tour (const tl_condensed *c, tour *t, tl_error *error) {
+  const size_t places = (size_t)c->net->places + 1;
+  if (tl_net_has_arcs (c->net) && !TL_NEW (&t->mem, t->tokens, places))
+    return no_memory (error);
+  const tl_status rc =
+      tl_graph_walk (c->graph, &t->mem, c->net, c->most, visit_state, t);
+  TL_DEL (&t->mem, t->tokens, places);
+  TL_DEL (&t->mem, t->transition, t->room);
+  return t->ended           ? tl_fail (error, rc, "a visit ended the walk")
+         : rc == TL_E_NOMEM ? no_memory (error)
+         : rc && !tl_budget_look (&t->mem)
+             ? not_its_graph (c, error)
+             : tl_budget_end (rc, &t->mem, c->net->name, "visiting its states",
+                              error);
+}
+
+tl_status tl_condensed_walk (const tl_condensed *c, const tl_settings *given,
+                             int (*visit) (void *context,
+                                           const tl_condensed_visit *),
+                             void *context, tl_error *error) {
+  tl_settings within = tl_settings_default ();
+  if (!c || !visit)
+    return tl_api_lacks ("tl_condensed_walk", "a graph and a visit", error);
+  if (given && tl_settings_take (&within, given, error))
+    return TL_E_ARG;
+  const tl_budget budget = tl_budget_of (within.timeout, within.cancel);
+  tour t = {.mem = TL_MEM (0, "walk"),
+            .net = c->net,
+            .visit = visit,
+            .context = context};
+  t.mem.budget = &budget;
+  return make_tour (c, &t, error);
+}
+
+tl_status tl_condensed_targets (const tl_condensed *c, uint64_t state,
+                                uint64_t *target, size_t room, size_t *count,
+                                tl_error *error) {
+  if (!c || !count || (room && !target))
+    return tl_api_lacks ("tl_condensed_targets", "a graph and room", error);
+  if (state >= c->graph->states)
+    return no_such_state (c, state, error);
+  uint64_t *all = calloc ((size_t)c->graph->widest + 1, sizeof *all);
+  if (!all)
+    return no_memory (error);
+  tl_graph_cursor cursor;
+  tl_graph_seek (&cursor, c->graph, state);
+  *count = (size_t)tl_graph_step (&cursor, all);
+  if (room)
+    memcpy (target, all, (*count < room ? *count : room) * sizeof *target);
+  free (all);
+  return TL_OK;
+}
+
 void tl_condensed_path_close (tl_trace *trace) {
   if (trace)
     tl_trace_close (trace);

@@ -26,13 +26,20 @@ static int open_path (const char *path) {
   return -1;
 }
 
+static tl_status make_room (tl_input *in, tl_error *err) {
+  return TL_NEW (in->mem, in->room, BLOCK)
+             ? TL_OK
+             : tl_fail (err, TL_E_NOMEM, "no memory to read a file");
+}
+
 tl_status tl_input_open (tl_input *in, tl_mem *mem, const char *path,
                          tl_error *err) {
   const bool standard = !strcmp (path, "-");
   *in = (tl_input){
       .name = standard ? "<stdin>" : path, .mem = mem, .fd = STDIN_FILENO};
-  if (!TL_NEW (mem, in->room, BLOCK))
-    return tl_fail (err, TL_E_NOMEM, "no memory to read a file");
+  const tl_status rc = make_room (in, err);
+  if (rc)
+    return rc;
   if (!standard && (in->fd = open_path (path)) < 0)
     return fail (in, "cannot open", err);
   return TL_OK;
@@ -42,6 +49,14 @@ void tl_input_open_memory (tl_input *in, const char *name, const void *bytes,
                            size_t length) {
   *in =
       (tl_input){.name = name, .fd = -1, .rest = bytes, .rest_length = length};
+}
+
+tl_status tl_input_open_bytes (tl_input *in, tl_mem *mem, const char *name,
+                               const void *bytes, size_t length,
+                               tl_error *err) {
+  tl_input_open_memory (in, name, bytes, length);
+  in->mem = mem;
+  return make_room (in, err);
 }
 
 static tl_status keep_block (tl_input *in, tl_error *err) {
@@ -74,10 +89,32 @@ static tl_status await (tl_input *in, tl_error *err) {
   return tl_fail (err, rc, "%s", tl_status_text (rc));
 }
 
+// The next block of what is in memory.
+static size_t take (tl_input *in, const unsigned char **block) {
+  const size_t length = in->rest_length < BLOCK ? in->rest_length : BLOCK;
+  *block = in->rest;
+  in->rest_length -= length;
+  if (length)
+    in->rest += length;
+  return length;
+}
+
+static tl_status copy (tl_input *in, unsigned char *block, size_t *length,
+                       tl_error *err) {
+  const unsigned char *from;
+  const tl_status rc = tl_budget_look (in->mem);
+  *length = rc ? 0 : take (in, &from);
+  if (*length)
+    memcpy (block, from, *length);
+  return rc ? tl_fail (err, rc, "%s", tl_status_text (rc)) : TL_OK;
+}
+
 // Reads until the block is full or there is no more.
 static tl_status fill (tl_input *in, unsigned char *block, size_t *length,
                        tl_error *err) {
   *length = 0;
+  if (in->fd < 0)
+    return copy (in, block, length, err);
   while (*length < BLOCK) {
     const tl_status rc = await (in, err);
     if (rc)
@@ -142,10 +179,7 @@ static tl_status unpack (tl_input *in, tl_error *err) {
 tl_status tl_input_next (tl_input *in, tl_error *err) {
   in->length = 0;
   if (!in->room) {
-    in->block = in->rest;
-    in->length = in->rest_length < BLOCK ? in->rest_length : BLOCK;
-    in->rest += in->length;
-    in->rest_length -= in->length;
+    in->length = take (in, &in->block);
     return keep_block (in, err);
   }
   in->block = in->room;

@@ -16,8 +16,8 @@ typedef struct tl_input {
   const unsigned char *block;
   size_t length; // of the block at hand; 0 at the end
   tl_mem *mem;
-  unsigned char *room; // null: the input is memory
-  int fd;
+  unsigned char *room; // null: memory as it is
+  int fd;              // -1: what is read is memory, too
   bool begun;
   tl_inflate *inflate;       // null: it is not packed
   unsigned char *packed;     // a block as it is read
@@ -33,6 +33,10 @@ typedef struct tl_input {
 // TL_E_IO: a folder, a missing or an unreadable file.  After a failure, too,
 // the input may be closed.
 tl_status tl_input_open (tl_input *, tl_mem *, const char *path, tl_error *);
+// Bytes in memory that may be packed.
+tl_status tl_input_open_bytes (tl_input *, tl_mem *, const char *name,
+                               const void *bytes, size_t length, tl_error *);
+// Bytes in memory as they are.
 void tl_input_open_memory (tl_input *, const char *name, const void *bytes,
                            size_t length);
 tl_status tl_input_next (tl_input *, tl_error *);

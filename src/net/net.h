@@ -15,11 +15,6 @@
 // A transition with an inhibitor arc of weight w is enabled only while the
 // place holds fewer than w tokens (w >= 1); of several the smallest counts.
 
-typedef struct tl_arc {
-  uint32_t place;
-  uint32_t weight;
-} tl_arc;
-
 // A list of arcs: part of an array of the net, sorted by place.
 typedef struct tl_arcs {
   const tl_arc *arc;
@@ -106,13 +101,6 @@ bool tl_net_change_next (tl_change *); // false: there are no more
 
 // The builder.  `mem` is the account the net will live on.  Texts are copied.
 typedef struct tl_builder tl_builder;
-
-typedef enum tl_arc_kind {
-  TL_ARC_PRE,
-  TL_ARC_POST,
-  TL_ARC_INHIBITOR,
-  TL_ARC_READ // becomes input and output arcs
-} tl_arc_kind;
 
 tl_status tl_builder_open (tl_builder **, tl_mem *mem);
 // TL_E_ARG: there is a place (or transition) of that id already.  `name` may

@@ -41,6 +41,9 @@ static const format formats[] = {
 #define MOST_ARCS 5000000
 #define MOST_SECONDS 30
 
+// Bytes that have no name.
+#define IN_MEMORY "<memory>"
+
 #define FORMATS (sizeof formats / sizeof *formats)
 
 static bool is_ending (const char *known, const char *ending, size_t length) {
@@ -153,11 +156,12 @@ static const char *name_of_file (tl_reading *reading) {
 
 static const char *name_net (tl_reading *reading) {
   const char *file = reading->in->name;
-  const bool standard = !strcmp (file, "<stdin>");
+  const bool standard = !strcmp (file, "<stdin>"),
+             memory = !strcmp (file, IN_MEMORY);
   if (reading->name &&
-      (standard || !strncasecmp (base_name (file), "model.pnml", 10)))
+      (standard || memory || !strncasecmp (base_name (file), "model.pnml", 10)))
     return reading->name;
-  return standard ? "stdin" : name_of_file (reading);
+  return standard ? "stdin" : memory ? "net" : name_of_file (reading);
 }
 
 // What a file holds: one of the two.
@@ -426,10 +430,26 @@ tl_status tl_net_open (tl_net **net, const char *path, tl_error *err) {
   return tl_net_open_with (net, path, 0, err);
 }
 
-tl_status tl_net_open_with (tl_net **net, const char *path,
-                            const tl_settings *given, tl_error *err) {
-  if (!net || !path)
-    return tl_fail (err, TL_E_ARG, "tl_net_open needs a net and a path");
+// What a net is read from: a file, or bytes that are called like one.
+typedef struct source {
+  const char *path;
+  const void *bytes; // null: it is a file
+  size_t length;
+} source;
+
+static tl_status read_bytes (tl_net **net, tl_mem *mem, const source *from,
+                             const tl_settings *settings, tl_error *err) {
+  tl_input in;
+  tl_status status = tl_input_open_bytes (&in, mem, from->path, from->bytes,
+                                          from->length, err);
+  if (!status)
+    status = read_net (net, mem, &in, settings, err);
+  tl_input_close (&in);
+  return status;
+}
+
+static tl_status read_source (tl_net **net, const source *from,
+                              const tl_settings *given, tl_error *err) {
   *net = 0;
   tl_settings said;
   if (given && tl_settings_take (&said, given, err))
@@ -442,9 +462,12 @@ tl_status tl_net_open_with (tl_net **net, const char *path,
   // The budgets are those of reading only.
   const tl_budget budget =
       given ? tl_budget_of (said.timeout, said.cancel) : (tl_budget){0};
+  const tl_settings *settings = given ? &said : 0;
   mem->budget = &budget;
   mem->limit = given && said.memory ? said.memory : tl_mem_default ();
-  const tl_status status = tl_read_net (net, mem, path, given ? &said : 0, err);
+  const tl_status status =
+      from->bytes ? read_bytes (net, mem, from, settings, err)
+                  : tl_read_net (net, mem, from->path, settings, err);
   mem->budget = 0;
   mem->limit = 0;
   if (status)
@@ -452,4 +475,20 @@ tl_status tl_net_open_with (tl_net **net, const char *path,
   else
     (*net)->owns_account = true;
   return status;
+}
+
+tl_status tl_net_open_with (tl_net **net, const char *path,
+                            const tl_settings *given, tl_error *err) {
+  if (!net || !path)
+    return tl_fail (err, TL_E_ARG, "tl_net_open needs a net and a path");
+  return read_source (net, &(source){.path = path}, given, err);
+}
+
+tl_status tl_net_read (tl_net **net, const void *bytes, size_t length,
+                       const char *name, const tl_settings *given,
+                       tl_error *err) {
+  if (!net || (!bytes && length))
+    return tl_fail (err, TL_E_ARG, "tl_net_read needs a net and bytes");
+  const source from = {name ? name : IN_MEMORY, bytes ? bytes : "", length};
+  return read_source (net, &from, given, err);
 }

@@ -108,6 +108,64 @@ static void refuse_games (const tl_net *net) {
   tl_game_close (0);
 }
 
+static void test_null_builders (void **state) {
+  (void)state;
+  tl_error err = {0};
+  tl_net *net;
+  tl_net_builder *b;
+  refused (tl_net_builder_open (0, "x", &err), &err);
+  refused (tl_net_builder_open (&b, 0, &err), &err);
+  assert_null (b);
+  refused (tl_net_builder_open (&b, "\xff", &err), &err);
+  assert_int_equal (tl_net_builder_open (&b, "x", 0), TL_OK);
+  refused (tl_net_builder_place (0, "p", 0, 1, &err), &err);
+  refused (tl_net_builder_place (b, 0, 0, 1, &err), &err);
+  refused (tl_net_builder_transition (0, "t", 0, &err), &err);
+  refused (tl_net_builder_transition (b, 0, 0, &err), &err);
+  refused (tl_net_builder_arc (0, TL_ARC_PRE, "p", "t", 1, &err), &err);
+  refused (tl_net_builder_arc (b, TL_ARC_PRE, 0, "t", 1, &err), &err);
+  refused (tl_net_builder_arc (b, TL_ARC_PRE, "p", 0, 1, &err), &err);
+  refused (tl_net_builder_finish (0, &net, &err), &err);
+  refused (tl_net_builder_finish (b, 0, &err), &err);
+  tl_net_builder_close (0);
+  assert_int_equal (tl_net_builder_open (&b, "x", 0), TL_OK);
+  tl_net_builder_close (b);
+}
+
+// What is asked of a net, and of no net.
+static void test_null_nodes (void **state) {
+  (void)state;
+  tl_error err = {0};
+  tl_net *net = example ("philosophers", 2), *other;
+  const tl_arc *arcs;
+  uint64_t marking[20] = {0};
+  uint32_t node;
+  refused (tl_net_read (0, "x", 1, 0, 0, &err), &err);
+  refused (tl_net_read (&other, 0, 1, 0, 0, &err), &err);
+  assert_null (tl_net_place_name (0, 0));
+  assert_null (tl_net_place_name (net, 1000));
+  assert_null (tl_net_transition_name (0, 0));
+  assert_null (tl_net_transition_name (net, 1000));
+  assert_false (tl_net_find_place (0, "p", &node));
+  assert_false (tl_net_find_place (net, 0, &node));
+  assert_false (tl_net_find_place (net, "fork_1", 0));
+  assert_false (tl_net_find_transition (0, "t", &node));
+  assert_false (tl_net_find_transition (net, 0, &node));
+  assert_int_equal (tl_net_arcs_of (0, 0, TL_ARC_PRE, &arcs), 0);
+  assert_int_equal (tl_net_arcs_of (net, 0, TL_ARC_PRE, 0), 0);
+  assert_int_equal (tl_net_arcs_of (net, 1000, TL_ARC_PRE, &arcs), 0);
+  assert_int_equal (tl_net_arcs_of (net, 0, (tl_arc_kind)99, &arcs), 0);
+  refused (tl_net_initial (0, marking, &err), &err);
+  refused (tl_net_initial (net, 0, &err), &err);
+  assert_false (tl_net_enables (0, marking, 0));
+  assert_false (tl_net_enables (net, 0, 0));
+  assert_false (tl_net_enables (net, marking, 1000));
+  refused (tl_net_fire (0, marking, 0, &err), &err);
+  refused (tl_net_fire (net, 0, 0, &err), &err);
+  refused (tl_net_fire (net, marking, 1000, &err), &err);
+  tl_net_close (net);
+}
+
 static void test_null_runs (void **state) {
   (void)state;
   tl_error err = {0};
@@ -181,6 +239,31 @@ static void test_null_questions (void **state) {
   tl_net_close (net);
 }
 
+static int look (void *context, const tl_condensed_visit *v) {
+  (void)v;
+  ++*(int *)context;
+  return 0;
+}
+
+static void refuse_walks (const tl_condensed *graph) {
+  tl_error err = {0};
+  uint64_t target;
+  size_t count;
+  int visits = 0;
+  refused (tl_condensed_walk (0, 0, look, &visits, &err), &err);
+  refused (tl_condensed_walk (graph, 0, 0, &visits, &err), &err);
+  refused (
+      tl_condensed_walk (graph, &(tl_settings){.size = 0}, look, &visits, &err),
+      &err);
+  assert_int_equal (visits, 0);
+  refused (tl_condensed_targets (0, 0, &target, 1, &count, &err), &err);
+  refused (tl_condensed_targets (graph, 0, 0, 1, &count, &err), &err);
+  refused (tl_condensed_targets (graph, 0, &target, 1, 0, &err), &err);
+  refused (tl_condensed_targets (graph, 1000, &target, 1, &count, &err), &err);
+  assert_int_equal (tl_condensed_targets (graph, 0, 0, 0, &count, 0), TL_OK);
+  assert_int_equal (count, 2);
+}
+
 static void test_null_graphs (void **state) {
   (void)state;
   tl_error err = {0};
@@ -230,6 +313,7 @@ static void test_null_graphs (void **state) {
   refused (tl_condensed_path (graph, 0, 0, &err), &err);
   refused (tl_condensed_path (graph, 1000000, &trace, &err), &err);
   refused (tl_condensed_check (graph, 0, 0, &answers, &err), &err);
+  refuse_walks (graph);
   tl_exploration_close (&found);
   tl_condensed_close (graph);
   tl_net_close (net);
@@ -601,6 +685,8 @@ static void test_answer_stops (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_null_nets),
+      cmocka_unit_test (test_null_builders),
+      cmocka_unit_test (test_null_nodes),
       cmocka_unit_test (test_null_runs),
       cmocka_unit_test (test_null_questions),
       cmocka_unit_test (test_null_graphs),
