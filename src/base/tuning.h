@@ -70,6 +70,7 @@ enum {
   TL_SWEEP_WAIT = 32,          // archived states for one that may wait [b]
   TL_SWEEP_SHOWN = 1 << 16,    // states shown to a visitor at once, at most
   TL_SWEEP_SHOWN_LEAST = 16,   // and at least, unless no more wait
+  TL_SWEEP_SHARDED = 256,      // states of a layer that several threads put
   TL_POOL_ROOM = 4096,         // keys in arrays; a table takes as much memory
   TL_FILTER_KEYS = 4,          // keys for a word of the filter, at most [a]
   TL_KNOWN_ENOUGH = 1 << 20,   // bytes that a generator may know at least

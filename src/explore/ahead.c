@@ -20,8 +20,7 @@ typedef struct helper {
 } helper;
 
 typedef struct round {
-  uint64_t *record; // of the states
-  uint32_t *by;
+  uint64_t *keys;  // of the states
   tl_chunk *chunk; // [TL_AHEAD_CHUNKS]
   size_t count;    // states
   size_t chunks;
@@ -29,7 +28,7 @@ typedef struct round {
   size_t at; // chunks before this one were taken
 } round;
 
-typedef enum job { EXPAND, LOOK, PUT, TAKE } job;
+typedef enum job { EXPAND, LOOK, TAKE } job;
 
 struct tl_ahead {
   tl_search *search;
@@ -158,15 +157,12 @@ static tl_status show (void *context, const tl_visit *visit) {
 static tl_status expand_state (helper *h, uint32_t k) {
   tl_chunk *c = h->chunk;
   tl_worker *w = &h->worker;
-  const uint32_t words = h->ahead->key_words + h->ahead->plan.behind;
   h->shows = false;
   w->gathered = 0;
-  tl_copy_words (w->key, c->record + k * words, w->key_words);
+  tl_copy_words (w->key, c->key + k * w->key_words, w->key_words);
   tl_worker_load (w);
   c->arcs[k] = w->count;
   tl_status rc = tl_worker_visit (w);
-  if (!rc && c->by[k] != TL_NO_EVENT)
-    tl_worker_prune (w, c->by[k]);
   c->followed[k] = w->count;
   if (!rc)
     rc = tl_worker_fire (w, w->enabled, w->count, &hooks, h);
@@ -189,9 +185,8 @@ static void expand_chunk (helper *h, tl_chunk *c) {
   h->expanded += c->done;
   // Of the next one there is nothing.
   c->count = c->done ? c->end[c->done - 1] : 0;
-  const tl_ahead *a = h->ahead;
-  if (a->plan.early)
-    a->plan.look (a->plan.order, c, (unsigned)(h - a->helper));
+  const tl_ahead_plan *plan = &h->ahead->plan;
+  plan->deal (plan->order, c);
 }
 
 // ---- A round ---------------------------------------------------------------
@@ -204,14 +199,8 @@ static void expand_all (tl_ahead *a, unsigned who) {
 
 static void look_all (tl_ahead *a, unsigned who) {
   for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
-                 a->now.chunks;)
-    a->plan.look (a->plan.order, a->now.chunk + i, who);
-}
-
-static void put_all (tl_ahead *a, unsigned who) {
-  for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
                  a->plan.tasks;)
-    a->plan.put (a->plan.order, a->now.chunk, a->now.chunks, (uint32_t)i, who);
+    a->plan.look (a->plan.order, a->now.chunk, a->now.chunks, (uint32_t)i, who);
 }
 
 static tl_status take (tl_ahead *a, tl_chunk *c) {
@@ -235,15 +224,13 @@ static tl_status take_all (tl_ahead *a) {
 
 // Takes what is left, and expands alone what was not.
 static tl_status finish_all (tl_ahead *a) {
-  const uint32_t behind = a->plan.behind;
   tl_status rc = TL_OK;
   for (tl_chunk *c = a->now.chunk; !rc && c < a->now.chunk + a->now.chunks;
        c++) {
     rc = take (a, c);
     while (!rc && c->taken < c->states) {
       const size_t k = c->taken++;
-      rc = a->plan.alone (a->plan.order,
-                          c->record + k * (a->key_words + behind), c->by[k]);
+      rc = a->plan.alone (a->plan.order, c->key + k * a->key_words);
     }
   }
   return rc;
@@ -253,8 +240,6 @@ static void work (void *context, unsigned who) {
   tl_ahead *a = context;
   if (a->job == LOOK)
     look_all (a, who);
-  else if (a->job == PUT)
-    put_all (a, who);
   else if (a->job == TAKE && !who)
     a->rc = take_all (a);
   if (a->job == EXPAND || (a->job == TAKE && a->overlaps))
@@ -270,18 +255,17 @@ static void run (tl_ahead *a, job what) {
 // Takes states that are next, as many as there are.
 static tl_status fill (tl_ahead *a) {
   const tl_ahead_plan *plan = &a->plan;
-  const uint32_t words = a->key_words + plan->behind;
+  const uint32_t words = a->key_words;
   const uint64_t left = plan->left (plan->order);
   round *r = &a->next;
   const size_t most = TL_AHEAD_CHUNKS * TL_CHUNK_STATES,
                want = left < most ? (size_t)left : most;
-  *r = (round){.record = r->record, .by = r->by, .chunk = r->chunk};
+  *r = (round){.keys = r->keys, .chunk = r->chunk};
   if (are_few (a->search, left))
     return TL_OK;
   tl_status rc = TL_OK;
   while (!rc && r->count < want) {
-    rc = plan->next (plan->order, r->record + r->count * words,
-                     r->by + r->count);
+    rc = plan->next (plan->order, r->keys + r->count * words);
     r->count += !rc;
   }
   if (rc == TL_E_ARG)
@@ -290,8 +274,7 @@ static tl_status fill (tl_ahead *a) {
   for (size_t i = 0; i < r->chunks; i++) {
     tl_chunk *c = r->chunk + i;
     const size_t first = i * TL_CHUNK_STATES, rest = r->count - first;
-    c->record = r->record + first * words;
-    c->by = r->by + first;
+    c->key = r->keys + first * words;
     c->states = rest < TL_CHUNK_STATES ? (uint32_t)rest : TL_CHUNK_STATES;
     c->done = c->taken = 0;
   }
@@ -336,9 +319,8 @@ static tl_status open_workers (tl_ahead *a) {
   return rc;
 }
 
-static size_t record_words (const tl_ahead *a, uint32_t key_words) {
-  return (size_t)TL_AHEAD_CHUNKS * TL_CHUNK_STATES *
-         (key_words + a->plan.behind);
+static size_t round_words (uint32_t key_words) {
+  return (size_t)TL_AHEAD_CHUNKS * TL_CHUNK_STATES * key_words;
 }
 
 static tl_status open_bounds (tl_ahead *a, round *r) {
@@ -350,8 +332,7 @@ static tl_status open_bounds (tl_ahead *a, round *r) {
 
 static tl_status open_round (tl_ahead *a, round *r) {
   tl_mem *mem = &a->search->engine;
-  return TL_NEW (mem, r->record, record_words (a, a->key_words)) &&
-                 TL_NEW (mem, r->by, TL_AHEAD_CHUNKS * TL_CHUNK_STATES) &&
+  return TL_NEW (mem, r->keys, round_words (a->key_words)) &&
                  TL_NEW (mem, r->chunk, TL_AHEAD_CHUNKS)
              ? open_bounds (a, r)
              : TL_E_NOMEM;
@@ -369,8 +350,7 @@ static void close_round (tl_ahead *a, round *r) {
   forget_successors (a, r);
   for (size_t i = 0; r->chunk && i < TL_AHEAD_CHUNKS; i++)
     TL_DEL (mem, r->chunk[i].bound, a->plan.tasks + 1);
-  TL_DEL (mem, r->record, record_words (a, a->key_words));
-  TL_DEL (mem, r->by, TL_AHEAD_CHUNKS * TL_CHUNK_STATES);
+  TL_DEL (mem, r->keys, round_words (a->key_words));
   TL_DEL (mem, r->chunk, TL_AHEAD_CHUNKS);
 }
 
@@ -458,28 +438,24 @@ unsigned tl_ahead_threads (const tl_ahead *a) {
 
 // ---- Running ---------------------------------------------------------------
 
-// What is left of a round gets other records.
+// What is left of a round gets other keys.
 static void move_round (tl_ahead *a, round *r, const tl_widening *how,
-                        uint64_t *record) {
-  const uint32_t words = a->search->code.key_words, behind = a->plan.behind,
-                 before = a->key_words + behind, after = words + behind;
-  for (size_t i = 0; i < r->count; i++) {
-    tl_widening_key (how, r->record + i * before, record + i * after);
-    tl_copy_words (record + i * after + words,
-                   r->record + i * before + a->key_words, behind);
-  }
+                        uint64_t *keys) {
+  const uint32_t words = a->search->code.key_words;
+  for (size_t i = 0; i < r->count; i++)
+    tl_widening_key (how, r->keys + i * a->key_words, keys + i * words);
   forget_successors (a, r);
   for (size_t i = 0; i < r->chunks; i++)
-    r->chunk[i].record = record + i * TL_CHUNK_STATES * after;
-  TL_DEL (&a->search->engine, r->record, record_words (a, a->key_words));
-  r->record = record;
+    r->chunk[i].key = keys + i * TL_CHUNK_STATES * words;
+  TL_DEL (&a->search->engine, r->keys, round_words (a->key_words));
+  r->keys = keys;
   r->expanded = false;
 }
 
 tl_status tl_ahead_move (tl_ahead *a, const tl_widening *how) {
   tl_mem *mem = &a->search->engine;
   const uint32_t words = a->search->code.key_words;
-  const size_t room = record_words (a, words);
+  const size_t room = round_words (words);
   uint64_t *now, *next = 0;
   if (!TL_NEW (mem, now, room) || !TL_NEW (mem, next, room)) {
     TL_DEL (mem, now, room);
@@ -492,14 +468,10 @@ tl_status tl_ahead_move (tl_ahead *a, const tl_widening *how) {
 }
 
 // One thread goes on with the round at hand, and fields may get wider: then
-// what was expanded is void.  But what was put of it must not be lost.
+// what was expanded is void.
 static tl_status go_alone (tl_ahead *a) {
-  tl_status rc = TL_OK;
   close_workers (a);
-  for (size_t i = 0; !rc && a->plan.settle && i < a->now.chunks; i++)
-    rc = take (a, a->now.chunk + i);
-  if (!rc)
-    rc = finish_all (a);
+  const tl_status rc = finish_all (a);
   return rc ? rc : open_workers (a);
 }
 
@@ -515,15 +487,7 @@ static tl_status run_round (tl_ahead *a) {
   if (!a->next.expanded)
     run (a, EXPAND);
   turn (a);
-  if (a->plan.prepare)
-    a->plan.prepare (a->plan.order);
-  if (!a->plan.early)
-    run (a, LOOK);
-  if (a->plan.tasks) {
-    run (a, PUT);
-    if (a->plan.settle)
-      a->plan.settle (a->plan.order);
-  }
+  run (a, LOOK);
   if ((a->rc = fill (a)) || (a->rc = give_turn (a->search)))
     return a->rc;
   if (a->overlaps)

@@ -5,29 +5,28 @@
 #include "explore/worker.h"
 
 // Several threads for an order that takes states one after the other: a graph,
-// which numbers them as they are found, or a sweep.  They do what does not
-// depend on that: expanding states that will be next, and looking for their
-// successors among those that are known, or even putting them.  One thread then
-// takes the states in turn, and finds most of the work done.
+// which numbers them as they are found.  They do what does not depend on that:
+// expanding states that will be next, and looking for their successors among
+// those that are known.  One thread then takes the states in turn, and finds
+// most of the work done.
 //
 //     states that are next       their successors
 //     | chunk | chunk | ...  ->  | chunk | chunk | ...  -> in turn, by one:
-//     expanded, a chunk by       looked for, a chunk        number, list, log
-//     each thread                by each, perhaps put,
-//                                a shard by each
+//     expanded and dealt to      looked for, a task        number, list, log
+//     tasks, a chunk by each     by each thread
+//     thread
 //
 // While chunks are taken, those of the next round are expanded; nothing else
 // happens meanwhile.
 
 // Some states that follow each other, and their successors.
 typedef struct tl_chunk {
-  uint32_t states;    // how many
-  uint32_t done;      // of these, expanded; the next was too much for it
-  uint32_t taken;     // and taken
-  uint64_t *record;   // of the states, as the order gave them
-  const uint32_t *by; // the event that each was found by
+  uint32_t states; // how many
+  uint32_t done;   // of these, expanded; the next was too much for it
+  uint32_t taken;  // and taken
+  uint64_t *key;   // of the states, as the order gave them
   uint32_t arcs[TL_CHUNK_STATES];     // events enabled
-  uint32_t followed[TL_CHUNK_STATES]; // of these, not pruned
+  uint32_t followed[TL_CHUNK_STATES]; // of these, not left out
   uint32_t end[TL_CHUNK_STATES];      // successors up to here
   bool shows[TL_CHUNK_STATES];        // the visitor wants to see it
   size_t count, room;                 // successors
@@ -45,27 +44,21 @@ typedef struct tl_chunk {
 // What the order does.
 typedef struct tl_ahead_plan {
   void *order;
-  uint32_t behind; // words behind the key of a state that are the order's
-  // How many states can be taken now, at most, and the next of them, with the
-  // event that it was found by (TL_NO_EVENT: nothing is pruned).  TL_E_ARG:
+  // How many states can be taken now, at most, and the next of them.  TL_E_ARG:
   // there is none.
   uint64_t (*left) (void *order);
-  tl_status (*next) (void *order, uint64_t *record, uint32_t *by);
-  // Successors will be looked for (null: nothing is to be done before): by
-  // several threads, number `who` this one, while nothing changes.
-  void (*prepare) (void *order);
-  void (*look) (void *order, tl_chunk *, unsigned who);
-  bool early; // it looks at nothing that changes: as soon as they are there
-  // Then there are so many tasks, each done by one thread, for all chunks; and
-  // what is to be done when all are done (null: nothing was put).
+  tl_status (*next) (void *order, uint64_t *key);
+  // A chunk was expanded: its successors are dealt to so many tasks.  Then each
+  // task is done by one thread, number `who`, for all chunks, while nothing
+  // changes.
   uint32_t tasks;
-  void (*put) (void *order, tl_chunk *, size_t chunks, uint32_t task,
-               unsigned who);
-  void (*settle) (void *order);
+  void (*deal) (void *order, tl_chunk *);
+  void (*look) (void *order, tl_chunk *, size_t chunks, uint32_t task,
+                unsigned who);
   // Takes the states that are done.
   tl_status (*take) (void *order, tl_chunk *);
   // Expands a state as if there were one thread.
-  tl_status (*alone) (void *order, const uint64_t *record, uint32_t by);
+  tl_status (*alone) (void *order, const uint64_t *key);
 } tl_ahead_plan;
 
 typedef struct tl_ahead tl_ahead;

@@ -237,20 +237,18 @@ static uint64_t ahead_left (void *order) {
   return b->level_end - b->next;
 }
 
-static tl_status ahead_next (void *order, uint64_t *record, uint32_t *by) {
+static tl_status ahead_next (void *order, uint64_t *key) {
   bfs *b = order;
-  *by = TL_NO_EVENT;
-  return take_next (b, b->search->store, record);
+  return take_next (b, b->search->store, key);
 }
 
-static void ahead_look (void *order, tl_chunk *c, unsigned who) {
-  (void)who;
+static void ahead_deal (void *order, tl_chunk *c) {
   const bfs *b = order;
   tl_sieve_deal (c, b->search->code.key_words, b->sieve_bits);
 }
 
-static void ahead_put (void *order, tl_chunk *chunk, size_t chunks,
-                       uint32_t part, unsigned who) {
+static void ahead_look (void *order, tl_chunk *chunk, size_t chunks,
+                        uint32_t part, unsigned who) {
   bfs *b = order;
   tl_sieve_look (b->sieve + who, b->search->store, chunk, chunks, part);
 }
@@ -271,7 +269,7 @@ static tl_status take_state (bfs *b, const tl_chunk *c, uint32_t k,
   tl_search *s = b->search;
   tl_status rc = tl_worker_adopt (&b->worker, c->arcs[k], c->followed[k]);
   if (!rc && c->shows[k])
-    rc = show (b, c->record + (size_t)k * b->worker.key_words);
+    rc = show (b, c->key + (size_t)k * b->worker.key_words);
   if (!rc)
     rc = tl_search_arcs (s, b->reported, c->seen + *from, c->end[k] - *from,
                          true);
@@ -322,11 +320,9 @@ static tl_status ahead_take (void *order, tl_chunk *c) {
   return rc ? rc : tl_search_poll (s);
 }
 
-static tl_status ahead_alone (void *order, const uint64_t *record,
-                              uint32_t by) {
-  (void)by;
+static tl_status ahead_alone (void *order, const uint64_t *key) {
   bfs *b = order;
-  tl_copy_words (b->worker.key, record, b->worker.key_words);
+  tl_copy_words (b->worker.key, key, b->worker.key_words);
   const tl_status rc = expand (b);
   return rc ? rc : put_gathered (b);
 }
@@ -346,10 +342,9 @@ static tl_status open_ahead (bfs *b) {
   const tl_ahead_plan plan = {.order = b,
                               .left = ahead_left,
                               .next = ahead_next,
-                              .look = ahead_look,
-                              .early = true,
                               .tasks = 1u << b->sieve_bits,
-                              .put = ahead_put,
+                              .deal = ahead_deal,
+                              .look = ahead_look,
                               .take = ahead_take,
                               .alone = ahead_alone};
   tl_status rc = tl_ahead_open (&b->ahead, s, &plan);

@@ -2,20 +2,27 @@
 
 #include "base/bits.h"
 
+#include <assert.h>
 #include <string.h>
 
-tl_status tl_deal_open (tl_deal *r, tl_mem *mem, const tl_shards *shards,
-                        size_t room, uint32_t key_words) {
+static size_t most_piles (const tl_deal *r) {
+  return (size_t)r->shards * r->stores;
+}
+
+tl_status tl_deal_open (tl_deal *r, tl_mem *mem, uint32_t shards,
+                        uint32_t stores, size_t room, uint32_t key_words) {
   *r = (tl_deal){.mem = mem,
                  .room = room,
-                 .shards = tl_shards_count (shards),
+                 .shards = shards,
+                 .stores = stores,
                  .key_words = key_words};
+  const size_t piles = most_piles (r);
   if (TL_NEW (mem, r->split, room * key_words) &&
       TL_NEW (mem, r->parts, room * key_words) &&
       TL_NEW (mem, r->shard, room) && TL_NEW (mem, r->origin, room) &&
       TL_NEW (mem, r->put, room) && TL_NEW (mem, r->isnew, room) &&
-      TL_NEW (mem, r->next, r->shards) && TL_NEW (mem, r->end, r->shards) &&
-      TL_NEW (mem, r->left, r->shards))
+      TL_NEW (mem, r->next, piles) && TL_NEW (mem, r->end, piles) &&
+      TL_NEW (mem, r->left, piles))
     return TL_OK;
   tl_deal_close (r);
   return TL_E_NOMEM;
@@ -31,9 +38,9 @@ void tl_deal_close (tl_deal *r) {
   TL_DEL (mem, r->origin, r->room);
   TL_DEL (mem, r->put, r->room);
   TL_DEL (mem, r->isnew, r->room);
-  TL_DEL (mem, r->next, r->shards);
-  TL_DEL (mem, r->end, r->shards);
-  TL_DEL (mem, r->left, r->shards);
+  TL_DEL (mem, r->next, most_piles (r));
+  TL_DEL (mem, r->end, most_piles (r));
+  TL_DEL (mem, r->left, most_piles (r));
   *r = (tl_deal){0};
 }
 
@@ -44,11 +51,12 @@ void tl_deal_begin (tl_deal *r, size_t count) {
 
 // Where the parts of each shard begin, by how many there are.
 static void count_parts (tl_deal *r, size_t count) {
-  memset (r->end, 0, r->shards * sizeof *r->end);
+  memset (r->end, 0, r->piles * sizeof *r->end);
   for (size_t i = 0; i < count; i++)
-    r->end[r->shard[i]]++;
+    if (r->shard[i] != TL_DEAL_NOWHERE)
+      r->end[r->shard[i]]++;
   uint32_t sum = 0;
-  for (uint32_t s = 0; s < r->shards; s++) {
+  for (uint32_t s = 0; s < r->piles; s++) {
     r->next[s] = sum;
     sum += r->end[s];
     r->end[s] = r->next[s];
@@ -58,38 +66,66 @@ static void count_parts (tl_deal *r, size_t count) {
 static inline __attribute__ ((always_inline)) void
 move_parts (tl_deal *r, size_t count, uint32_t words) {
   for (size_t i = 0; i < count; i++) {
+    if (r->shard[i] == TL_DEAL_NOWHERE) {
+      r->isnew[i] = TL_DEAL_WAITS;
+      continue;
+    }
     const uint32_t at = r->end[r->shard[i]]++;
     r->origin[at] = (uint32_t)i;
     tl_copy_words (r->parts + at * (size_t)words, r->split + i * words, words);
   }
 }
 
-void tl_deal_sort (tl_deal *r, const tl_shards *shards, const uint64_t *keys,
-                   size_t count, uint32_t first) {
-  r->words = tl_shards_words (shards);
-  tl_shards_split (shards, keys, count, r->shard, r->split);
+// The shard of each key is known.
+static void sort (tl_deal *r, size_t count, uint32_t first) {
   count_parts (r, count);
   if (r->words == 1)
     move_parts (r, count, 1);
   else
     move_parts (r, count, r->words);
   r->lefts = 0;
-  for (uint32_t i = 0; i < r->shards; i++) {
-    const uint32_t s = (first + i) & (r->shards - 1);
+  for (uint32_t i = 0; i < r->piles; i++) {
+    const uint32_t s = first + i < r->piles ? first + i : first + i - r->piles;
     r->left[r->lefts] = s;
     r->lefts += r->next[s] < r->end[s];
   }
 }
 
+void tl_deal_sort (tl_deal *r, tl_shards *const *shards, const uint64_t *keys,
+                   size_t count, uint32_t first) {
+  r->of = shards;
+  r->piles = r->shards;
+  r->words = tl_shards_words (*shards);
+  tl_shards_split (*shards, keys, count, r->shard, r->split);
+  sort (r, count, first);
+}
+
+void tl_deal_sort_among (tl_deal *r, tl_shards *const *shards, uint32_t stores,
+                         const uint16_t *store, const uint64_t *keys,
+                         size_t count, uint32_t first) {
+  assert (stores <= r->stores && stores * r->shards < TL_DEAL_NOWHERE);
+  r->of = shards;
+  r->piles = stores * r->shards;
+  if (stores) {
+    r->words = tl_shards_words (*shards);
+    tl_shards_split (*shards, keys, count, r->shard, r->split);
+  }
+  for (size_t i = 0; i < count; i++)
+    r->shard[i] = store[i] == TL_DEAL_NOWHERE
+                      ? TL_DEAL_NOWHERE
+                      : (uint16_t)(store[i] * r->shards + r->shard[i]);
+  sort (r, count, first);
+}
+
 // Puts what belongs to a shard that is claimed.
-static tl_status put_some (tl_deal *r, tl_shards *shards, uint32_t s,
-                           bool patient) {
+static tl_status put_some (tl_deal *r, uint32_t s, bool patient) {
   const uint32_t from = r->next[s];
   tl_batch batch = {.count = r->end[s] - from,
                     .keys = r->parts + from * (size_t)r->words,
                     .isnew = r->put + from,
                     .patient = patient};
-  const tl_status rc = tl_shards_put (shards, s, &batch);
+  const tl_status rc =
+      tl_shards_put (r->of[s / r->shards], s % r->shards, &batch);
   for (size_t i = from; i < from + batch.done; i++) {
     r->isnew[r->origin[i]] |= r->put[i];
     r->added += r->put[i];
@@ -99,20 +135,21 @@ static tl_status put_some (tl_deal *r, tl_shards *shards, uint32_t s,
 }
 
 // One pass over the shards that are left.  With `wait` the first is waited for.
-static tl_status pass (tl_deal *r, tl_shards *shards, bool patient, bool wait) {
+static tl_status pass (tl_deal *r, bool patient, bool wait) {
   const uint32_t count = r->lefts;
   tl_status rc = TL_OK;
   r->lefts = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t s = r->left[i];
+    const uint32_t s = r->left[i], number = s % r->shards;
+    tl_shards *shards = r->of[s / r->shards];
     if (!rc && wait && !i)
-      tl_shards_claim (shards, s);
-    else if (rc || !tl_shards_try (shards, s)) {
+      tl_shards_claim (shards, number);
+    else if (rc || !tl_shards_try (shards, number)) {
       r->left[r->lefts++] = s;
       continue;
     }
-    rc = put_some (r, shards, s, patient);
-    tl_shards_release (shards, s);
+    rc = put_some (r, s, patient);
+    tl_shards_release (shards, number);
     if (rc)
       r->left[r->lefts++] = s;
   }
@@ -129,13 +166,12 @@ static size_t waiting (const tl_deal *r) {
 
 // Goes on until at most so many are left, and there is no more to be done
 // without waiting.
-static tl_status put_until (tl_deal *r, tl_shards *shards, bool patient,
-                            size_t most) {
+static tl_status put_until (tl_deal *r, bool patient, size_t most) {
   tl_status rc = TL_OK;
   bool wait = false;
   while (!rc && r->lefts) {
     const uint32_t before = r->lefts;
-    rc = pass (r, shards, patient, wait);
+    rc = pass (r, patient, wait);
     wait = r->lefts == before;
     if (wait && waiting (r) <= most)
       break;
@@ -143,18 +179,22 @@ static tl_status put_until (tl_deal *r, tl_shards *shards, bool patient,
   return rc;
 }
 
-tl_status tl_deal_put (tl_deal *r, tl_shards *shards, bool patient) {
-  return put_until (r, shards, patient, 0);
+tl_status tl_deal_put (tl_deal *r, bool patient) {
+  return put_until (r, patient, 0);
 }
 
-tl_status tl_deal_put_free (tl_deal *r, tl_shards *shards, bool patient,
-                            size_t most) {
-  const tl_status rc = put_until (r, shards, patient, most);
-  for (uint32_t i = 0; !rc && i < r->lefts; i++) {
+void tl_deal_leave (tl_deal *r) {
+  for (uint32_t i = 0; i < r->lefts; i++) {
     const uint32_t s = r->left[i];
     for (uint32_t k = r->next[s]; k < r->end[s]; k++)
       r->isnew[r->origin[k]] = TL_DEAL_WAITS;
   }
+}
+
+tl_status tl_deal_put_free (tl_deal *r, bool patient, size_t most) {
+  const tl_status rc = put_until (r, patient, most);
+  if (!rc)
+    tl_deal_leave (r);
   return rc;
 }
 

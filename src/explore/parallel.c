@@ -142,11 +142,10 @@ static tl_status put_round (tl_mate *m, bool all) {
   for (;;) {
     if (shards != c->shards) { // the first time, or there is another store
       shards = c->shards;
-      tl_deal_sort (&m->deal, shards, w->keys, w->gathered, first);
+      tl_deal_sort (&m->deal, &c->shards, w->keys, w->gathered, first);
     }
-    tl_status rc =
-        all ? tl_deal_put (&m->deal, shards, c->patient)
-            : tl_deal_put_free (&m->deal, shards, c->patient, TL_ROUND / 4);
+    tl_status rc = all ? tl_deal_put (&m->deal, c->patient)
+                       : tl_deal_put_free (&m->deal, c->patient, TL_ROUND / 4);
     if (rc != TL_E_NOMEM || (rc = meet (c, true)))
       return rc;
   }

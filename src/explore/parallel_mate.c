@@ -33,7 +33,8 @@ tl_status tl_mate_open_parts (tl_mate *m) {
   if (!m->next.words)
     open_lane (m, &m->next);
   return rc ? rc
-            : tl_deal_open (&m->deal, &s->engine, (tl_shards *)s->store,
+            : tl_deal_open (&m->deal, &s->engine,
+                            tl_shards_count ((tl_shards *)s->store), 1,
                             TL_ROUND, s->code.key_words);
 }
 

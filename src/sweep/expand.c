@@ -75,6 +75,7 @@ static size_t room_within (size_t limit) {
 tl_status tl_expand_open (tl_sweeping *w) {
   tl_search *s = w->search;
   w->room = room_within (s->root->limit);
+  w->begins = 0;
   const tl_status rc =
       tl_worker_open (&w->worker, s,
                       &(tl_worker_plan){.mem = &s->engine,
@@ -86,7 +87,7 @@ tl_status tl_expand_open (tl_sweeping *w) {
 }
 
 void tl_expand_close (tl_sweeping *w) {
-  tl_sweep_close_ahead (w);
+  tl_sweep_close_crew (w);
   release_buffers (w);
   tl_worker_close (&w->worker);
 }
@@ -435,8 +436,8 @@ static tl_status move (void *order, const tl_widening *widening,
     rc = tl_layers_move (&w->layers, &kind, convert, widening);
   }
   release_buffers (&old);
-  if (!rc && w->ahead)
-    rc = tl_ahead_move (w->ahead, widening);
+  if (!rc && w->crew)
+    rc = tl_sweep_crew_move (w->crew, widening);
   return rc;
 }
 
@@ -563,6 +564,10 @@ static tl_status check_candidates (tl_sweeping *w,
   return rc;
 }
 
+tl_status tl_expand_check (tl_sweeping *w) {
+  return check_candidates (w, tl_layers_take_new);
+}
+
 tl_status tl_expand_pop (tl_sweeping *w, uint64_t *record, uint32_t *event) {
   tl_status rc = TL_OK;
   while (!rc && !tl_layer_left (w->line))
@@ -579,7 +584,7 @@ tl_status tl_expand_pop (tl_sweeping *w, uint64_t *record, uint32_t *event) {
 }
 
 void tl_expand_begin (tl_sweeping *w, uint64_t origin) {
-  w->number = w->worker.census.states;
+  w->number = w->begins++;
   if (w->number) // else it is the initial one, which nothing led to
     tl_search_log (w->search, origin >> w->event_bits, event_of (w, origin));
 }
@@ -621,8 +626,8 @@ static tl_status go_on (tl_sweeping *w) {
 tl_status tl_expand_line (tl_sweeping *w) {
   tl_status rc = TL_OK;
   while (!rc && tl_layers_line (&w->layers) == w->line) {
-    if (tl_sweep_goes_ahead (w)) {
-      rc = tl_sweep_go_ahead (w);
+    if (tl_sweep_has_crew (w)) {
+      rc = tl_sweep_run_crew (w);
       continue;
     }
     if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))

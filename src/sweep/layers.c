@@ -306,12 +306,17 @@ bool tl_layers_flush (tl_layers *l) {
   return gave;
 }
 
+tl_status tl_layers_pop_some (tl_layers *l, tl_layer *layer, size_t most,
+                              uint64_t *records, size_t *n) {
+  const tl_status rc =
+      tl_backlog_pop (&layer->todo, &l->backlogs, most, records, n);
+  l->unprocessed -= *n;
+  return rc;
+}
+
 tl_status tl_layers_pop (tl_layers *l, tl_layer *layer, uint64_t *record) {
   size_t n;
-  const tl_status rc =
-      tl_backlog_pop (&layer->todo, &l->backlogs, 1, record, &n);
-  l->unprocessed -= n;
-  return rc;
+  return tl_layers_pop_some (l, layer, 1, record, &n);
 }
 
 uint64_t tl_layer_left (const tl_layer *layer) {

@@ -172,6 +172,9 @@ uint64_t tl_layers_persistent (const tl_layers *);
 tl_status tl_layers_push (tl_layers *, tl_layer *, const uint64_t *record);
 tl_status tl_layers_push_root (tl_layers *, tl_layer *, const uint64_t *record);
 tl_status tl_layers_pop (tl_layers *, tl_layer *, uint64_t *record);
+// At most so many, and at least one if one is left.
+tl_status tl_layers_pop_some (tl_layers *, tl_layer *, size_t most,
+                              uint64_t *records, size_t *n);
 
 uint64_t tl_layer_left (const tl_layer *);    // to be expanded, for sure
 uint64_t tl_layer_checked (const tl_layer *); // or if they are new

@@ -111,8 +111,7 @@ static size_t read_small (const tl_pool *p, uint32_t words, uint64_t from,
   return n;
 }
 
-// It has become large: from now on it is a store.
-static tl_status become_store (tl_pool *p, const tl_pool_kind *kind) {
+tl_status tl_pool_enlarge (tl_pool *p, const tl_pool_kind *kind) {
   const uint32_t words = kind->spec.key_words;
   tl_store *store;
   uint64_t *keys;
@@ -198,7 +197,7 @@ tl_status tl_pool_put (tl_pool *p, const tl_pool_kind *kind, tl_batch *batch) {
                     : put_words (p, kind, batch, words);
   if (rc || batch->done == batch->count)
     return rc;
-  rc = p->store ? TL_OK : become_store (p, kind);
+  rc = p->store ? TL_OK : tl_pool_enlarge (p, kind);
   return rc ? rc : put_stored (p, batch);
 }
 

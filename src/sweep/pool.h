@@ -40,6 +40,9 @@ typedef struct tl_pool {
 // look if the store can.  Numbers count from 0 in each pool.
 tl_status tl_pool_put (tl_pool *, const tl_pool_kind *, tl_batch *);
 
+// It becomes a store, though it is small.
+tl_status tl_pool_enlarge (tl_pool *, const tl_pool_kind *);
+
 // Looks for keys, with a store that looks.  Several threads may do that at the
 // same time.
 void tl_pool_look (const tl_pool *, const tl_pool_kind *, const uint64_t *keys,

@@ -3,7 +3,7 @@
 
 #include "sweep/layers.h"
 #include "sweep/timeline.h"
-#include "explore/ahead.h"
+#include "explore/worker.h"
 
 // The sweep-line method, in the generalised form with a window.
 //
@@ -46,6 +46,8 @@ typedef struct tl_event_offset {
 } tl_event_offset;
 
 #define TL_NO_SHARE UINT32_MAX
+
+typedef struct tl_sweep_crew tl_sweep_crew;
 
 typedef struct tl_sweeping {
   tl_search *search;
@@ -105,6 +107,7 @@ typedef struct tl_sweeping {
   uint32_t *read;           // [places] which these are
   uint32_t reads;           // how many
   uint64_t number;          // of the state, in the order of expanding
+  uint64_t begins;          // states that were given a number
   uint64_t *layer_keys;     // [room] of the successors, by layers
   uint64_t *origin;         // [room] where they were found
   uint32_t *share_of;       // [room] which share they belong to
@@ -122,12 +125,9 @@ typedef struct tl_sweeping {
   tl_expanded *expansion; // [room]
   size_t expansions;
 
-  // Several threads expand states that are next (sweep_ahead.c).
-  tl_ahead *ahead;
-  bool no_ahead;          // there was no memory for that
-  struct tl_lead *lead;   // [classes]
-  struct tl_dealt *dealt; // [threads]
-  tl_store *dealer;       // whose shards states are dealt to, or null
+  // Several threads expand states of the line (sweep_crew.c).
+  tl_sweep_crew *crew;
+  bool no_crew; // there was no memory for that
 } tl_sweeping;
 
 // To be closed in any case.
@@ -144,6 +144,7 @@ tl_status tl_expand_line (tl_sweeping *);
 // once, distributed.
 // TL_E_ARG: there is none.
 tl_status tl_expand_pop (tl_sweeping *, uint64_t *record, uint32_t *event);
+tl_status tl_expand_check (tl_sweeping *);
 void tl_expand_begin (tl_sweeping *, uint64_t origin);
 tl_status tl_expand_here (tl_sweeping *);
 tl_status tl_expand_gather (tl_sweeping *, const uint64_t *keys,
@@ -153,9 +154,11 @@ tl_status tl_expand_distribute (tl_sweeping *);
 void tl_expand_tell (tl_sweeping *);
 
 // Does it pay that several threads go on with the line?  They leave few states.
-bool tl_sweep_goes_ahead (tl_sweeping *);
-tl_status tl_sweep_go_ahead (tl_sweeping *);
-void tl_sweep_close_ahead (tl_sweeping *);
+bool tl_sweep_has_crew (tl_sweeping *);
+tl_status tl_sweep_run_crew (tl_sweeping *);
+void tl_sweep_close_crew (tl_sweeping *);
+// Keys have another form: moves those that it holds.
+tl_status tl_sweep_crew_move (tl_sweep_crew *, const tl_widening *);
 
 // Can the layer be freed?  It can if nothing of what was gathered belongs to
 // it, or nothing new does.
