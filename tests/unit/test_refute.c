@@ -114,8 +114,31 @@ static void cases_bound_a_sum (void **state) {
   assert_int_equal (account.used, 0);
 }
 
+// `take` empties a place of one token, and then `go` is not inhibited any more.
+static void what_is_inhibited_may_be_enabled_later (void **state) {
+  (void)state;
+  tl_builder *builder;
+  tl_net *net;
+  tl_arena arena = TL_ARENA (&account);
+  assert_int_equal (tl_builder_open (&builder, &account), TL_OK);
+  tl_builder_place (builder, "p", 0, 1, 0);
+  tl_builder_transition (builder, "take", 0, 0);
+  tl_builder_transition (builder, "go", 0, 0);
+  tl_builder_arc (builder, TL_ARC_PRE, 0, 0, 1);
+  tl_builder_arc (builder, TL_ARC_INHIBITOR, 0, 1, 1);
+  assert_int_equal (tl_builder_finish (builder, "inhibited", "x", &net, 0),
+                    TL_OK);
+  const uint32_t go = 1;
+  assert_int_equal (verdict_of (net, tl_formula_fireable (&arena, &go, 1), -1),
+                    TL_VERDICT_UNKNOWN);
+  tl_arena_close (&arena);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test (what_is_inhibited_may_be_enabled_later),
       cmocka_unit_test (nothing_reachable_is_refuted),
       cmocka_unit_test (a_trap_keeps_a_token),
       cmocka_unit_test (cases_bound_a_sum)};
