@@ -11,6 +11,7 @@
 // program finds bindings, fires them forth and back, and makes a code of it and
 // takes one apart, without a number for any token or local marking.  A binding
 // is known by its rank among all values that its variables can have together.
+// Inhibitors and priorities are left to the caller.
 //
 // As all of a program, a kernel gives up where something is out of the
 // ordinary: a value out of range, a place over its capacity, more tokens than

@@ -77,7 +77,7 @@ static bool factors_fit (const tl_carc *arc, uint32_t arcs) {
 static bool plan_event (tl_arena *arena, const tl_ctransition *t,
                         tl_kernel_event *out) {
   tl_leaf leaf[MOST_CELLS + 1];
-  if (t->inhibits || t->tick || t->priority || !factors_fit (t->in, t->ins) ||
+  if (t->tick || !factors_fit (t->in, t->ins) ||
       !factors_fit (t->out, t->outs) ||
       !TL_ARENA_NEW (arena, out->offset, MOST_CELLS))
     return false;

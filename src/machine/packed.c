@@ -63,7 +63,7 @@ static bool plan_relations (tl_machine *m) {
 }
 
 void tl_kernel_open (tl_machine *m) {
-  if (m->form != TL_KEYS_CODED || m->derives || m->prioritised ||
+  if (m->form != TL_KEYS_CODED || m->derives ||
       m->compiled.when == TL_COMPILE_NEVER ||
       !tl_kernel_plan_open (&m->kernel.plan, &m->names, m->coloured,
                             m->coded.code, m->coded.redundant) ||
@@ -199,7 +199,8 @@ static uint32_t sort (uint32_t *rank, uint32_t count) {
   return left;
 }
 
-// The number of an event that has none yet.
+// The number of an event that has none yet, or that may be inhibited;
+// TL_NO_EVENT: it is.
 static tl_status meet_event (tl_machine *m, uint32_t transition, uint32_t rank,
                              uint32_t *event) {
   const tl_kernel_event *e = m->kernel.plan.event + transition;
@@ -210,25 +211,38 @@ static tl_status meet_event (tl_machine *m, uint32_t transition, uint32_t rank,
       tl_machine_restore (m, transition, (const uint32_t *)(void *)cell);
   if (!rc)
     rc = tl_machine_event (m, transition, m->frame, event);
-  if (rc || *event == TL_NO_EVENT)
-    return rc ? rc : TL_E_INTERNAL;
+  if (rc)
+    return rc;
+  if (*event == TL_NO_EVENT)
+    return m->coloured->transition[transition].inhibits ? TL_OK : TL_E_INTERNAL;
   m->kernel.event[transition][rank] = *event + 1;
   return TL_OK;
 }
 
+// What inhibits is looked for in the marking.
+static tl_status show_inhibitors (tl_machine *m, const tl_ctransition *t) {
+  tl_status rc = TL_OK;
+  for (uint32_t i = 0; !rc && i < t->inhibits; i++)
+    rc = tl_machine_show (m, t->inhibit[i].place);
+  return rc;
+}
+
 static tl_status list_events (tl_machine *m, uint32_t transition,
-                              uint32_t count, uint32_t *events) {
+                              uint32_t found, uint32_t *events,
+                              uint32_t *count) {
+  const tl_ctransition *t = m->coloured->transition + transition;
   uint32_t **number = m->kernel.event + transition;
   if (!*number &&
       !TL_NEW (m->mem, *number, m->kernel.plan.event[transition].ranks))
     return TL_E_NOMEM;
-  tl_status rc = TL_OK;
-  for (uint32_t i = 0; !rc && i < count; i++) {
+  tl_status rc = show_inhibitors (m, t);
+  for (uint32_t i = 0; !rc && i < found; i++) {
     const uint32_t known = (*number)[m->kernel.rank[i]];
-    if (known)
-      events[i] = known - 1;
-    else
-      rc = meet_event (m, transition, m->kernel.rank[i], events + i);
+    uint32_t event = known - 1;
+    if (!known || t->inhibits)
+      rc = meet_event (m, transition, m->kernel.rank[i], &event);
+    if (event != TL_NO_EVENT)
+      events[(*count)++] = event;
   }
   return rc;
 }
@@ -253,8 +267,7 @@ tl_status tl_kernel_enabled (tl_machine *m, uint32_t *events, uint32_t *count,
     if (!call.ranks)
       continue;
     call.ranks = sort (m->kernel.rank, call.ranks);
-    rc = list_events (m, t, call.ranks, events + *count);
-    *count += call.ranks;
+    rc = list_events (m, t, call.ranks, events, count);
   }
   return rc;
 }

@@ -65,6 +65,18 @@ static const char everything[] =
     "  proposition rich : exists (x in coins | x->1 = 3);\n"
     "}\n";
 
+// Priorities that depend on the marking, and what inhibits.
+static const char ranked[] =
+    "ranked { type id : mod 5;\n"
+    "  place a { dom : id * id; init : <( 0, 1 )> + <( 1, 3 )> + <( 2, 2 )>; "
+    "}\n"
+    "  place b { dom : id; init : <( 3 )>; }\n"
+    "  transition t { in { a : <( i, j )>; } out { a : <( j, i + 1 )>; }\n"
+    "    inhibit { a : <( j, i + 1 )>; } priority : int (i); }\n"
+    "  transition u { in { b : <( k )>; } out { b : <( k + 1 )>; }\n"
+    "    inhibit { a : <( k, l )>; b : <( k )>; }\n"
+    "    priority : a'card > 2 ? 2 : 1; } }\n";
+
 // One of two gives too much: a place over its capacity.
 static const char wrong[] =
     "wrong { type id : range 0 .. 5;\n"
@@ -236,6 +248,7 @@ static uint32_t walk (const char *text, char *told, size_t size) {
 static void goes_on_as_tables_do (void **context) {
   (void)context;
   assert_true (walk (everything, 0, 0) > 300);
+  assert_true (walk (ranked, 0, 0) > 20);
 }
 
 static void tells_faults_as_tables_do (void **context) {
