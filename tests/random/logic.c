@@ -323,6 +323,14 @@ static void check_swept (tally *sum, trial *t, asking *ask,
             options.window);
 }
 
+static tl_formula *some_fireable (trial *t) {
+  const uint32_t all = t->net->transitions ? t->net->transitions : 1;
+  const uint32_t transition = (uint32_t)tl_random_below (&t->random, all);
+  return t->net->transitions
+             ? tl_formula_fireable (&t->list->arena, &transition, 1)
+             : tl_formula_deadlock (&t->list->arena);
+}
+
 // Where a run has to come back again and again, automata are seldom weak.
 static tl_formula *repeat (trial *t, tl_formula *f) {
   tl_arena *arena = &t->list->arena;
@@ -331,12 +339,17 @@ static tl_formula *repeat (trial *t, tl_formula *f) {
   return f ? tl_formula_unary (arena, always ? TL_GLOBALLY : TL_FINALLY, f) : 0;
 }
 
-static tl_formula *some_fireable (trial *t) {
-  const uint32_t all = t->net->transitions ? t->net->transitions : 1;
-  const uint32_t transition = (uint32_t)tl_random_below (&t->random, all);
-  return t->net->transitions
-             ? tl_formula_fireable (&t->list->arena, &transition, 1)
-             : tl_formula_deadlock (&t->list->arena);
+// With several of them, automata have several accepting sets.
+static tl_formula *repeat_some (trial *t, tl_formula *f) {
+  tl_formula *part[3] = {repeat (t, f)};
+  const uint32_t count = 1 + (uint32_t)tl_random_below (&t->random, 3);
+  for (uint32_t i = 1; i < count; i++)
+    part[i] = repeat (t, some_fireable (t));
+  return count == 1 ? part[0]
+                    : tl_formula_nary (&t->list->arena,
+                                       tl_random_below (&t->random, 3) ? TL_AND
+                                                                       : TL_OR,
+                                       part, count);
 }
 
 // AG (a -> AF b) and the like, or the opposite: two quantifiers, one inside of
@@ -377,7 +390,7 @@ static void add_question (random_logic logic, trial *t) {
     if (logic == RANDOM_CTL && tl_random_below (&t->random, 4) == 0)
       f = chain (t);
     if (linear && tl_random_below (&t->random, 4) == 0)
-      f = repeat (t, f);
+      f = repeat_some (t, f);
     const bool path = tl_formula_is_path (f);
     if (path && logic == RANDOM_CTL_STAR)
       linear = tl_random_below (&t->random, 2);

@@ -237,8 +237,10 @@ static bool check_with (const brute *b, const tl_symbolic_stress *stress,
 }
 
 static bool good (const random_net *sketch, uint64_t seed, tally *sum) {
-  static const tl_symbolic_stress stress[] = {
-      {{0, 0}, 0}, {{1, 0}, 1}, {{1, 1}, 2}, {{100, 16}, 3}};
+  static const tl_symbolic_stress stress[] = {{{0, 0}, 0, false, 0},
+                                              {{1, 0}, 1, false, 0},
+                                              {{1, 1}, 2, false, 0},
+                                              {{100, 16}, 3, false, 0}};
   tl_mem mem = TL_MEM (0, "net");
   tl_net *net = random_net_build (sketch, &mem);
   if (!net)

@@ -233,6 +233,21 @@ static tl_status ask (tl_mem *root, tl_options options, tl_answers *answers,
   return rc;
 }
 
+// Does the loop let two philosophers eat?
+static bool fires_both (const tl_trace *trace) {
+  tl_net *net;
+  const uint64_t size = 3;
+  unsigned seen = 0;
+  assert_int_equal (tl_net_example (&net, "philosophers", 1, &size, 0), TL_OK);
+  for (uint64_t i = trace->loop_from; i < trace->length; i++) {
+    const char *id = tl_net_transition_id (net, trace->transition[i]);
+    seen |= (unsigned)!strcmp (id, "put_1") | (unsigned)!strcmp (id, "put_2")
+                                                  << 1;
+  }
+  tl_net_close (net);
+  return seen == 3;
+}
+
 static void questions_are_answered (void **state) {
   (void)state;
   tl_mem root = TL_MEM (0, "total");
@@ -249,6 +264,7 @@ static void questions_are_answered (void **state) {
   assert_int_equal (answers.answer[5].trace.length, 3);
   assert_true (answers.answer[6].trace.loop);
   assert_true (answers.answer[8].trace.loop);
+  assert_true (fires_both (&answers.answer[8].trace));
   assert_true (answers.answer[9].trace.loop);
   assert_int_equal (answers.answer[10].trace.length, 3);
   assert_null (answers.answer[11].trace.transition);
