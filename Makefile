@@ -1,7 +1,8 @@
 # make             build/tideline, build/libtideline.a and .so
 # make demo        install what is missing, build, and show a run
 # make test        install what is missing, and run every test
-# make check-long  the same with clang, more random nets, real nets and `wide`
+# make check-long  the same with clang, more random nets, real nets, `wide`, and
+#                  packages in a clean root
 # make wide        some tests, with lists of numbers as beyond 2^32 states
 # make oracle      compare with the known answers of real nets (TIDELINE_MODELS)
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
@@ -11,16 +12,18 @@
 #                  all, for the docs
 # make mutants    break the code in known ways and see that a test notices
 # make lint        layers, headers, exported names, format, paths
+# make deb         Debian packages, in build/deb
 # make install     program, header, libraries, man pages, completion; built for
 #                  any machine of this kind (CONFIG=portable), for this one with
 #                  CONFIG=release, for others with MARCH=-march=...
 #
-# Variables: CC, CFLAGS, MARCH (default: this machine), PREFIX, DESTDIR, JOBS,
-# CONFIG=release|portable|debug|wide|tsan.  Nothing is written outside build/ but
+# Variables: CC, CFLAGS, MARCH (default: this machine), PREFIX, LIBDIR, DESTDIR,
+# JOBS, CONFIG=release|portable|debug|wide|tsan.  Nothing is written outside build/ but
 # by install.
 
 CONFIG  ?= release
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 VERSION := $(shell cat VERSION)
@@ -38,7 +41,7 @@ tsan     = -O1 -g $(MARCH) -fsanitize=thread
 fuzz     = -O1 -g3 $(MARCH) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -fPIC -fvisibility=hidden $($(CONFIG)) $(CFLAGS)
 LDLIBS   = -pthread -lClp -lCoinUtils -lexpat -lxxhash -lzstd -llzma -lz -ljansson -lm
-SONAME   = libtideline.so.1
+SONAME   = libtideline.so.0
 
 objects  = $(patsubst %.c,$B/obj/%.o,$(patsubst src/%,%,$(wildcard $(1))))
 LIB_O   := $(filter-out $B/obj/cli/%,$(call objects,src/*/*.c))
@@ -70,7 +73,7 @@ $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
 test: ; @tools/setup test && { tools/setup browser || echo "without these, pages are not tested in a browser"; } && $(MAKE) -s -j$(JOBS) all asking && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
-check-long: ; @tools/setup test fuzz && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle
+check-long: ; @tools/setup test fuzz deb && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle && tests/packages/run
 WIDE := $(addprefix build/wide/tests/,unit/test_graph unit/test_terminal unit/test_home_graph random/random random/logic)
 wide: ; @$(MAKE) -s -j$(JOBS) CONFIG=wide $(WIDE) && for t in $(WIDE); do $$t || exit 1; done
 oracle: all ; @tests/oracle/run && tests/oracle/coloured -j $(JOBS)
@@ -87,18 +90,19 @@ bench-symbolic: all ; @bench/symbolic
 bench-threads: all ; @bench/threads
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
+deb: ; @tools/setup deb && tools/deb
 mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && tools/mutants
 
 install: ; @$(MAKE) CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) install-files
 install-files: all
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/pkgconfig share/man/man1 share/man/man3 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d)
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(addprefix $(DESTDIR)$(PREFIX)/,bin include share/man/man1 share/man/man3 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d)
 	install $B/tideline $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 include/tideline.h $(DESTDIR)$(PREFIX)/include/
-	install -m 644 $B/libtideline.a $(DESTDIR)$(PREFIX)/lib/
-	install $B/libtideline.so $(DESTDIR)$(PREFIX)/lib/libtideline.so.$(VERSION)
-	ln -sf libtideline.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtideline.so
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LDLIBS)|' tools/tideline.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tideline.pc
+	install -m 644 $B/libtideline.a $(DESTDIR)$(LIBDIR)/
+	install $B/libtideline.so $(DESTDIR)$(LIBDIR)/libtideline.so.$(VERSION)
+	ln -sf libtideline.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libtideline.so
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LDLIBS)|' tools/tideline.pc >$(DESTDIR)$(LIBDIR)/pkgconfig/tideline.pc
 	install -m 644 $B/tideline.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	sed 's/@VERSION@/$(VERSION)/' docs/tideline.3 >$(DESTDIR)$(PREFIX)/share/man/man3/tideline.3
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tideline
@@ -107,4 +111,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint mutants install install-files clean
+.PHONY: all tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint deb mutants install install-files clean

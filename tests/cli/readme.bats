@@ -1,14 +1,7 @@
 # The commands that the pages show, with the output they show.  Figures that
 # depend on the machine are left out of the comparison.
 load common
-
-# Sizes, shares, times, threads and where a budget ends a search vary; so does the
-# layout of columns with them.
-mask () {
-  sed -E -e '/^time /d' -e 's/[0-9][0-9.,]* (s|B|KiB|MiB|GiB|%)( |$)/# /g' \
-    -e 's/at least [0-9,]+/at least #/g' -e 's/[0-9]+ threads?(, on an average .*)?$/# threads/' \
-    -e 's/ +/ /g' -e 's/ +$//'
-}
+load mask
 
 # A page is as tools/readme would write it, and has its commands in blocks.
 page () {
