@@ -82,17 +82,27 @@ static tl_status begin_anew (tl_search *s) {
   return tl_search_again (s);
 }
 
+// Tries the measures with a part of the memory.
+static tl_status try_within (tl_sweeping *w, const tl_measures *list,
+                             size_t budget) {
+  tl_mem *root = w->search->root;
+  const size_t all = root->limit;
+  root->limit = budget;
+  const tl_status rc = tl_sweep_try (w, list);
+  root->limit = all;
+  return rc;
+}
+
 static tl_status go_down (tl_sweeping *w, const tl_measures *list) {
   tl_search *s = w->search;
-  const size_t budget = s->root->limit, begin = s->root->used;
+  const size_t begin = s->root->used;
   const bool counted = s->result->counted;
   reach most = {0};
   tl_status rc = TL_OK;
   // It does the same each time.
   s->one_thread = "a sweep that fits its window to --memory has one";
-  for (size_t rung = rung_of (budget); !rc; rung = rung_of (rung - 1)) {
-    s->root->limit = rung;
-    rc = tl_sweep_try (w, list);
+  for (size_t rung = rung_of (s->root->limit); !rc; rung = rung_of (rung - 1)) {
+    rc = try_within (w, list, rung);
     note (&most, s, !rc);
     if (!rc)
       break;
@@ -101,7 +111,6 @@ static tl_status go_down (tl_sweeping *w, const tl_measures *list) {
       rc = begin_anew (s);
     }
   }
-  s->root->limit = budget;
   tell (&most, s, !rc);
   return rc;
 }

@@ -1,6 +1,7 @@
 #ifndef TL_SWEEP_SWEEP_H
 #define TL_SWEEP_SWEEP_H
 
+#include "base/tuning.h"
 #include "sweep/layers.h"
 #include "sweep/timeline.h"
 #include "explore/worker.h"
@@ -44,6 +45,16 @@ typedef struct tl_event_offset {
   int64_t by;
   bool known;
 } tl_event_offset;
+
+// The successors that belong to one layer: where they are when all have been
+// brought into the order of layers, how many have been put, and whether the
+// layer is gone.
+typedef struct tl_portion {
+  tl_layer *layer;
+  bool behind;
+  uint32_t first, end, done;
+  uint32_t next[TL_SWEEP_LANES]; // where successors go, each by one in turn
+} tl_portion;
 
 #define TL_NO_SHARE UINT32_MAX
 
@@ -102,16 +113,16 @@ typedef struct tl_sweeping {
   uint64_t *next_state;
   uint64_t *initial;               // key
   uint32_t state_words, key_words; // of these buffers
-  unsigned event_bits;      // of where a state was found; above is who found it
-  uint64_t *marking;        // [places] as far as the measure reads it
-  uint32_t *read;           // [places] which these are
-  uint32_t reads;           // how many
-  uint64_t number;          // of the state, in the order of expanding
-  uint64_t begins;          // states that were given a number
-  uint64_t *layer_keys;     // [room] of the successors, by layers
-  uint64_t *origin;         // [room] where they were found
-  uint32_t *share_of;       // [room] which share they belong to
-  struct tl_portion *share; // [room] what each layer gets
+  unsigned event_bits;  // of where a state was found; above is who found it
+  uint64_t *marking;    // [places] as far as the measure reads it
+  uint32_t *read;       // [places] which these are
+  uint32_t reads;       // how many
+  uint64_t number;      // of the state, in the order of expanding
+  uint64_t begins;      // states that were given a number
+  uint64_t *layer_keys; // [room] of the successors, by layers
+  uint64_t *origin;     // [room] where they were found
+  uint32_t *share_of;   // [room] which share they belong to
+  tl_portion *share;    // [room] what each layer gets
   size_t shares;
   bool putting;      // they are being put, no more are gathered
   uint32_t *from;    // [room] by layers: their places as they were found,

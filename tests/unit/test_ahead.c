@@ -78,6 +78,8 @@ static void sweep_equally (const tl_net *net, const char *progress,
     assert_true (run.complete);
     assert_int_equal (run.threads, threads[i]);
     assert_int_equal (run.widened > 0, widens);
+    assert_in_range (run.followed, run.states - 1, run.arcs);
+    assert_int_equal (run.deadlock.transition != 0, run.deadlocks > 0);
     if (!i) {
       one = run;
       continue;
