@@ -59,10 +59,10 @@ static void print_families (void) {
                                                  : " **"));
 }
 
-static const char *const model_help = "\nMODEL is a file in PNML, LoLA's, "
-                                      "TINA's or Helena's format or a graph,\n"
-                                      "told by its content, or - for standard "
-                                      "input.\n";
+static const char *const model_help =
+    "\nMODEL is a file in PNML, LoLA's, TINA's, TAPAAL's, GreatSPN's or "
+    "Helena's\nformat or a graph, told by its content, or - for standard "
+    "input.\n";
 
 static const char *const check_help =
     "\nFORMULA is written as for LoLA, in CTL, LTL or CTL*,\n"

@@ -41,7 +41,7 @@ struct tl_net {
   tl_names place_ids, transition_ids;
   const char *name;   // of the net, or of its file; never null
   const char *title;  // for people, or null
-  const char *format; // "pnml", "lola", "tina", or "example"
+  const char *format; // "pnml", "lola", "tina", ... or "example"
   uint32_t places, transitions, units;
   uint64_t arcs;           // input, output and inhibitor arcs
   bool units_safe;         // the file promises one token at most in each unit

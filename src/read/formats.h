@@ -25,10 +25,14 @@ typedef struct tl_reading {
 tl_status tl_read_pnml (tl_reading *);
 tl_status tl_read_lola (tl_reading *);
 tl_status tl_read_tina (tl_reading *);
+tl_status tl_read_tapaal (tl_reading *);
+tl_status tl_read_greatspn (tl_reading *);
 
 // Is the first block of an input the beginning of this format?
 bool tl_is_pnml (const tl_input *);
 bool tl_is_lola (const tl_input *);
 bool tl_is_tina (const tl_input *);
+bool tl_is_tapaal (const tl_input *); // where tl_is_pnml says so, too
+bool tl_is_greatspn (const tl_input *);
 
 #endif

@@ -29,9 +29,11 @@ static tl_status read_lna (tl_reading *r) {
 }
 
 static const format formats[] = {
+    {"tapaal", {".tapn"}, false, tl_is_tapaal, tl_read_tapaal},
     {"pnml", {".pnml", ".xml"}, false, tl_is_pnml, tl_read_pnml},
     {"lola", {".lola", ".llnet"}, false, tl_is_lola, tl_read_lola},
     {"tina", {".net"}, false, tl_is_tina, tl_read_tina},
+    {"greatspn", {0}, false, tl_is_greatspn, tl_read_greatspn},
     {"lna", {".lna"}, true, tl_is_lna, read_lna},
 };
 
@@ -80,8 +82,7 @@ static const char *const others[][2] = {
     {".cpn", "a net of CPN Tools"},
     {".cpnet", "a net of CPN Tools"},
     {".pml", "a Promela model of Spin"},
-    {".tapn", "a timed net of TAPAAL"},
-    {".def", "the second file of a net of GreatSPN"},
+    {".def", "the second file of a net of GreatSPN, beside its .net"},
     {".gspn", "a net of GreatSPN"},
     {".pnpro", "a project of GreatSPN"},
     {".smv", "a model of NuSMV"},
@@ -114,7 +115,7 @@ static const format *tell_format (const tl_input *in, tl_error *err) {
   if (other) {
     tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0,
                 "by its name this is %s, which is not read; tideline reads "
-                "PNML, LoLA, TINA and Helena nets",
+                "PNML, LoLA, TINA, TAPAAL, GreatSPN and Helena nets",
                 other);
     return 0;
   }
@@ -125,7 +126,8 @@ static const format *tell_format (const tl_input *in, tl_error *err) {
     if (has_ending (f, end, length))
       return f;
   tl_fail_at (err, TL_E_SYNTAX, in->name, 1, 0,
-              "this is neither a PNML nor a LoLA nor a TINA nor a Helena net");
+              "this is neither a PNML nor a LoLA nor a TINA nor a TAPAAL nor a "
+              "GreatSPN nor a Helena net");
   return 0;
 }
 

@@ -136,7 +136,7 @@ time              "
   fails 2 "bad.tlg: the file is damaged" graph bad.tlg
   fails 2 "bad.tlg: the file is damaged" check bad.tlg deadlock
   echo nothing >none.tlg
-  fails 2 "none.tlg:1: this is neither a PNML nor a LoLA nor a TINA nor a Helena net" graph none.tlg
+  fails 2 "none.tlg:1: this is neither a PNML nor a LoLA nor a TINA nor a TAPAAL nor a GreatSPN nor a Helena net" graph none.tlg
 }
 
 # answers MODEL: what is said about it, but for the time it took, and for the

@@ -74,7 +74,7 @@ pack () {
 
 @test "known formats that are not read are named" {
   echo 'gal x { }' >x.gal
-  fails 2 "x.gal:1: by its name this is a model of ITS-Tools in its language GAL, which is not read; tideline reads PNML, LoLA, TINA and Helena nets" info x.gal
+  fails 2 "x.gal:1: by its name this is a model of ITS-Tools in its language GAL, which is not read; tideline reads PNML, LoLA, TINA, TAPAAL, GreatSPN and Helena nets" info x.gal
 }
 
 @test "the type of an arc may be an attribute" {

@@ -238,16 +238,18 @@ static void test_format_by_ending (void **state) {
       {"x.lola", "PLACES p", "expected PLACE, not PLACES"},
       {"x.net", "place p", "expected net, tr, pl, lb, nt or pr, not 'place'"},
       {"x", "place p",
-       "this is neither a PNML nor a LoLA nor a TINA nor a Helena net"},
+       "this is neither a PNML nor a LoLA nor a TINA nor a TAPAAL nor a "
+       "GreatSPN nor a Helena net"},
       {".lola", "place p",
-       "this is neither a PNML nor a LoLA nor a TINA nor a Helena net"},
+       "this is neither a PNML nor a LoLA nor a TINA nor a TAPAAL nor a "
+       "GreatSPN nor a Helena net"},
       {"x.lola.gz", "PLACES p", "expected PLACE, not PLACES"},
       {"x.cpn", "<workspace/>",
        "by its name this is a net of CPN Tools, which is not read; tideline "
-       "reads PNML, LoLA, TINA and Helena nets"},
+       "reads PNML, LoLA, TINA, TAPAAL, GreatSPN and Helena nets"},
       {"x.pml.xz", "proctype p",
        "by its name this is a Promela model of Spin, which is not read; "
-       "tideline reads PNML, LoLA, TINA and Helena nets"},
+       "tideline reads PNML, LoLA, TINA, TAPAAL, GreatSPN and Helena nets"},
       {"x.pnml", "", "the file is empty"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     tl_net *net;
