@@ -781,7 +781,8 @@ tl_status tl_questions_limit (tl_questions *, const tl_settings *, tl_error *);
 // bounds, home 'PREDICATE'.
 tl_status tl_questions_add_text (tl_questions *, const char *text, tl_error *);
 // A file of these, one a line, each perhaps with `name:` before it; lines that
-// begin with # are comments.
+// begin with # are comments.  Or a file of properties in XML, a net of TAPAAL
+// with its queries, or one query of it (.q).
 tl_status tl_questions_add_formulas (tl_questions *, const char *path,
                                      tl_error *);
 // A contest property file.

@@ -94,7 +94,13 @@ typedef struct reader {
   pending *op; // operators that wait for their right operand
   size_t ops, op_room;
   const char *warning; // about the question at hand
+  bool tapaal;         // it is in TAPAAL's language
 } reader;
+
+// In TAPAAL's language temporal operators take all that follows.
+static int level (const reader *r, operation op) {
+  return r->tapaal && op >= EXISTS && op <= GLOBALLY ? SENTENCE : levels[op];
+}
 
 static tl_status unexpected (const reader *r, const char *wanted) {
   return tl_lexer_unexpected (&r->lexer, wanted);
@@ -248,9 +254,9 @@ static tl_status push_binary (reader *r, operation op) {
       return tl_operands_fail (&r->operands, top.at,
                                "a quantifier needs parentheses before U, R "
                                "and W, as in E (a U b)");
-    bool first = levels[top.op] > levels[op];
+    bool first = level (r, top.op) > levels[op];
     tl_status rc = TL_OK;
-    if (levels[top.op] == levels[op])
+    if (level (r, top.op) == levels[op])
       rc = apply_first (r, top, op, &first);
     if (rc || (first && (rc = apply (r))))
       return rc;
@@ -319,6 +325,25 @@ static bool is_proposition (const reader *r, uint32_t *number) {
          !(r->ops && levels[r->op[r->ops - 1].op] >= COMPARISON);
 }
 
+static bool is_place (const reader *r) {
+  tl_node_range range;
+  return tl_resolve (r->questions->net, TL_NAMED_PLACE, r->lexer.name, &range);
+}
+
+// In TAPAAL's language the name of a transition says that it is enabled.
+static bool is_enabled_transition (const reader *r) {
+  tl_node_range range;
+  const tl_net *net = r->questions->net;
+  return r->tapaal && !is_place (r) &&
+         tl_resolve (net, TL_NAMED_TRANSITION, r->lexer.name, &range);
+}
+
+static tl_status push_transition (reader *r) {
+  const tl_position at = r->lexer.position;
+  const tl_status rc = tl_operands_transition (&r->operands, at, r->lexer.name);
+  return rc ? rc : tl_operands_fireable (&r->operands, at);
+}
+
 static tl_status push_proposition (reader *r, uint32_t number) {
   tl_formula *f;
   tl_error why = {.code = TL_OK};
@@ -328,11 +353,6 @@ static tl_status push_proposition (reader *r, uint32_t number) {
     return tl_operands_no_memory (&r->operands);
   return rc ? tl_operands_fail (&r->operands, r->lexer.position, "%s", why.text)
             : tl_operands_formula (&r->operands, r->lexer.position, f);
-}
-
-static bool is_place (const reader *r) {
-  tl_node_range range;
-  return tl_resolve (r->questions->net, TL_NAMED_PLACE, r->lexer.name, &range);
 }
 
 // The word of the language that the token is where an operand is expected, or
@@ -379,6 +399,7 @@ static tl_status read_operand_word (reader *r, bool *complete) {
   switch (word) {
   case TL_WORD_NONE:
     return is_proposition (r, &proposition) ? push_proposition (r, proposition)
+           : is_enabled_transition (r)      ? push_transition (r)
                                             : push_place (r);
   case TL_WORD_TRUE:
   case TL_WORD_FALSE:
@@ -555,19 +576,33 @@ static tl_status read_questions (reader *r) {
   return rc;
 }
 
-tl_status tl_formula_text_read (tl_questions *questions, const char *text,
-                                const char *file, tl_position at,
-                                tl_error *err) {
+static tl_status read_text (tl_questions *questions, bool tapaal,
+                            const char *text, const char *file, tl_position at,
+                            tl_error *err) {
   const size_t before = questions->count;
-  reader r = {.questions = questions};
+  reader r = {.questions = questions, .tapaal = tapaal};
   tl_lexer_open (&r.lexer, &questions->mem, questions->net, text, file, err);
   r.lexer.at = at;
   tl_operands_open (&r.operands, questions, file, err);
-  const tl_status rc = read_questions (&r);
+  tl_status rc = read_questions (&r);
+  if (!rc && tapaal && questions->count != before + 1)
+    rc = tl_operands_fail (&r.operands, at, "a query is one formula");
   if (rc)
     questions->count = before;
   TL_DEL (&questions->mem, r.op, r.op_room);
   tl_operands_close (&r.operands);
   tl_lexer_close (&r.lexer);
   return rc;
+}
+
+tl_status tl_formula_text_read (tl_questions *questions, const char *text,
+                                const char *file, tl_position at,
+                                tl_error *err) {
+  return read_text (questions, false, text, file, at, err);
+}
+
+tl_status tl_formula_query_read (tl_questions *questions, const char *text,
+                                 const char *file, tl_position at,
+                                 tl_error *err) {
+  return read_text (questions, true, text, file, at, err);
 }

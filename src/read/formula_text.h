@@ -31,11 +31,18 @@
 tl_status tl_formula_text_read (tl_questions *, const char *text,
                                 const char *file, tl_position at, tl_error *);
 
-// The same, or one of the names that stand for a question: deadlock, ...
+// A query in TAPAAL's language, which differs in two things: temporal operators
+// take all that follows, up to a closing parenthesis, and the name of a
+// transition alone says that it is enabled.
+tl_status tl_formula_query_read (tl_questions *, const char *text,
+                                 const char *file, tl_position at, tl_error *);
+
+// The same as text_read, or one of the names that stand for a question:
+// deadlock, ...
 tl_status tl_question_text_read (tl_questions *, const char *text,
                                  const char *file, tl_position at, tl_error *);
 
-// A file of questions, one a line, as tl_questions_add_formulas describes it.
+// A file of questions, as tl_questions_add_formulas describes it.
 tl_status tl_formula_file_read (tl_questions *, const char *path, tl_error *);
 
 #endif

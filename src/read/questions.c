@@ -321,6 +321,8 @@ tl_status tl_questions_add_file (tl_questions *q, const char *path,
   tl_input in;
   tl_status rc = tl_input_open (&in, &q->mem, path, err);
   if (!rc)
+    rc = tl_input_next (&in, err);
+  if (!rc)
     rc = tl_formula_xml_read (q, &in, err);
   tl_input_close (&in);
   return tl_questions_end (q, rc, err);

@@ -6,7 +6,9 @@ static tl_status read_xml (tl_questions *q, const void *bytes, size_t length,
                            tl_error *err) {
   tl_input in;
   tl_input_open_memory (&in, "fuzz.xml", bytes, length);
-  const tl_status rc = tl_formula_xml_read (q, &in, err);
+  tl_status rc = tl_input_next (&in, err);
+  if (!rc)
+    rc = tl_formula_xml_read (q, &in, err);
   tl_input_close (&in);
   return rc;
 }

@@ -18,7 +18,9 @@
 static tl_status read_xml (tl_questions *q, const char *text, tl_error *err) {
   tl_input in;
   tl_input_open_memory (&in, "test.xml", text, strlen (text));
-  const tl_status rc = tl_formula_xml_read (q, &in, err);
+  tl_status rc = tl_input_next (&in, err);
+  if (!rc)
+    rc = tl_formula_xml_read (q, &in, err);
   tl_input_close (&in);
   return rc;
 }
@@ -48,6 +50,15 @@ static const struct {
      "<place>p</place></tokens-count>" P "</integer-le>",
      "p + \"a-b\" <= 0"},
     {"<integer-le>" ONE ONE "</integer-le>", "TRUE"},
+    {"<integer-lt>" P ONE "</integer-lt>", "p <= 0"},
+    {"<integer-ge>" P ONE "</integer-ge>", "p >= 1"},
+    {"<integer-gt>" P ONE "</integer-gt>", "p >= 2"},
+    {"<integer-eq>" P ONE "</integer-eq>", "p = 1"},
+    {"<integer-ne>" P ONE "</integer-ne>", "p != 1"},
+    {"<integer-ge><integer-sum>" P ONE "<integer-product><integer-constant>3"
+     "</integer-constant>" P "</integer-product></integer-sum>"
+     "<integer-difference>" ONE P "</integer-difference></integer-ge>",
+     "5 * p >= 0"},
     {"<is-fireable><transition>t,(u)</transition><transition>t</transition>"
      "</is-fireable>",
      "FIREABLE(t, \"t,(u)\")"},
@@ -180,7 +191,7 @@ static void documents_must_be_whole (void **state) {
   } bad[] = {
       {"", "XML: no element found"},
       {"p <= 1", "XML: syntax error"},
-      {"<pnml/>", "the document is a <pnml>, not a <property-set>"},
+      {"<pnml/>", "this is a net, and it has no query"},
       {"<property-set><property><formula>" ATOM
        "</formula></property></property-set>",
        "the property has no <id>"},
@@ -284,6 +295,56 @@ static void missing_files_are_told (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// Queries inside a net of TAPAAL: names count, temporal operators take all
+// that follows, and transitions alone are enabled.
+#define QUERIES                                                                \
+  "<pnml><net/><query name='one' query='EF p = 1 and go'/>"                    \
+  "<query name='off' active='false' query='no'><formula><x/></formula>"        \
+  "</query><query name='two' type='LTL'><formula>" ATOM "</formula></query>"   \
+  "<query query='(AG p = 1) or AF !(p = 2) || go and E (p = 1 U go)'/>"        \
+  "</pnml>"
+
+static void queries_of_tapaal (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "all");
+  tl_net *net = asking_net (&mem);
+  tl_questions *q = asking_open (net, &mem);
+  tl_error err = {0};
+  if (read_xml (q, QUERIES, &err))
+    fail_msg ("%s", err.text);
+  assert_int_equal (q->count, 3);
+  assert_string_equal (q->question[0].name, "one");
+  assert_string_equal (asking_printed (q, 0), "EF (p = 1 AND FIREABLE(go))");
+  assert_false (q->question[0].linear);
+  assert_string_equal (q->question[1].name, "two");
+  assert_true (q->question[1].linear);
+  assert_string_equal (q->question[2].name, "query");
+  assert_string_equal (asking_printed (q, 2),
+                       "AG (p = 1) OR AF (NOT (p = 2) OR (FIREABLE(go) AND "
+                       "E (p = 1 U FIREABLE(go))))");
+  static const char *const bad[][2] = {
+      {"<pnml>\n<query name='x'/></pnml>", "query 'x' has no formula"},
+      {"<pnml>\n<query type='SMC'/></pnml>",
+       "queries of type 'SMC' are not supported"},
+      {"<pnml>\n<query query='p = 1; p = 2'/></pnml>",
+       "a query is one formula"},
+      {"<pnml>\n<query query='EF p = '/></pnml>",
+       "expected a formula or a sum of places, found the end"}};
+  for (size_t i = 0; i < COUNT (bad); i++) {
+    assert_int_not_equal (read_xml (q, bad[i][0], &err), TL_OK);
+    assert_string_equal (err.text, bad[i][1]);
+    assert_int_equal (err.line, 2);
+    assert_int_equal (q->count, 3);
+  }
+  tl_questions_close (q);
+  tl_net_close (net);
+  assert_int_equal (mem.used, 0);
+}
+
+static tl_status read_queries (tl_questions *q, tl_error *err) {
+  return read_xml (q, QUERIES, err);
+}
+
 static tl_status read_one (tl_questions *q, tl_error *err) {
   return read_xml (
       q,
@@ -296,6 +357,7 @@ static tl_status read_one (tl_questions *q, tl_error *err) {
 static void no_memory_is_told (void **state) {
   (void)state;
   asking_starved (read_one);
+  asking_starved (read_queries);
 }
 
 int main (void) {
@@ -305,6 +367,7 @@ int main (void) {
       cmocka_unit_test (documents_must_be_whole),
       cmocka_unit_test (documents_are_limited),
       cmocka_unit_test (missing_files_are_told),
+      cmocka_unit_test (queries_of_tapaal),
       cmocka_unit_test (no_memory_is_told),
   };
   return cmocka_run_group_tests (tests, 0, 0);
