@@ -471,13 +471,45 @@ static void sets_are_unique (void **state) {
     assert_true (tl_diagram_is_sound (&d));
   }
   assert_true (d.collections > 10);
-  // What is broken is seen.
-  d.slots = 0;
-  const tl_set set = build (&d, 3);
-  tl_diagram_node (&d, set)->edge[0].value++;
-  assert_false (tl_diagram_is_sound (&d));
   tl_diagram_close (&d);
   assert_int_equal (mem.used, 0);
+}
+
+// Breaks something; false: there is nothing left to break.
+static bool corrupt (tl_diagram *d, tl_set_node *n, int how) {
+  switch (how) {
+  case 0: n->edge[0].value++; return true;
+  case 1: n->edge[0].to = TL_EMPTY_SET; return true;
+  case 2: n->edge[0].to = (tl_set)d->top; return true;
+  case 3: n->edge[0].to = TL_ALL_SET; return true;
+  case 4: n->level--; return true;
+  case 5: n->level = 0; return true; // free
+  case 6: n->count = 0; return true;
+  case 7: n->marked = true; return true;
+  case 8: d->nodes++; return true;
+  case 9: d->free_units++; return true;
+  case 10: n->edge[1] = n->edge[0]; return true;
+  case 11: memset (d->bucket, 0, d->buckets * sizeof *d->bucket); return true;
+  default: return false;
+  }
+}
+
+static void what_is_broken_is_seen (void **state) {
+  (void)state;
+  bool more = true;
+  for (int how = 0; more; how++) {
+    tl_mem mem = TL_MEM (0, "nodes");
+    tl_diagram d;
+    assert_int_equal (tl_diagram_open (&d, &mem, 0), TL_OK);
+    // The top node has the edges 0 and 1.
+    const tl_set set = build (&d, 1 | (uint64_t)1 << PATHS / VALUES);
+    assert_int_equal (tl_diagram_node (&d, set)->count, 2);
+    assert_true (tl_diagram_is_sound (&d));
+    more = corrupt (&d, tl_diagram_node (&d, set), how);
+    assert_int_equal (tl_diagram_is_sound (&d), !more);
+    tl_diagram_close (&d);
+    assert_int_equal (mem.used, 0);
+  }
 }
 
 int main (void) {
@@ -495,6 +527,7 @@ int main (void) {
       cmocka_unit_test (races_end),
       cmocka_unit_test (endless_nets_end),
       cmocka_unit_test (sets_are_unique),
+      cmocka_unit_test (what_is_broken_is_seen),
   };
   return cmocka_run_group_tests (tests, 0, 0);
 }
