@@ -180,7 +180,7 @@ static tl_status read_terms (looking *l, uint32_t *part) {
   for (uint32_t q = 0; !rc && q < l->net->places; q++) {
     int64_t common = 1, factor = 0;
     if (!tl_rational_join (x[q], &common) || common != 1 ||
-        !tl_rational_over (x[q], 1, &factor))
+        !tl_rational_over (x[q], 1, &factor) || factor > MAX_FACTOR)
       *part = q;
     else if (factor)
       rc = add_term (l->f, q, factor);

@@ -6,11 +6,13 @@
 #include "../brute.h"
 #include "../excluding.h"
 #include "../random_net.h"
+#include "../reducible_net.h"
 #include "../refuting.h"
 
 #include "base/random.h"
 #include "structure/lp.h"
 #include "structure/structure.h"
+#include "symbolic/followers.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -182,10 +184,64 @@ static void test_bounds_hold (void **state) {
   assert_true (solved > 100);
 }
 
+// Does what others leave of a transition's needs let it fire?
+static bool fires_without (const tl_net *net, const tl_followers *f,
+                           const uint64_t *m, uint32_t t) {
+  const tl_arcs pre = tl_net_pre (net, t), no = tl_net_inhibitors (net, t);
+  bool fires = true;
+  for (uint32_t i = 0; i < pre.count; i++)
+    fires &= f->follows[pre.arc[i].place] ||
+             m[pre.arc[i].place] >= pre.arc[i].weight;
+  for (uint32_t i = 0; i < no.count; i++)
+    fires &= m[no.arc[i].place] < no.arc[i].weight;
+  return fires;
+}
+
+// A place that follows has what its sum says, and keeps nobody waiting.
+static void check_followers (const tl_net *net, const tl_followers *f,
+                             const brute *b) {
+  for (uint64_t i = 0; i < b->states; i++) {
+    const uint64_t *m = brute_marking (b, i);
+    for (uint32_t p = 0; p < net->places; p++) {
+      const tl_vector sum = tl_follower_sum (f, p);
+      int64_t tokens = f->constant[p];
+      for (uint32_t k = 0; k < sum.count; k++)
+        tokens += sum.term[k].factor * (int64_t)m[sum.term[k].index];
+      assert_true (!f->follows[p] || tokens == (int64_t)m[p]);
+    }
+    for (uint32_t t = 0; t < net->transitions; t++)
+      assert_true (!fires_without (net, f, m, t) || brute_enabled (net, m, t));
+  }
+}
+
+static void test_followers_follow (void **state) {
+  (void)state;
+  static random_net sketch;
+  uint32_t sums = 0;
+  for (uint64_t seed = 1; seed <= NETS * 4; seed++) {
+    random_net_make (&sketch, seed);
+    if (sketch.places > 8)
+      continue; // there, lies are seldom true
+    reducible_net_add_sum (&sketch, seed);
+    tl_net *net = random_net_build (&sketch, &account);
+    brute b = brute_explore (net, STATES);
+    tl_followers f;
+    assert_int_equal (tl_followers_open (&f, &account, net, 10), TL_OK);
+    check_followers (net, &f, &b);
+    sums += f.sums;
+    tl_followers_close (&f);
+    brute_close (&b);
+    tl_net_close (net);
+  }
+  assert_int_equal (account.used, 0);
+  assert_true (sums > 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_excludes_nothing_reachable),
       cmocka_unit_test (test_refutes_nothing_reachable),
-      cmocka_unit_test (test_bounds_hold)};
+      cmocka_unit_test (test_bounds_hold),
+      cmocka_unit_test (test_followers_follow)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
