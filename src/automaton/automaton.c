@@ -117,6 +117,54 @@ static void find_terminal (tl_automaton *a, bool *goes_on) {
       a->kind[a->component[s]] = TL_WEAK;
 }
 
+// By how many edges a terminal component can be reached, or with one more any
+// other in which runs are accepted.
+static void find_distances (const tl_automaton *a, uint32_t *distance) {
+  static const uint32_t first[] = {[TL_TERMINAL] = 0,
+                                   [TL_WEAK] = 1,
+                                   [TL_STRONG] = 1,
+                                   [TL_REJECTING] = UINT32_MAX};
+  bool changed = true;
+  for (uint32_t s = 0; s < a->states; s++)
+    distance[s] = first[a->kind[a->component[s]]];
+  while (changed) {
+    changed = false;
+    for (uint32_t s = 0; s < a->states; s++)
+      for (uint32_t i = a->first[s]; i < a->first[s + 1]; i++) {
+        const uint32_t there = distance[a->edge[i].to];
+        if (there == UINT32_MAX || there + 1 >= distance[s])
+          continue;
+        distance[s] = there + 1;
+        changed = true;
+      }
+  }
+}
+
+static void sort_edges (tl_automaton *a, const uint32_t *distance) {
+  for (uint32_t s = 0; s < a->states; s++)
+    for (uint32_t i = a->first[s] + 1; i < a->first[s + 1]; i++) {
+      const tl_edge e = a->edge[i];
+      uint32_t k = i;
+      for (; k > a->first[s] && distance[a->edge[k - 1].to] > distance[e.to];
+           k--)
+        a->edge[k] = a->edge[k - 1];
+      a->edge[k] = e;
+    }
+}
+
+// A search takes the first edge first: those that lead to where all is accepted
+// by the shortest way.  Else it would wait for a later state, again and again,
+// though the run that is looked for ends here.
+static tl_status order_edges (tl_automaton *a) {
+  uint32_t *distance;
+  if (!TL_NEW (a->mem, distance, a->states))
+    return TL_E_NOMEM;
+  find_distances (a, distance);
+  sort_edges (a, distance);
+  TL_DEL (a->mem, distance, a->states);
+  return TL_OK;
+}
+
 tl_status tl_automaton_finish (tl_automaton *a) {
   tl_components c;
   bool *goes_on;
@@ -139,6 +187,7 @@ tl_status tl_automaton_finish (tl_automaton *a) {
     for (uint32_t s = 0; a->by_state && s < a->states; s++)
       a->accepting[s] =
           a->first[s] < a->first[s + 1] && (a->edge[a->first[s]].sets & 1);
+    rc = order_edges (a);
   }
   TL_DEL (a->mem, goes_on, a->states);
   tl_components_close (&c);

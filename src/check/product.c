@@ -178,13 +178,37 @@ static tl_status take_room (tl_product *p) {
   return TL_NEW (p->mem, p->order, p->nodes) ? TL_OK : TL_E_NOMEM;
 }
 
+// Arcs back to nodes on the path close cycles, and a short one may be all that
+// is looked for: they are looked at before the search goes on from the node
+// that was entered.  Not where the graph is known, for there it ends; nor where
+// that takes more than labels.
+static void look_back (tl_product *p) {
+  tl_product_frame *top = p->path + p->depth - 1, f = *top;
+  uint64_t to, sets;
+  if (!p->first_only || !p->space ||
+      (p->automaton->reads[f.node - f.state * p->automaton->states] &
+       ~p->oracle.cheap))
+    return;
+  while (!p->accepted && tl_product_next (p, &f, &to, &sets)) {
+    const uint32_t order = tl_product_order (p, to);
+    if (order && order != GOOD && order != DONE)
+      merge (p, order, sets);
+  }
+  top->known = f.known; // what was asked need not be asked again
+  top->values = f.values;
+}
+
 // Everything that can be reached from the node, or until a run is accepted.
 static tl_status search_from (tl_product *p, uint64_t node) {
   tl_status rc = enter (p, node, 0);
+  size_t before = 0;
   while (!rc && p->depth) {
+    if (p->depth > before && !p->accepted)
+      look_back (p);
+    before = p->depth;
     if (p->first_only && p->accepted)
       return TL_OK;
-    if ((rc = tl_product_step (p)))
+    if ((rc = p->rc ? p->rc : tl_product_step (p)))
       return rc;
     uint64_t to, sets;
     if (tl_product_next (p, p->path + p->depth - 1, &to, &sets))

@@ -23,7 +23,7 @@ asked () {
 
 @test "LTL: verdict, engine and trace" {
   asked '(G F eating_1 = 1) -> (G F waiting_1 = 1)' 'ltl' 'true -'
-  asked 'G (waiting_1 = 1 -> F eating_1 = 1)' 'ltl' 'false path'
+  asked 'G (waiting_1 = 1 -> F eating_1 = 1)' 'ltl' 'false lasso'
   asked 'G F (waiting_1 = 1 OR eating_1 = 1)' 'ltl' 'false lasso'
 }
 
@@ -33,7 +33,7 @@ asked () {
     'AG EF EG waiting_1 = 1'
   equals "$(jq -r '.properties[] | [.engine, .verdict, .trace.kind // "-"] | join(" ")' <<<"$output")" \
     "ltl-nested true -
-ltl-nested false path
+ltl-nested false lasso
 ltl-nested false lasso
 ctl-fly true -"
 }
@@ -155,4 +155,20 @@ true      E G F done_4 >= 90"
   [ "$(jq '.properties[0].trace.transitions | length' <<<"$output")" -ge 51 ]
   tideline check philosophers.pnml 'A G F eating_1 = 1' --timeout 60 --json
   equals "$(jq -r '.properties[0].verdict' <<<"$output")" "false"
+}
+
+@test "on the fly, a run that ends soon or closes a short cycle is found at once" {
+  "$TIDELINE" example dining 50 -o dining.pnml
+  tideline check dining.pnml 'AG X (FIREABLE(take_right_9) U FIREABLE(take_right_8))' \
+    --engine fly --max-states 10000 --json
+  equals "$(jq -r '.properties[0] | .verdict, .engine' <<<"$output" | tr '\n' ' ')" "false ltl-fly "
+  # Twelve counters: a path without a look back goes on nearly for ever.
+  {
+    echo net counters
+    for i in {1..12}; do echo "pl a_$i (60)"; done
+    for i in {1..12}; do echo "tr up_$i a_$i -> b_$i"; done
+    for i in {1..12}; do echo "tr down_$i b_$i -> a_$i"; done
+  } >counters.net
+  tideline check counters.net 'A (G F (b_1 >= 1 & b_2 >= 1))' --engine fly --max-states 10000 --json
+  equals "$(jq -r '.properties[0] | .verdict, .engine' <<<"$output" | tr '\n' ' ')" "false ltl-fly "
 }
