@@ -18,7 +18,7 @@ page () {
 
 @test "docs: commands and their output" {
   cd "$BATS_TEST_DIRNAME/../.."
-  for file in docs/*.md; do
+  for file in docs/*.md docs/internals/*.md; do
     page "$file"
   done
 }
