@@ -73,7 +73,7 @@ $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
 test: ; @tools/setup test && { tools/setup browser || echo "without these, pages are not tested in a browser"; } && $(MAKE) -s -j$(JOBS) all asking && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
-check-long: ; @tools/setup test fuzz deb && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle && tests/packages/run
+check-long: ; @tools/setup test fuzz deb root && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle && tests/packages/run
 WIDE := $(addprefix build/wide/tests/,unit/test_graph unit/test_terminal unit/test_home_graph random/random random/logic)
 wide: ; @$(MAKE) -s -j$(JOBS) CONFIG=wide $(WIDE) && for t in $(WIDE); do $$t || exit 1; done
 oracle: all ; @tests/oracle/run && tests/oracle/coloured -j $(JOBS)
