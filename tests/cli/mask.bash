@@ -3,7 +3,7 @@
 # layout of columns with them, and by a little what a sweep with several threads stores.
 mask () {
   sed -E -e '/^time /d' -e 's/[0-9][0-9.,]* (s|B|KiB|MiB|GiB|%)( |$)/# /g' \
-    -e 's/^(stored +[0-9,]*)[0-9]{2} states/\1## states/' \
+    -e 's/^(stored +)[0-9,]+ states/\1# states/' \
     -e 's/at least [0-9,]+/at least #/g' \
     -e 's/[0-9]+ threads?((, on an average|: so few states) .*)?$/# threads/' \
     -e 's/ +/ /g' -e 's/ +$//'
