@@ -25,9 +25,11 @@
 // On the fly: steps that are made in a second, about.
 #define FLY_SPEED 1000000
 // Interludes, as a part of what the search takes: while it may come to its end,
-// when it seems that it will not, and when it will not even if that is a guess
-// that is wrong by a factor.
+// when that will take more than half of the time that is left, when it seems
+// that it will not, and when it will not even if that is a guess that is wrong
+// by a factor.
 #define SMALL_PART 0.06
+#define CLOSE_PART 0.2
 #define MIDDLE_PART 0.5
 #define LARGE_PART 4.0
 #define WRONG 3
@@ -262,6 +264,7 @@ static double part_now (const tl_portfolio *p, const tl_search *s,
                takes = (all - seen) / seen * searched, left = time_left (p);
   return takes > WRONG * left ? LARGE_PART
          : takes > left       ? MIDDLE_PART
+         : takes > left / 2   ? CLOSE_PART
                               : SMALL_PART;
 }
 
