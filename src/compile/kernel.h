@@ -47,6 +47,7 @@ struct tl_kernel_plan {
   const tl_place_code *code; // [places]
   tl_kernel_place *place;    // [places]
   tl_kernel_event *event;    // [transitions]
+  uint32_t most_ranks;       // of a transition
   uint32_t words;
   int32_t *constant;    // [64 * words] what follows where nothing is
   tl_kernel_term *term; // by their tokens

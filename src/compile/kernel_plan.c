@@ -6,7 +6,7 @@ enum {
   MOST_TOKENS = 4096,   // of a place
   MOST_WORDS = 256,     // of a state
   MOST_CELLS = 64,      // of a token or a binding
-  MOST_RANKS = 1 << 20, // of the bindings of a transition
+  MOST_RANKS = 1 << 20, // of the bindings of all transitions
   MOST_FACTOR = 1 << 16 // of a token on an arc
 };
 
@@ -108,9 +108,14 @@ bool tl_kernel_plan_open (tl_kernel_plan *plan, tl_arena *arena,
     if (!plan_place (plan, arena, net->place + p, plan->place + p))
       return false;
   }
-  for (uint32_t t = 0; t < net->transitions; t++)
-    if (!plan_event (arena, net->transition + t, plan->event + t))
+  uint64_t ranks = 0;
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    if (!plan_event (arena, net->transition + t, plan->event + t) ||
+        (ranks += plan->event[t].ranks) > MOST_RANKS)
       return false;
+    if (plan->event[t].ranks > plan->most_ranks)
+      plan->most_ranks = plan->event[t].ranks;
+  }
   return TL_ARENA_NEW (arena, plan->constant, 64 * (size_t)plan->words + 1);
 }
 

@@ -90,15 +90,25 @@ static void note_first (tl_machine *m) {
   }
 }
 
+// There is no memory for it, and all goes on as without one.
+static void end (tl_machine *m) {
+  m->kernel.code = 0;
+  m->compiled.plan = 0;
+}
+
 // Takes a kernel that is there; false: no memory.
 static bool begin (tl_machine *m, const tl_kernel *code) {
   tl_machine_kernel *u = &m->kernel;
   const size_t transitions = (size_t)m->transitions + 1;
+  // A binding may come twice; if there is no room for that, it gives up.
+  u->rank_room = 2 * u->plan.most_ranks < TL_MACHINE_MOST_ENABLED
+                     ? 2 * u->plan.most_ranks
+                     : TL_MACHINE_MOST_ENABLED;
   if (!open_state (m, &u->now) || !open_state (m, &u->aside) ||
       !open_state (m, &u->first) ||
       !TL_ARENA_NEW (&m->names, u->key, code->code_words) ||
       !TL_ARENA_NEW (&m->names, u->event, transitions) ||
-      !TL_ARENA_NEW (&m->names, u->rank, TL_MACHINE_MOST_ENABLED + 1))
+      !TL_ARENA_NEW (&m->names, u->rank, u->rank_room))
     return false;
   note_first (m);
   u->code = code;
@@ -111,7 +121,7 @@ static const tl_kernel *kernel_now (tl_machine *m) {
     return m->kernel.code;
   const tl_program *program = tl_compiled_now (&m->compiled);
   if (program && program->kernel && !begin (m, program->kernel))
-    m->compiled.plan = 0; // it goes on as it did
+    end (m);
   return m->kernel.code;
 }
 
@@ -231,13 +241,10 @@ static tl_status list_events (tl_machine *m, uint32_t transition,
                               uint32_t found, uint32_t *events,
                               uint32_t *count) {
   const tl_ctransition *t = m->coloured->transition + transition;
-  uint32_t **number = m->kernel.event + transition;
-  if (!*number &&
-      !TL_NEW (m->mem, *number, m->kernel.plan.event[transition].ranks))
-    return TL_E_NOMEM;
+  const uint32_t *number = m->kernel.event[transition];
   tl_status rc = show_inhibitors (m, t);
   for (uint32_t i = 0; !rc && i < found; i++) {
-    const uint32_t known = (*number)[m->kernel.rank[i]];
+    const uint32_t known = number[m->kernel.rank[i]];
     uint32_t event = known - 1;
     if (!known || t->inhibits)
       rc = meet_event (m, transition, m->kernel.rank[i], &event);
@@ -245,6 +252,13 @@ static tl_status list_events (tl_machine *m, uint32_t transition,
       events[(*count)++] = event;
   }
   return rc;
+}
+
+// Is there room for the numbers of its events?
+static bool has_numbers (tl_machine *m, uint32_t transition) {
+  uint32_t **number = m->kernel.event + transition;
+  return *number ||
+         TL_NEW (m->mem, *number, m->kernel.plan.event[transition].ranks);
 }
 
 // *given_up: what is enabled is to be found otherwise.
@@ -258,7 +272,9 @@ tl_status tl_kernel_enabled (tl_machine *m, uint32_t *events, uint32_t *count,
   call.rank = m->kernel.rank;
   for (uint32_t t = 0; !rc && t < m->transitions; t++) {
     call.ranks = 0;
-    call.room = TL_MACHINE_MOST_ENABLED - *count;
+    call.room = TL_MACHINE_MOST_ENABLED - *count < m->kernel.rank_room
+                    ? TL_MACHINE_MOST_ENABLED - *count
+                    : m->kernel.rank_room;
     call.left = TL_PROGRAM_STEPS;
     if (code->seek[t](&call, m->frame)) {
       *given_up = true;
@@ -266,6 +282,11 @@ tl_status tl_kernel_enabled (tl_machine *m, uint32_t *events, uint32_t *count,
     }
     if (!call.ranks)
       continue;
+    if (!has_numbers (m, t)) {
+      end (m);
+      *given_up = true;
+      return TL_OK;
+    }
     call.ranks = sort (m->kernel.rank, call.ranks);
     rc = list_events (m, t, call.ranks, events, count);
   }

@@ -109,9 +109,10 @@ typedef struct tl_machine_kernel {
   const tl_kernel *code; // null: there is none, or not yet
   bool holds;            // the state at hand is `now`
   tl_kernel_state now, aside, first;
-  uint64_t bits;    // of the code of the state at hand
-  uint64_t *key;    // room for a code
-  uint32_t *rank;   // and for those of the bindings of a transition
+  uint64_t bits;  // of the code of the state at hand
+  uint64_t *key;  // room for a code
+  uint32_t *rank; // and for those of the bindings of a transition
+  uint32_t rank_room;
   uint32_t **event; // [transitions][ranks] number + 1; 0: it has none
 } tl_machine_kernel;
 
