@@ -12,6 +12,8 @@
 #                  all, for the docs
 # make mutants    break the code in known ways and see that a test notices
 # make lint        layers, headers, exported names, format, paths
+# make python      the module for Python, in build/python
+# make wheel       a wheel of it, in build/dist
 # make deb         Debian packages, in build/deb
 # make install     program, header, libraries, man pages, completion; built for
 #                  any machine of this kind (CONFIG=portable), for this one with
@@ -71,8 +73,19 @@ $B/tests/threads/%: tests/threads/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) 
 $B/bench/%: bench/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 $B/tests/%: tests/%.c $B/libtests.a $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)
 
+# The module for Python, as PYTHONPATH can name it: $B/python.
+PYTHON  ?= python3
+PY_O    := $(patsubst python/extension/%.c,$B/obj/python/%.o,$(wildcard python/extension/*.c))
+PY_FILES := $(patsubst python/%,$B/python/%,$(wildcard python/tideline/*.py python/tideline/*.pyi) python/tideline/py.typed)
+PY_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print (sysconfig.get_path ("include"))')
+python: $B/python/tideline/_tideline.abi3.so $(PY_FILES)
+wheel: ; @CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) JOBS=$(JOBS) $(PYTHON) python/backend.py build/dist
+$B/obj/python/%.o: python/extension/%.c python/extension/extension.h include/tideline.h Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -isystem $(PY_INCLUDE) -c -o $@ $<
+$B/python/tideline/_tideline.abi3.so: $(PY_O) $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(LDLIBS)
+$B/python/tideline/%: python/tideline/% ; @mkdir -p $(@D); cp $< $@
+
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
-test: ; @tools/setup test && { tools/setup browser || echo "without these, pages are not tested in a browser"; } && $(MAKE) -s -j$(JOBS) all asking && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
+test: ; @tools/setup test && { tools/setup browser || echo "without these, pages are not tested in a browser"; } && { tools/setup python || echo "without these, the package for Python is not tested"; } && $(MAKE) -s -j$(JOBS) all asking && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
 check-long: ; @tools/setup test fuzz deb root && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle && tests/packages/run
 WIDE := $(addprefix build/wide/tests/,unit/test_graph unit/test_terminal unit/test_home_graph random/random random/logic)
 wide: ; @$(MAKE) -s -j$(JOBS) CONFIG=wide $(WIDE) && for t in $(WIDE); do $$t || exit 1; done
@@ -111,4 +124,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint deb mutants install install-files clean
+.PHONY: all python wheel tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint deb mutants install install-files clean

@@ -841,7 +841,8 @@ struct tl_answer {
   bool reduced;  // with stubborn sets
 };
 
-// They belong to the caller.  `run` stays the last one: it grows.
+// They belong to the caller.  Their names are those of the questions, which
+// must outlive them.  `run` stays the last one: it grows.
 typedef struct tl_answers {
   size_t size, answer_size;
   tl_answer *answer;
