@@ -1,6 +1,6 @@
-// Threads that expand states for one that takes them in turn: sweeps, with
-// layers that are large enough for shards, and graphs.  Built with
-// ThreadSanitizer, which ends the program at the first race.
+// Sweeps by several threads, with layers that are large enough for shards, and
+// threads that expand states of a graph for one that takes them in turn.  Built
+// with ThreadSanitizer, which ends the program at the first race.
 
 #include "explore/explore.h"
 #include "graph/construct.h"
@@ -39,6 +39,11 @@ static void test_sweep (void **state) {
   assert_int_equal (tl_explore (net, &how, &run, 0), TL_OK);
   assert_int_equal (run.threads, 3);
   assert_int_equal (run.states, STATES);
+  tl_exploration_close (&run);
+  how.exact_count = false; // states behind the line are persistent
+  assert_int_equal (tl_explore (net, &how, &run, 0), TL_OK);
+  assert_int_equal (run.threads, 3);
+  assert_true (run.complete);
   tl_exploration_close (&run);
   tl_net_close (net);
 }

@@ -91,6 +91,8 @@ static void sweep_equally (const tl_net *net, const char *progress,
     assert_int_equal (run.max_tokens_in_place, one.max_tokens_in_place);
     assert_int_equal (run.max_tokens_per_marking, one.max_tokens_per_marking);
     assert_int_equal (run.sweep.explored, one.sweep.explored);
+    assert_in_range (run.sweep.peak_states, one.sweep.peak_states / 2,
+                     one.sweep.peak_states * 2);
     tl_exploration_close (&run);
   }
   tl_exploration_close (&one);

@@ -105,8 +105,10 @@ static tl_net *counters (tl_mem *mem, uint32_t count, const uint32_t *steps) {
   return net;
 }
 
-static tl_exploration count (const tl_net *net, uint64_t from) {
+static tl_exploration count (const tl_net *net, uint32_t threads,
+                             uint64_t from) {
   tl_options options = in_parallel ("table");
+  options.threads = threads;
   options.parallel_from = from;
   tl_exploration run = {0};
   assert_int_equal (tl_explore (net, &options, &run, 0), TL_OK);
@@ -119,7 +121,7 @@ static void test_narrow (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "net");
   tl_net *net = counters (&mem, 2, (const uint32_t[]){99, 1999});
-  tl_exploration run = count (net, 0);
+  tl_exploration run = count (net, 2, 0);
   assert_int_equal (run.states, 100 * 2000);
   assert_int_equal (run.threads, 1);
   assert_string_equal (run.threads_why,
@@ -129,17 +131,18 @@ static void test_narrow (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
-// Levels get wide, and narrow again: several threads begin, then one goes on.
+// Levels get wide, and narrow again: several threads begin, then one goes on
+// with what all of them have found.
 static void test_wide_and_narrow (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "net");
-  tl_net *net = counters (&mem, 3, (const uint32_t[]){20, 20, 300});
-  for (uint64_t from = 1; from < 1000; from *= 3) {
-    tl_exploration run = count (net, from);
-    assert_int_equal (run.states, 21 * 21 * 301);
+  tl_net *net = counters (&mem, 3, (const uint32_t[]){20, 20, 60});
+  for (uint64_t from = 1; from < 300; from += from / 3 + 1) {
+    tl_exploration run = count (net, 4, from);
+    assert_int_equal (run.states, 21 * 21 * 61);
     assert_int_equal (run.deadlocks, 1);
-    assert_int_equal (run.deadlock.length, 340);
-    assert_int_equal (run.threads, 2);
+    assert_int_equal (run.deadlock.length, 100);
+    assert_int_equal (run.threads, 4);
     tl_exploration_close (&run);
   }
   tl_net_close (net);
