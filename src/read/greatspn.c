@@ -14,20 +14,26 @@
 //     0                            and so many inhibit it
 //
 // Rates and weights of choices say how often something happens, not whether,
-// and are read over.  What would change the behaviour is refused: priorities
-// that differ, delays that are not exponential, rates that depend on the
-// marking, and colours.
+// and are read over.  What would change the behaviour is refused: delays that
+// are not exponential, rates that depend on the marking, colours, and most
+// priorities.
+//
+// A transition may fire where none of a higher priority is enabled.  Where that
+// one takes from one place only, an inhibitor arc from there says the same.
 
 #include "base/error.h"
 #include "read/scan.h"
 #include "read/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define DETERMINISTIC 127      // the kind of a transition
 #define NO_VALUE "-7134"       // of a parameter that is set for each run
 #define COLOURED_MARKING 10000 // tokens below minus this are a definition
 #define PARAMETER_WEIGHT 20000 // weights from here on may be parameters
+
+#define MOST_INHIBITORS 5000000 // that stand for priorities
 
 enum { PARAMETERS, PLACES, RATES, TRANSITIONS, GROUPS, COUNTS };
 
@@ -41,8 +47,14 @@ typedef struct greatspn {
   size_t parameter_room;
   uint32_t *priority; // of the groups
   size_t priority_room;
-  uint32_t level; // of the transitions so far: 0 timed, else their priority
-  bool has_level;
+  struct rank {
+    uint64_t level;                 // 0: timed, else above 0 by its priority
+    uint32_t place, weight, inputs; // of the last arc into it; all of these
+    uint32_t transition;
+    bool inhibited;
+    long line;
+  } * rank; // of the transitions
+  size_t rank_room;
 } greatspn;
 
 // ---- Words and lines -------------------------------------------------------
@@ -317,9 +329,8 @@ static tl_status check_servers (greatspn *p) {
              : status;
 }
 
-// Whatever has a higher priority goes first: only nets in which all have the
-// same behave as without.
-static tl_status check_kind (greatspn *p) {
+// Immediate transitions go before timed ones.
+static tl_status read_kind (greatspn *p, uint32_t transition) {
   uint32_t kind;
   const tl_status status = count (p, "kind of transition", &kind);
   if (status)
@@ -330,15 +341,25 @@ static tl_status check_kind (greatspn *p) {
                          "is not exponential");
   if (kind > p->count[GROUPS])
     return tl_scan_fail (&p->scan, TL_E_SYNTAX, "there is no group %u", kind);
-  const uint32_t level = kind ? p->priority[kind - 1] : 0;
-  if (p->has_level && p->level != level)
-    return tl_scan_fail (&p->scan, TL_E_MODEL,
-                         "priorities are not supported: this transition has "
-                         "%u, those before it %u (0: timed)",
-                         level, p->level);
-  p->level = level;
-  p->has_level = true;
+  if (!TL_ROOM (p->scan.reading->mem, p->rank, &p->rank_room,
+                (size_t)transition + 1))
+    return tl_scan_no_memory (&p->scan);
+  p->rank[transition] =
+      (struct rank){.level = kind ? (uint64_t)p->priority[kind - 1] + 1 : 0,
+                    .transition = transition,
+                    .line = p->scan.word_line};
   return TL_OK;
+}
+
+static void keep_arc (struct rank *rank, tl_arc_kind kind, uint32_t index,
+                      uint32_t weight) {
+  if (kind == TL_ARC_INHIBITOR)
+    rank->inhibited = true;
+  if (kind != TL_ARC_PRE)
+    return;
+  rank->place = index;
+  rank->weight = weight;
+  rank->inputs++;
 }
 
 static tl_status arc (greatspn *p, tl_arc_kind kind, uint32_t transition) {
@@ -371,6 +392,7 @@ static tl_status arc (greatspn *p, tl_arc_kind kind, uint32_t transition) {
   }
   if (status)
     return status;
+  keep_arc (p->rank + transition, kind, index - 1, weight);
   return tl_builder_arc (s->reading->builder, kind, index - 1, transition,
                          weight)
              ? tl_scan_no_memory (s)
@@ -401,7 +423,7 @@ static tl_status transition (greatspn *p) {
   if (!status)
     status = check_servers (p);
   if (!status)
-    status = check_kind (p);
+    status = read_kind (p, index);
   if (!status)
     status = count (p, "number of arcs", &number);
   if (!status)
@@ -419,6 +441,55 @@ static tl_status transition (greatspn *p) {
     next_line (p);
     status = count (p, "number of arcs", &number);
   }
+  return status;
+}
+
+// ---- Priorities ------------------------------------------------------------
+
+// The highest come first, else as in the file.
+static int compare_ranks (const void *a, const void *b) {
+  const struct rank *x = a, *y = b;
+  const int levels = (x->level < y->level) - (x->level > y->level);
+  return levels ? levels : x->transition < y->transition ? -1 : 1;
+}
+
+// Can an inhibitor arc say that this one is not enabled?
+static tl_status check_preferred (const greatspn *p, const struct rank *t) {
+  const tl_reading *r = p->scan.reading;
+  return t->inputs == 1 && !t->inhibited
+             ? TL_OK
+             : tl_fail_at (r->err, TL_E_MODEL, r->in->name, t->line, 0,
+                           "this transition has priority over others, which "
+                           "is supported only where it takes from one place "
+                           "and none inhibits it");
+}
+
+// The transition waits for all that are preferred to it.
+static tl_status wait_for_others (greatspn *p, const struct rank *waiting,
+                                  uint64_t *arcs) {
+  tl_reading *r = p->scan.reading;
+  for (const struct rank *t = p->rank; t->level > waiting->level; t++) {
+    const tl_status status = check_preferred (p, t);
+    if (status)
+      return status;
+    if (++*arcs > MOST_INHIBITORS)
+      return tl_fail_at (r->err, TL_E_MODEL, r->in->name, t->line, 0,
+                         "so many priorities are not supported");
+    if (tl_builder_arc (r->builder, TL_ARC_INHIBITOR, t->place,
+                        waiting->transition, t->weight))
+      return tl_fail (r->err, TL_E_NOMEM, "no memory for the net");
+  }
+  return TL_OK;
+}
+
+static tl_status priorities (greatspn *p) {
+  const uint32_t transitions = p->count[TRANSITIONS];
+  uint64_t arcs = 0;
+  tl_status status = TL_OK;
+  if (transitions)
+    qsort (p->rank, transitions, sizeof *p->rank, compare_ranks);
+  for (uint32_t i = 0; !status && i < transitions; i++)
+    status = wait_for_others (p, p->rank + i, &arcs);
   return status;
 }
 
@@ -440,8 +511,11 @@ tl_status tl_read_greatspn (tl_reading *reading) {
   for (int i = 0; i < COUNTS; i++)
     for (uint32_t n = 0; !status && n < p.count[order[i]]; n++)
       status = part (&p, order[i], n);
+  if (!status)
+    status = p.scan.status ? p.scan.status : priorities (&p);
   TL_DEL (reading->mem, p.parameter, p.parameter_room);
   TL_DEL (reading->mem, p.priority, p.priority_room);
+  TL_DEL (reading->mem, p.rank, p.rank_room);
   tl_scan_close (&p.scan);
   return status ? status : p.scan.status;
 }

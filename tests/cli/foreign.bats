@@ -144,3 +144,36 @@ true      lost"
   "$TIDELINE" example kanban 1 -o kanban.pnml
   fails 2 "kanban.pnml:2: this is a net, and it has no query" check kanban.pnml @kanban.pnml
 }
+
+# Two jobs arrive; each is sent left or right at once, before anything else.
+@test "immediate transitions of GreatSPN go first" {
+  cat >x.net <<'END'
+|0|
+|
+f 0 4 0 3 1 0 0
+todo 2 1 1
+choice 0 1 1
+left 0 1 1
+right 0 1 1
+G1 0 0 1
+arrive 1.0 1 0 1 0 1 1
+1 1 0 0
+1
+1 2 0 0
+0
+go_left 0.5 1 1 1 0 1 1
+1 2 0 0
+1
+1 3 0 0
+0
+go_right 0.5 1 1 1 0 1 1
+1 2 0 0
+1
+1 4 0 0
+0
+END
+  tideline explore x.net --json
+  equals "$(jq -c '[.states, .arcs, .deadlocks]' <<<"$output")" "[9,9,3]"
+  tideline check x.net 'EF choice = 2' --quiet
+  equals "$output" "false     EF choice = 2"
+}

@@ -72,9 +72,12 @@ static const bad rows[] = {
     {"greatspn/place-coloured.net", TL_E_MODEL, 4,
      "the place has colours: coloured nets of GreatSPN are not supported"},
     {"greatspn/place-twice.net", TL_E_SYNTAX, 5, "a second place 'p'"},
-    {"greatspn/priorities.net", TL_E_MODEL, 10,
-     "priorities are not supported: this transition has 1, those before it 0 "
-     "(0: timed)"},
+    {"greatspn/priority-of-two-places.net", TL_E_MODEL, 11,
+     "this transition has priority over others, which is supported only where "
+     "it takes from one place and none inhibits it"},
+    {"greatspn/priority-that-is-inhibited.net", TL_E_MODEL, 10,
+     "this transition has priority over others, which is supported only where "
+     "it takes from one place and none inhibits it"},
     {"greatspn/rate-not-a-number.net", TL_E_SYNTAX, 5,
      "expected a rate, not '*'"},
     {"greatspn/rate-of-marking.net", TL_E_MODEL, 6,

@@ -167,6 +167,21 @@ static void test_greatspn_immediate (void **state) {
          "net x\npl p (1)\ntr t p ->\ntr u -> p\n");
 }
 
+// What is preferred to others inhibits them: u has priority over v, and v, like
+// w, over t.
+static void test_greatspn_priorities (void **state) {
+  (void)state;
+  means ("x", "greatspn",
+         "|0|\n|\nf 0 3 0 4 2 0 0\np 1 1 1\nq 1 1 1\nr 0 1 1\n"
+         "G1 0 0 1\nG2 0 0 7\n"
+         "t 1.0 0 0 1 0 1 1\n1 1 0 0\n0\n0\n"
+         "u 1.0 1 2 1 0 1 1\n2 2 0 0\n1\n1 3 0 0\n0\n"
+         "v 1.0 1 1 1 0 1 1\n1 3 0 0\n0\n0\n"
+         "w 1.0 1 1 1 0 1 1\n3 2 0 0\n0\n0\n",
+         "net x\npl p (1)\npl q (1)\npl r\ntr t p q?-2 r?-1 ->\n"
+         "tr u q*2 -> r\ntr v r q?-2 ->\ntr w q*3 q?-2 ->\n");
+}
+
 // ---- Random nets, written and read
 
 // The arcs of all kinds of a transition.
@@ -176,9 +191,13 @@ static tl_arcs arcs_of (const tl_net *net, tl_arc_kind kind, uint32_t t) {
                                : tl_net_inhibitors (net, t);
 }
 
-static void write_greatspn (const tl_net *net, tl_random *random, FILE *f) {
-  fprintf (f, "|0|\n|\nf %u %u 0 %u 0 0 0\n", net->places, net->places,
-           net->transitions);
+#define GROUPS 2
+
+// The kinds of the transitions: 0 timed, else the number of a group.
+static void write_greatspn (const tl_net *net, const uint32_t *kind_of,
+                            tl_random *random, FILE *f) {
+  fprintf (f, "|0|\n|\nf %u %u 0 %u %d 0 0\n", net->places, net->places,
+           net->transitions, GROUPS);
   for (uint32_t p = 0; p < net->places; p++)
     fprintf (f, "m%u %u 1.0 1.0 0\n", p, net->initial[p]);
   for (uint32_t p = 0; p < net->places; p++)
@@ -186,8 +205,10 @@ static void write_greatspn (const tl_net *net, tl_random *random, FILE *f) {
       fprintf (f, "%s -%u 1.0 1.0\n", net->place_id[p], p + 1);
     else
       fprintf (f, "%s  %u 1.0 1.0 2 2 0\n", net->place_id[p], net->initial[p]);
+  for (uint32_t g = 1; g <= GROUPS; g++)
+    fprintf (f, "G%u 1.0 1.0 %u\n", g, g);
   for (uint32_t t = 0; t < net->transitions; t++) {
-    fprintf (f, "%s 1.0 0 0 %u 0 1 1\n", net->transition_id[t],
+    fprintf (f, "%s 1.0 1 %u %u 0 1 1\n", net->transition_id[t], kind_of[t],
              tl_net_pre (net, t).count);
     for (tl_arc_kind kind = TL_ARC_PRE; kind <= TL_ARC_INHIBITOR; kind++) {
       const tl_arcs arcs = arcs_of (net, kind, t);
@@ -328,6 +349,7 @@ static void test_random (void **state) {
   (void)state;
   static random_net made;
   static division parts;
+  static const uint32_t timed[RANDOM_TRANSITIONS];
   for (uint64_t seed = 1; seed <= 200; seed++) {
     tl_mem mem = TL_MEM (0, "net");
     tl_random random = {seed};
@@ -336,7 +358,7 @@ static void test_random (void **state) {
     random_net_make (&made, seed);
     tl_net *net = random_net_build (&made, &mem);
     FILE *f = open_memstream (&text, &length);
-    write_greatspn (net, &random, f);
+    write_greatspn (net, timed, &random, f);
     fclose (f);
     tl_net *back = read_text (net->name, text, &mem);
     assert_string_equal (expected = as_tina (net), found = as_tina (back));
@@ -357,6 +379,65 @@ static void test_random (void **state) {
   }
 }
 
+static bool is_enabled (const tl_net *net, const uint32_t *marking,
+                        uint32_t t) {
+  const tl_arcs pre = tl_net_pre (net, t);
+  const tl_arcs inhibitors = tl_net_inhibitors (net, t);
+  for (uint32_t i = 0; i < pre.count; i++)
+    if (marking[pre.arc[i].place] < pre.arc[i].weight)
+      return false;
+  for (uint32_t i = 0; i < inhibitors.count; i++)
+    if (marking[inhibitors.arc[i].place] >= inhibitors.arc[i].weight)
+      return false;
+  return true;
+}
+
+// Of the enabled transitions of the net those of the highest kind are enabled
+// in the net that was read.
+static void is_preferring (const tl_net *net, const tl_net *back,
+                           const uint32_t *kind, const uint32_t *marking) {
+  uint32_t highest = 0;
+  for (uint32_t t = 0; t < net->transitions; t++)
+    if (is_enabled (net, marking, t) && kind[t] > highest)
+      highest = kind[t];
+  for (uint32_t t = 0; t < net->transitions; t++)
+    assert_int_equal (is_enabled (back, marking, t),
+                      is_enabled (net, marking, t) && kind[t] == highest);
+}
+
+// Transitions that may be preferred are, some of them.
+static void test_random_priorities (void **state) {
+  (void)state;
+  static random_net made;
+  static uint32_t kind[RANDOM_TRANSITIONS], marking[RANDOM_PLACES];
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    tl_mem mem = TL_MEM (0, "net");
+    tl_random random = {seed};
+    char *text;
+    size_t length;
+    random_net_make (&made, seed);
+    tl_net *net = random_net_build (&made, &mem);
+    for (uint32_t t = 0; t < net->transitions; t++)
+      kind[t] =
+          tl_net_pre (net, t).count == 1 && !tl_net_inhibitors (net, t).count
+              ? (uint32_t)tl_random_below (&random, GROUPS + 1)
+              : 0;
+    FILE *f = open_memstream (&text, &length);
+    write_greatspn (net, kind, &random, f);
+    fclose (f);
+    tl_net *back = read_text ("x.net", text, &mem);
+    for (int i = 0; i < 50; i++) {
+      for (uint32_t p = 0; p < net->places; p++)
+        marking[p] = (uint32_t)tl_random_below (&random, 4);
+      is_preferring (net, back, kind, marking);
+    }
+    free (text);
+    tl_net_close (back);
+    tl_net_close (net);
+    assert_int_equal (mem.used, 0);
+  }
+}
+
 static void test_no_memory (void **state) {
   (void)state;
   fails_cleanly ("x.tapn", OF_EDITOR);
@@ -364,12 +445,15 @@ static void test_no_memory (void **state) {
 }
 
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (test_tapaal_editor),
-                                     cmocka_unit_test (test_tapaal_engine),
-                                     cmocka_unit_test (test_tapaal_is_told),
-                                     cmocka_unit_test (test_greatspn),
-                                     cmocka_unit_test (test_greatspn_immediate),
-                                     cmocka_unit_test (test_random),
-                                     cmocka_unit_test (test_no_memory)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_tapaal_editor),
+      cmocka_unit_test (test_tapaal_engine),
+      cmocka_unit_test (test_tapaal_is_told),
+      cmocka_unit_test (test_greatspn),
+      cmocka_unit_test (test_greatspn_immediate),
+      cmocka_unit_test (test_greatspn_priorities),
+      cmocka_unit_test (test_random),
+      cmocka_unit_test (test_random_priorities),
+      cmocka_unit_test (test_no_memory)};
   return cmocka_run_group_tests_name ("foreign nets", tests, 0, 0);
 }
