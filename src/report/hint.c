@@ -51,6 +51,17 @@ tl_stop tl_answer_stop (const tl_answer *a, const tl_exploration *run) {
   return strstr (why, "no memory") ? TL_STOP_MEMORY : run->stop;
 }
 
+// Stubborn sets keep what single markings decide, and not all formulas about
+// runs.
+static const char *time_hint (const tl_answer *a) {
+  const bool reach = a->engine && (!strcmp (a->engine, "reach") ||
+                                   !strcmp (a->engine, "bounds"));
+  return reach ? "try: a longer --timeout; --stubborn property, which leaves "
+                 "out states"
+               : "try: a longer --timeout; --engine fly, --engine symbolic, "
+                 "which have all of the time then";
+}
+
 const char *tl_answer_hint (const tl_answer *a, const tl_exploration *run) {
   switch (tl_answer_stop (a, run)) {
   case TL_STOP_MEMORY:
@@ -59,9 +70,7 @@ const char *tl_answer_hint (const tl_answer *a, const tl_exploration *run) {
                : "try: more --memory, --order sweep; --engine fly, which keeps "
                  "no graph";
   case TL_STOP_STATES: return "try: a larger --max-states, or none";
-  case TL_STOP_TIME:
-    return "try: a longer --timeout; --stubborn property, which leaves out "
-           "states";
+  case TL_STOP_TIME: return time_hint (a);
   case TL_STOP_CANCEL:
     return "try: --timeout, which ends it after a time of its own";
   case TL_STOP_UNBOUNDED:

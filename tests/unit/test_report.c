@@ -278,6 +278,35 @@ static void test_unknown_json (void **state) {
   tl_net_close (net);
 }
 
+// Stubborn sets are not named where they would be refused.
+static void test_unknown_hint (void **state) {
+  (void)state;
+  static const char *const row[][2] = {
+      {"reach", "--timeout; --stubborn property"},
+      {"bounds", "--timeout; --stubborn property"},
+      {"ctl-graph", "--timeout; --engine fly, --engine symbolic"},
+      {"home", "--timeout; --engine fly, --engine symbolic"},
+  };
+  tl_net *net = open_net ();
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    tl_answer open = {.size = sizeof open,
+                      .name = "open",
+                      .verdict = TL_VERDICT_UNKNOWN,
+                      .engine = row[i][0],
+                      .unknown_why = "the time limit was reached"};
+    const tl_answers answers = {.size = sizeof answers,
+                                .answer_size = sizeof open,
+                                .run = complete_run (),
+                                .answer = &open,
+                                .count = 1};
+    char *text = tl_answers_report (net, &answers, TL_FORM_TEXT);
+    assert_non_null (text);
+    has (text, row[i][1]);
+    tl_text_close (text);
+  }
+  tl_net_close (net);
+}
+
 static void test_answers_contest (void **state) {
   (void)state;
   char *text = answered (TL_FORM_MCC);
@@ -412,6 +441,7 @@ int main (void) {
       cmocka_unit_test (test_contest),
       cmocka_unit_test (test_answers_text),
       cmocka_unit_test (test_unknown_json),
+      cmocka_unit_test (test_unknown_hint),
       cmocka_unit_test (test_answers_contest),
       cmocka_unit_test (test_answers_json),
       cmocka_unit_test (test_traces),
