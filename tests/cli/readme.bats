@@ -22,3 +22,14 @@ page () {
     page "$file"
   done
 }
+
+@test "docs: links lead to files that are there" {
+  cd "$BATS_TEST_DIRNAME/../.."
+  local file link broken=
+  for file in *.md docs/*.md docs/internals/*.md; do
+    while read -r link; do
+      [ -e "${file%"${file##*/}"}$link" ] || broken+="$file: $link "
+    done < <(grep -oE '\]\([^)#: ]+' "$file" | sed 's/^](//')
+  done
+  equals "$broken" ""
+}
