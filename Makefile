@@ -79,6 +79,7 @@ PY_O    := $(patsubst python/extension/%.c,$B/obj/python/%.o,$(wildcard python/e
 PY_FILES := $(patsubst python/%,$B/python/%,$(wildcard python/tideline/*.py python/tideline/*.pyi) python/tideline/py.typed)
 PY_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print (sysconfig.get_path ("include"))')
 python: $B/python/tideline/_tideline.abi3.so $(PY_FILES)
+program: $B/tideline
 wheel: ; @CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) JOBS=$(JOBS) $(PYTHON) python/backend.py build/dist
 $B/obj/python/%.o: python/extension/%.c python/extension/extension.h include/tideline.h Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -isystem $(PY_INCLUDE) -c -o $@ $<
 $B/python/tideline/_tideline.abi3.so: $(PY_O) $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(LDLIBS)
@@ -124,4 +125,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all python wheel tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint deb mutants install install-files clean
+.PHONY: all python program wheel tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint deb mutants install install-files clean

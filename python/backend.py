@@ -52,18 +52,19 @@ def _wheel_file():
 
 
 def _build():
-    """Runs make; the folder with the package."""
+    """Runs make; the folder of what was built."""
     config = os.environ.get("CONFIG", "portable")
     jobs = os.environ.get("JOBS") or str(os.cpu_count() or 1)
     # Make's own variables are those of another run.
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS")}
     subprocess.run(
-        ["make", "-s", "-j" + jobs, "CONFIG=" + config, "PYTHON=" + sys.executable, "python"],
+        ["make", "-s", "-j" + jobs, "CONFIG=" + config, "PYTHON=" + sys.executable,
+         "python", "program"],
         cwd=ROOT,
         env=environment,
         check=True,
     )
-    return os.path.join(ROOT, "build", *([] if config == "release" else [config]), "python")
+    return os.path.join(ROOT, "build", *([] if config == "release" else [config]))
 
 
 class _Wheel:
@@ -83,6 +84,10 @@ class _Wheel:
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         self.record.append(f"{path},sha256={digest},{len(data)}\n")
 
+    def add_file(self, path, source, mode=0o644):
+        with open(source, "rb") as file:
+            self.add(path, file.read(), mode)
+
     def close(self):
         self.add(self.info + "/METADATA", _metadata().encode())
         self.add(self.info + "/WHEEL", _wheel_file().encode())
@@ -94,20 +99,21 @@ class _Wheel:
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    package = os.path.join(_build(), NAME)
+    built = _build()
+    package = os.path.join(built, "python", NAME)
     wheel = _Wheel(wheel_directory)
     for name in sorted(os.listdir(package)):
         path = os.path.join(package, name)
         if os.path.isfile(path):
-            with open(path, "rb") as file:
-                wheel.add(f"{NAME}/{name}", file.read(), 0o755 if name.endswith(".so") else 0o644)
+            wheel.add_file(f"{NAME}/{name}", path, 0o755 if name.endswith(".so") else 0o644)
+    wheel.add_file(f"{NAME}-{VERSION}.data/scripts/tideline", os.path.join(built, NAME), 0o755)
     return wheel.close()
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     """A wheel that names the folder which `make python` writes to."""
     wheel = _Wheel(wheel_directory)
-    wheel.add(f"__editable__.{NAME}.pth", (_build() + "\n").encode())
+    wheel.add(f"__editable__.{NAME}.pth", (os.path.join(_build(), "python") + "\n").encode())
     return wheel.close()
 
 
