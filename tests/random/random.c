@@ -24,8 +24,8 @@ enum {
   LONG = 50000,
   SOME = 3000, // states at which the brute force gives up
   MANY = 20000,
-  HANGS = 30,        // seconds that are too many for one net
-  HANGS_SMALLER = 3, // and for one that is being cut down
+  HANGS = 120,        // seconds that are too many for one net
+  HANGS_SMALLER = 20, // and for one that is being cut down
   SHRINK_ATTEMPTS = 1000
 };
 
