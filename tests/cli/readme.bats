@@ -29,7 +29,7 @@ page () {
   for file in *.md docs/*.md docs/internals/*.md; do
     while read -r link; do
       [ -e "${file%"${file##*/}"}$link" ] || broken+="$file: $link "
-    done < <(grep -oE '\]\([^)#: ]+' "$file" | sed 's/^](//')
+    done < <(grep -oE '\]\([^)# ]+' "$file" | sed 's/^](//' | grep -v ^http)
   done
   equals "$broken" ""
 }
