@@ -104,7 +104,7 @@ bench-symbolic: all ; @bench/symbolic
 bench-threads: all ; @bench/threads
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
-deb: ; @tools/setup deb && tools/deb
+deb: ; @tools/setup deb python && tools/deb
 mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && tools/mutants
 
 install: ; @$(MAKE) CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) install-files
