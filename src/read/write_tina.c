@@ -1,6 +1,7 @@
 // TINA's .net format: all places first, in their order, because nodes exist
 // from their first mention.
 
+#include "read/text.h"
 #include "read/tina.h"
 #include "read/write.h"
 
@@ -28,11 +29,16 @@ static void quoted (FILE *f, const char *text) {
   putc ('}', f);
 }
 
+// Names that are too long to be read are left out.
+static bool is_readable (const char *name) {
+  return *name && strlen (name) <= TL_LONGEST_ID;
+}
+
 static void node (FILE *f, const char *keyword, const char *id,
                   const char *label) {
   fputs (keyword, f);
   quoted (f, id);
-  if (strcmp (id, label)) {
+  if (strcmp (id, label) && is_readable (label)) {
     fputs (" : ", f);
     quoted (f, label);
   }
@@ -52,7 +58,7 @@ tl_status tl_write_tina (const tl_net *net, tl_mem *mem, FILE *f,
   (void)err;
   tl_status rc = TL_OK;
   fputs ("net ", f);
-  quoted (f, *net->name ? net->name : "unnamed");
+  quoted (f, is_readable (net->name) ? net->name : "unnamed");
   putc ('\n', f);
   for (uint32_t p = 0; p < net->places && !(rc = tl_write_look (mem, p)); p++) {
     node (f, "pl ", net->place_id[p], net->place_name[p]);

@@ -13,9 +13,9 @@
 // Nothing in the input is trusted: depth, the length of a tag and of a text,
 // document types and entities are limited, external entities never read.
 
-#define TL_XML_DEEPEST 1000                  // nested elements
-#define TL_XML_LONGEST_TEXT ((size_t)65536)  // of an id, a name, a number
-#define TL_XML_LONGEST_TAG ((size_t)1 << 20) // or comment
+#define TL_XML_DEEPEST 1000                   // nested elements
+#define TL_XML_LONGEST_TEXT ((size_t)1 << 21) // of a name, a number
+#define TL_XML_LONGEST_TAG ((size_t)1 << 20)  // or comment
 
 typedef struct tl_xml tl_xml;
 

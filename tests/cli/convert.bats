@@ -141,3 +141,15 @@ load common
   tideline convert small.pnml --reduce 'EF nowhere = 1' --format tina
   equals "$status" 2
 }
+
+@test "a name that TINA's format cannot have is left out" {
+  name=$(head -c 1000000 /dev/zero | tr '\0' x)
+  printf '<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">
+    <page id="g"><place id="p"><name><text>%s</text></name></place>
+    <transition id="t"/></page></net></pnml>' "$name" >"$BATS_TEST_TMPDIR/long.pnml"
+  tideline convert "$BATS_TEST_TMPDIR/long.pnml" -o "$BATS_TEST_TMPDIR/long.net"
+  tideline explore "$BATS_TEST_TMPDIR/long.net" --quiet
+  contains "$output" "states            1"
+  tideline convert "$BATS_TEST_TMPDIR/long.pnml" -o "$BATS_TEST_TMPDIR/again.pnml"
+  grep -q "$(head -c 1000 <<<"$name")" "$BATS_TEST_TMPDIR/again.pnml"
+}

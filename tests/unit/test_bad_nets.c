@@ -468,9 +468,9 @@ static void test_long_words (void **state) {
   (void)state;
   refused (repeat ("<pnml><net><place id='", "x", 70000, "'/></net></pnml>"),
            "x", 1, SOME, "the 'id' of this place is longer than 65536 bytes");
-  refused (repeat ("<pnml><net><place id='p'><name><text>", "x", 70000,
+  refused (repeat ("<pnml><net><place id='p'><name><text>", "x", 3 << 20,
                    "</text></name></place></net></pnml>"),
-           "x", 1, SOME, "a text is longer than 65536 bytes");
+           "x", 1, 8 * SOME, "a text is longer than 2097152 bytes");
   refused (repeat ("PLACE a;\nMARKING ", "x", 70000, ";"), "x", 2, SOME,
            "a word is longer than 65536 bytes");
   refused (repeat ("net n\npl {", "x", 70000, "}"), "x", 2, SOME,

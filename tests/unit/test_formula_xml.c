@@ -267,11 +267,11 @@ static void documents_are_limited (void **state) {
   sprintf (atom, "<is-fireable>%s</is-fireable>", list);
   expect_xml (net, atom, TL_OK, 0);
   test_free (list);
-  char *name = asking_nested (70000, "x", "", "");
+  char *name = asking_nested (3 << 20, "x", "", "");
   atom = test_malloc (strlen (name) + 100);
   sprintf (atom, "<is-fireable><transition>%s</transition></is-fireable>",
            name);
-  expect_xml (net, atom, TL_E_SYNTAX, "a text is longer than 65536 bytes");
+  expect_xml (net, atom, TL_E_SYNTAX, "a text is longer than 2097152 bytes");
   test_free (name);
   tl_net_close (net);
   assert_int_equal (mem.used, 0);
