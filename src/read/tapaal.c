@@ -118,9 +118,18 @@ static const char *attribute (const char *const *attributes, const char *name) {
   return text && *text ? text : 0;
 }
 
+// Other formats do not keep blanks there.
+static bool has_blanks_around (const char *text) {
+  const size_t length = strlen (text);
+  return length &&
+         (strchr (" \t\r\n", text[0]) || strchr (" \t\r\n", text[length - 1]));
+}
+
 static tl_status check_text (tl_xml *xml, const char *what, const char *text) {
-  const char *problem =
-      text ? tl_text_id (text, strlen (text)) : "is not there";
+  const char *problem = !text ? "is not there"
+                        : has_blanks_around (text)
+                            ? "has a blank before or after it"
+                            : tl_text_id (text, strlen (text));
   return problem ? tl_xml_fail (xml, TL_E_SYNTAX, "the %s %s", what, problem)
                  : TL_OK;
 }
@@ -334,6 +343,9 @@ static tl_status open_net (tapaal *p, tl_xml *xml,
 
 // Component.name in p->id
 static tl_status join_id (tapaal *p, tl_xml *xml, const char *name) {
+  const tl_status wrong = check_text (xml, "name of this node", name);
+  if (wrong)
+    return wrong;
   const size_t front = p->component ? strlen (p->component) + 1 : 0;
   const size_t length = front + strlen (name);
   if (!TL_ROOM (p->mem, p->id, &p->id_room, length + 1))

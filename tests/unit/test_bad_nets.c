@@ -260,6 +260,8 @@ static const bad rows[] = {
      "this arc begins at unknown node 'q'"},
     {"tapaal/arc-to-other-component.tapn", TL_E_SYNTAX, 5,
      "this arc ends at unknown node 'u'"},
+    {"tapaal/blank-name.tapn", TL_E_SYNTAX, 3,
+     "the name of this node has a blank before or after it"},
     {"tapaal/arc-type.tapn", TL_E_MODEL, 5,
      "arcs of type 'stop' are not known"},
     {"tapaal/arc-without-source.tapn", TL_E_SYNTAX, 5,
