@@ -8,14 +8,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 enum {
   LEVEL = 1,
-  ZSTD_BYTES = 400 << 10, // about what its two contexts take
-  PACKER_PART = 32,       // of a budget it may take one part
-  LEAST = 256 << 10,      // this much stays in memory in any case
-  PAGE = 4096,            // of a file, where space can be given back
+  PACKER_PART = 32,  // of a budget it may take one part
+  LEAST = 256 << 10, // this much stays in memory in any case
+  PAGE = 4096,       // of a file, where space can be given back
   NOT_MADE = -1,
   CANNOT_BE_MADE = -2
 };
@@ -30,60 +28,6 @@ typedef struct tl_spill_block {
   uint32_t size;
   bool packed, in_file;
 } block;
-
-// ---- Compressing -----------------------------------------------------------
-
-static tl_status open_packer (tl_packer *p) {
-  if (p->compressor)
-    return TL_OK;
-  if (!tl_mem_charge (p->mem, ZSTD_BYTES))
-    return TL_E_NOMEM;
-  p->compressor = ZSTD_createCCtx ();
-  p->expander = ZSTD_createDCtx ();
-  if (p->compressor && p->expander)
-    return TL_OK;
-  ZSTD_freeCCtx (p->compressor);
-  ZSTD_freeDCtx (p->expander);
-  p->compressor = 0;
-  p->expander = 0;
-  tl_mem_discharge (p->mem, ZSTD_BYTES);
-  return TL_E_NOMEM;
-}
-
-void tl_packer_close (tl_packer *p) {
-  if (p->compressor) {
-    ZSTD_freeCCtx (p->compressor);
-    ZSTD_freeDCtx (p->expander);
-    tl_mem_discharge (p->mem, ZSTD_BYTES);
-  }
-  TL_DEL (p->mem, p->room, p->capacity);
-  *p = (tl_packer){0};
-}
-
-// Makes it ready for a compressed block of so many bytes.
-static tl_status prepare (tl_packer *p, size_t bytes) {
-  const tl_status rc = open_packer (p);
-  if (rc || bytes <= p->capacity)
-    return rc;
-  unsigned char *more = tl_mem_resize (p->mem, p->room, p->capacity, bytes, 1);
-  if (!more)
-    return TL_E_NOMEM;
-  p->room = more;
-  p->capacity = bytes;
-  return TL_OK;
-}
-
-// Compresses into p->room.
-static tl_status pack (tl_packer *p, const void *bytes, size_t size,
-                       size_t *packed) {
-  const size_t bound = ZSTD_compressBound (size);
-  const tl_status rc = prepare (p, bound);
-  if (rc)
-    return rc;
-  *packed = ZSTD_compressCCtx (p->compressor, p->room, p->capacity, bytes, size,
-                               LEVEL);
-  return ZSTD_isError (*packed) ? TL_E_NOMEM : TL_OK;
-}
 
 // ---- The file --------------------------------------------------------------
 
@@ -233,7 +177,8 @@ static void close_ranks (tl_spill *s) {
 // little more memory less could be stored.
 static bool should_pack (const tl_spill *s) {
   const size_t limit = tl_mem_root (s->mem)->limit;
-  return s->packer->compressor || !limit || limit / PACKER_PART >= ZSTD_BYTES;
+  return s->packer->compressor || !limit ||
+         limit / PACKER_PART >= TL_PACKER_BYTES;
 }
 
 // In memory, as long as that is a small part of it, else in the file.
@@ -249,7 +194,8 @@ static tl_status append (tl_spill *s, block *b, const void *bytes) {
   if (!should_pack (s) && write_file (s, b, bytes))
     return TL_OK;
   size_t packed;
-  const tl_status rc = pack (s->packer, bytes, b->size, &packed);
+  const tl_status rc =
+      tl_packer_pack (s->packer, LEVEL, bytes, b->size, &packed);
   if (rc)
     return rc;
   *b = (block){.size = (uint32_t)packed, .packed = true};
@@ -289,14 +235,13 @@ tl_status tl_spill_read_with (const tl_spill *s, tl_packer *p, uint64_t number,
   const block *b = block_at (s, number);
   if (!b->packed)
     return read_raw (s, b, bytes, room, size);
-  const tl_status rc = prepare (p, b->in_file ? b->size : 0);
+  const tl_status rc = tl_packer_prepare (p, b->in_file ? b->size : 0);
   if (rc)
     return rc;
   if (b->in_file && !read_file (s, b, p->room))
     return TL_E_IO;
   const unsigned char *packed = b->in_file ? p->room : b->bytes;
-  *size = ZSTD_decompressDCtx (p->expander, bytes, room, packed, b->size);
-  return ZSTD_isError (*size) ? TL_E_IO : TL_OK;
+  return tl_packer_unpack (p, packed, b->size, bytes, room, size);
 }
 
 void tl_spill_forget (tl_spill *s, uint64_t number) {

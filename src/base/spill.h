@@ -1,7 +1,7 @@
 #ifndef TL_BASE_SPILL_H
 #define TL_BASE_SPILL_H
 
-#include "base/mem.h"
+#include "base/packer.h"
 
 // Blocks of bytes put away for later.  They are compressed as they come, kept
 // in memory while that is a small part of what the run holds, and written to a
@@ -9,19 +9,6 @@
 // file is in $TMPDIR (else /tmp), has no name, and is gone with the process.
 // Where it cannot be made or written there is no harm: the blocks stay in
 // memory as long as the account allows.
-
-// What compressing takes, made when it is first needed.  Several spills may
-// share one, in one thread.
-typedef struct tl_packer {
-  tl_mem *mem;
-  struct ZSTD_CCtx_s *compressor;
-  struct ZSTD_DCtx_s *expander;
-  unsigned char *room; // for a compressed block
-  size_t capacity;
-} tl_packer;
-
-#define TL_PACKER(MEM) ((tl_packer){.mem = (MEM)})
-void tl_packer_close (tl_packer *);
 
 typedef struct tl_spill {
   tl_mem *mem;
