@@ -46,6 +46,7 @@ enum {
   TL_PARALLEL_FROM = 1 << 17, // states from which on there are several
   TL_PARALLEL_NARROW = 128,   // states of a level for each, or one expands it
   TL_SHARDS_EACH = 16,        // shards for each thread
+  TL_SHARDS_FEW = 4,          // the same, each with a table for each length
   TL_SHARD_BITS = 11,         // but not more than that, as a power of two
   TL_ROUND = 16384,           // successors that a thread puts at once
   TL_LANE_BYTES = 1 << 14,    // of a block of states of the next level

@@ -17,14 +17,12 @@ void tl_parallel_plan (tl_search *s) {
 }
 
 const char *tl_parallel_refusal (const tl_search *s) {
-  return !tl_net_has_arcs (s->net) ? "a net that is not unfolded has one"
-         : s->spec.numbered        ? "graphs are built by one"
+  return s->spec.numbered                   ? "graphs are built by one"
          : s->visitor && !s->visitor->skips ? "who looks at the states has one"
          : s->for_property ? "stubborn sets for a property have one"
          : s->result->unbounded.transition  ? "an unbounded net has one"
          : s->capacities.count              ? "capacities are watched by one"
          : s->store_kind == &tl_store_delta ? "the store delta has one"
-         : s->code.lengths                  ? "the store has one"
                                             : 0;
 }
 
@@ -45,8 +43,10 @@ const char *tl_parallel_why (const tl_search *s) {
 
 // Bytes that a thread takes for itself.
 static size_t mate_bytes (const tl_search *s) {
-  const size_t round = TL_ROUND * (3 * s->code.key_words + 4) * 8;
-  return round + (2 << 20) + (size_t)s->net->transitions * 64;
+  const tl_generator *g = s->generator;
+  const size_t round = TL_ROUND * (3 * s->code.key_words + 4) * 8,
+               known = g->kind->beside ? 3 * g->kind->known (g) : 0;
+  return round + known + (2 << 20) + (size_t)s->net->transitions * 64;
 }
 
 // Threads for which there is memory.
@@ -78,7 +78,10 @@ static tl_status run_errand (tl_mate *m) {
   const tl_visitor *v = s->visitor;
   tl_status rc = TL_OK;
   c->asked = m->here;
-  if (m->visit)
+  if (m->failed) {
+    s->fault = *m->worker.generator->fault;
+    rc = tl_search_failed (s);
+  } else if (m->visit)
     rc = tl_search_heed (s, v->visit (v->context, m->visit));
   else if (m->turns)
     rc = tl_search_heed (s, v->turn (v->context, s));
@@ -223,7 +226,9 @@ static tl_status put_hook (void *mate) {
 }
 
 static tl_status widen_hook (void *mate, uint32_t event) {
-  return tl_mate_defer (mate, event);
+  const tl_mate *m = mate;
+  return m->worker.generator->fault->failed ? tl_mate_fail (mate)
+                                            : tl_mate_defer (mate, event);
 }
 
 static const tl_worker_hooks hooks = {
@@ -242,7 +247,7 @@ static tl_status expand_next (tl_mate *m) {
   m->visited++;
   if (w->census.deadlocks > dead && !m->dead)
     m->dead = m->here + 1;
-  if (c->prunes && by < c->search->net->transitions)
+  if (c->prunes && by < c->search->generator->most_events)
     tl_worker_prune (w, by);
   rc = tl_worker_fire (w, w->enabled, w->count, &hooks, m);
   note_parent (m);
@@ -349,6 +354,8 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
     tl_lane_begin (&m->next, ((uint64_t)(i + 1) << TL_MATE_BIT) + m->found + 1,
                    part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
     rc = add_tickets (c, &m->now);
+    if (!rc && m->hand.generator) // there may be a program by now
+      rc = m->hand.generator->kind->follow (m->hand.generator);
   }
   return rc;
 }
@@ -425,6 +432,8 @@ static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
                  .who = who,
                  .packer = TL_PACKER (&s->engine),
                  .reader = TL_LANE_READER (&s->engine)};
+  if (who && s->generator->kind->beside && tl_hand_open (&m->hand, s))
+    return TL_E_NOMEM;
   if (s->log && tl_log_open (&m->log, &s->trace, &m->packer))
     return TL_E_NOMEM;
   if (m->log)
@@ -442,6 +451,7 @@ static void close_mate (tl_mate *m) {
   s->spilled += m->now.blocks.written + m->next.blocks.written;
   tl_log_close (m->log);
   tl_mate_close_parts (m);
+  tl_hand_close (&m->hand);
   tl_lane_close (&m->now);
   tl_lane_close (&m->next);
   tl_lane_reader_close (&m->reader);
@@ -464,6 +474,8 @@ static void close_crew (tl_crew *c) {
   for (unsigned i = 0; c->mate && i < c->size; i++)
     if (c->mate[i].crew)
       close_mate (c->mate + i);
+  if (c->search->generator->kind->unshare)
+    c->search->generator->kind->unshare (c->search->generator);
   TL_DEL (mem, c->mate, c->size);
   TL_DEL (mem, c->ticket, c->ticket_room);
   pthread_mutex_destroy (&c->lock);
@@ -472,8 +484,9 @@ static void close_crew (tl_crew *c) {
 
 // Shards for so many threads, as a power of two; fewer than there are keys.
 static unsigned shard_bits (const tl_search *s, unsigned threads) {
+  const unsigned each = s->code.lengths ? TL_SHARDS_FEW : TL_SHARDS_EACH;
   unsigned bits = 1;
-  while ((1u << bits) < threads * TL_SHARDS_EACH && bits < TL_SHARD_BITS &&
+  while ((1u << bits) < threads * each && bits < TL_SHARD_BITS &&
          bits + 1 < s->code.key_bits)
     bits++;
   return bits;
@@ -491,11 +504,13 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   if (rc)
     return rc;
   c->shards = (tl_shards *)s->store;
-  c->prunes = s->sleep.row;
+  c->prunes = s->sleep.row || s->prunes_events;
   if ((rc = tl_threads_open (&c->team, &s->engine, crew_size (s))))
     return rc;
   const unsigned size = tl_threads_size (c->team);
-  if (!TL_NEW (&s->engine, c->mate, size))
+  if (!TL_NEW (&s->engine, c->mate, size) ||
+      (s->generator->kind->share &&
+       s->generator->kind->share (s->generator, size)))
     return TL_E_NOMEM;
   c->size = c->holders = c->workers = size;
   for (unsigned i = 0; !rc && i < c->size; i++)
@@ -518,8 +533,8 @@ static tl_status take_over (tl_crew *c, const tl_handover *waiting) {
     uint32_t event;
     if ((rc = waiting->next (waiting->context, c->before, key, &event)))
       break;
-    if (event > s->net->transitions)
-      event = s->net->transitions;
+    if (event > s->generator->most_events)
+      event = s->generator->most_events;
     while ((rc = tl_lane_push (lane, key, event)) == TL_E_NOMEM &&
            !tl_crew_relieve (c))
       continue;

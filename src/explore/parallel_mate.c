@@ -12,21 +12,26 @@
 static void open_lane (tl_mate *m, tl_lane *lane) {
   tl_search *s = m->crew->search;
   tl_lane_open (lane, &s->queue, &m->packer, s->code.key_words,
-                s->code.key_bits, s->net->transitions,
+                s->code.key_bits, s->generator->most_events,
                 2 * TL_QUEUE_PART * m->crew->size); // two lanes each
 }
 
 tl_status tl_mate_open_parts (tl_mate *m) {
   tl_search *s = m->crew->search;
-  const tl_status rc = tl_worker_open (&m->worker, s,
-                                       &(tl_worker_plan){.mem = &s->engine,
-                                                         .room = TL_ROUND,
-                                                         .visits = true,
-                                                         .apart = true,
-                                                         .show = tl_mate_show,
-                                                         .order = m,
-                                                         .lists = true,
-                                                         .events = true});
+  tl_status rc = tl_hand_follow (&m->hand, s);
+  if (!rc)
+    rc = tl_worker_open (
+        &m->worker, s,
+        &(tl_worker_plan){.mem = &s->engine,
+                          .room = TL_ROUND,
+                          .visits = true,
+                          .apart = true,
+                          .hand = m->hand.generator ? &m->hand : 0,
+                          .show = tl_mate_show,
+                          .fail = tl_mate_fail,
+                          .order = m,
+                          .lists = true,
+                          .events = true});
   m->told = 0;
   if (!m->now.words)
     open_lane (m, &m->now);
@@ -41,6 +46,8 @@ tl_status tl_mate_open_parts (tl_mate *m) {
 void tl_mate_close_parts (tl_mate *m) {
   tl_worker_close (&m->worker);
   tl_deal_close (&m->deal);
+  if (m->hand.generator)
+    m->hand.generator->kind->report (m->hand.generator);
 }
 
 tl_status tl_mate_show (void *mate, const tl_visit *visit) {
@@ -49,6 +56,12 @@ tl_status tl_mate_show (void *mate, const tl_visit *visit) {
   if (v->skips (v->context, visit, m->room))
     return TL_OK;
   m->visit = visit;
+  return tl_mate_meet (m);
+}
+
+tl_status tl_mate_fail (void *mate) {
+  tl_mate *m = mate;
+  m->failed = true;
   return tl_mate_meet (m);
 }
 
@@ -157,6 +170,8 @@ tl_status tl_crew_trace (tl_search *s, tl_trace *trace) {
     if (c->mate[i].log)
       tl_log_look_again (c->mate[i].log);
   tl_status rc = s->log && !c->lost ? TL_OK : TL_E_LIMIT;
+  if (!rc && s->generator->kind->catch_up)
+    rc = s->generator->kind->catch_up (s->generator);
   while (!rc && state >> TL_MATE_BIT) {
     uint32_t event = 0;
     if (!(rc = step_back (c, &state, &event)) &&

@@ -21,6 +21,7 @@ typedef struct tl_crew tl_crew;
 typedef struct tl_mate {
   tl_crew *crew;
   unsigned who;
+  tl_hand hand; // none for the first, and where one generator is for all
   tl_worker worker;
   tl_deal deal;
   tl_lane_reader reader;
@@ -37,6 +38,7 @@ typedef struct tl_mate {
   uint64_t *room;        // of the visitor, to see whether a visit is needed
   const tl_visit *visit; // that is to be made while the others wait
   bool turns;            // the visitor is to have its turn then
+  bool failed;           // the state being expanded is wrong: see its generator
   uint64_t dead;         // a state without successors; 0: none
   uint64_t *misfit;      // successors that do not fit: parent, event, its key
   size_t misfits, misfit_room; // words
@@ -89,6 +91,8 @@ void tl_mate_close_parts (tl_mate *);
 
 // Shows a state to the visitor.
 tl_status tl_mate_show (void *mate, const tl_visit *);
+// The state being expanded is wrong: that ends the search.
+tl_status tl_mate_fail (void *mate);
 // Waits until all have come, and what is to be done then is done.
 tl_status tl_mate_meet (tl_mate *);
 

@@ -1,9 +1,59 @@
 #include "explore/worker.h"
 
+// ---- Hands -----------------------------------------------------------------
+
+static void close_parts (tl_hand *h) {
+  tl_fire_close (h->fire);
+  tl_code_close (&h->code);
+  h->fire = 0;
+  h->code = (tl_code){0};
+}
+
+static tl_status open_parts (tl_hand *h, tl_search *s) {
+  const tl_model_kind *kind = h->generator->kind;
+  const tl_status rc =
+      kind->code (h->generator, &s->engine, &s->layout, 0, &h->code);
+  return rc ? rc
+            : kind->fire (h->generator, &s->engine, &s->layout, s->sample,
+                          &h->fire);
+}
+
+tl_status tl_hand_open (tl_hand *h, tl_search *s) {
+  *h = (tl_hand){0};
+  const tl_status rc =
+      s->generator->kind->beside (&h->generator, s->generator, &h->fault);
+  return rc ? rc : open_parts (h, s);
+}
+
+void tl_hand_close (tl_hand *h) {
+  if (!h->generator)
+    return;
+  h->generator->kind->report (h->generator);
+  close_parts (h);
+  tl_generator_close (h->generator);
+  *h = (tl_hand){0};
+}
+
+tl_status tl_hand_follow (tl_hand *h, tl_search *s) {
+  if (!h->generator)
+    return TL_OK;
+  close_parts (h);
+  const tl_status rc = h->generator->kind->follow (h->generator);
+  return rc ? rc : open_parts (h, s);
+}
+
 // ---- Buffers ---------------------------------------------------------------
 
 static uint32_t most_enabled (const tl_worker *w) {
   return w->search->generator->most_enabled;
+}
+
+static void take_hand (tl_worker *w) {
+  tl_search *s = w->search;
+  const tl_hand *h = w->plan.hand;
+  w->generator = h ? h->generator : s->generator;
+  w->code = h ? &h->code : &s->code;
+  w->fire = h ? h->fire : s->fire;
 }
 
 // What depends on the layout.
@@ -18,6 +68,7 @@ static void release_buffers (tl_worker *w) {
 static tl_status take_buffers (tl_worker *w) {
   const tl_search *s = w->search;
   tl_mem *mem = w->plan.mem;
+  take_hand (w);
   w->state_words = s->layout.words;
   w->key_words = s->code.key_words;
   w->scratch_words = s->fire->scratch_words;
@@ -42,7 +93,7 @@ static tl_status take_lists (tl_worker *w) {
 
 static tl_status open_census (tl_worker *w) {
   const tl_search *s = w->search;
-  const tl_status rc = tl_census_open (&w->census, w->plan.mem, s->generator);
+  const tl_status rc = tl_census_open (&w->census, w->plan.mem, w->generator);
   return rc ? rc : tl_census_settle (&w->census, &s->layout);
 }
 
@@ -105,7 +156,7 @@ void tl_worker_close (tl_worker *w) {
 tl_status tl_worker_begin (tl_worker *w) {
   const tl_status rc = tl_search_initial (w->search, w->state);
   if (!rc)
-    tl_code_key (&w->search->code, w->state, w->key);
+    tl_code_key (w->code, w->state, w->key);
   return rc;
 }
 
@@ -125,7 +176,7 @@ tl_status tl_worker_widen (tl_worker *w, uint32_t transition,
     rc = move (order, &widening, old.key);
   if (!rc) {
     tl_widening_state (&widening, old.state, w->state);
-    tl_code_key (&s->code, w->state, w->key);
+    tl_code_key (w->code, w->state, w->key);
   }
   release_buffers (&old);
   tl_widening_close (&widening);
@@ -136,7 +187,7 @@ tl_status tl_worker_widen (tl_worker *w, uint32_t transition,
 
 static void reduce_coloured (tl_worker *w) {
   const tl_search *s = w->search;
-  tl_generator *g = s->generator;
+  tl_generator *g = w->generator;
   const tl_tokens *tokens = g->kind->tokens (g, &s->layout, w->state);
   uint32_t *by = tl_coarse_transitions (w->coarse);
   for (uint32_t i = 0; i < w->count; i++)
@@ -164,7 +215,7 @@ tl_visit tl_worker_shown (tl_worker *w) {
   tl_search *s = w->search;
   tl_visit visit = {s, &s->layout, w->state, w->enabled, w->count};
   visit.enabled_count =
-      tl_generator_shown (s->generator, &visit.enabled, w->count, w->shown);
+      tl_generator_shown (w->generator, &visit.enabled, w->count, w->shown);
   return visit;
 }
 
@@ -206,8 +257,8 @@ tl_status tl_worker_adopt (tl_worker *w, uint32_t enabled, uint32_t followed) {
 
 tl_status tl_worker_visit (tl_worker *w) {
   tl_search *s = w->search;
-  if (s->fault.failed)
-    return tl_search_failed (s);
+  if (w->generator->fault->failed)
+    return w->plan.fail ? w->plan.fail (w->plan.order) : tl_search_failed (s);
   if (s->capacities.count && !tl_capacities_kept (&s->capacities, &s->layout,
                                                   w->state, &s->result->fault))
     return overfull (s);

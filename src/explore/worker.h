@@ -11,7 +11,9 @@
 // of the successor generator and of stubborn sets, a census of its own.  What
 // the search has (layout, code, successor generator, sleep sets, what
 // interferes with what) stays as it is while states are expanded, until
-// somebody widens fields.  So a worker is all that a thread needs for itself.
+// somebody widens fields.  So a worker is all that a thread needs for itself;
+// but where the generator changes on the way, as that of coloured nets does,
+// other threads have one of their own, in a hand.
 //
 //     key -- load --> state, enabled -- visit --> counted, shown, reduced
 //                                    -- prune --> without those that sleep
@@ -20,6 +22,20 @@
 // An order of search is a loop over this.  It says which key is next, and what
 // becomes of those that are new.
 
+// What a thread has where it cannot use that of the search.
+typedef struct tl_hand {
+  tl_generator *generator; // null: it can
+  tl_fault fault;
+  tl_code code;
+  tl_fire *fire;
+} tl_hand;
+
+// Opens one beside the generator of the search, which is shared.
+tl_status tl_hand_open (tl_hand *, tl_search *);
+void tl_hand_close (tl_hand *);
+// The search has another layout, or another program; while nobody works.
+tl_status tl_hand_follow (tl_hand *, tl_search *);
+
 typedef struct tl_worker_plan {
   tl_mem *mem;     // account of the buffers
   size_t room;     // successors gathered at most
@@ -27,8 +43,11 @@ typedef struct tl_worker_plan {
   bool visits;     // states are visited, not only fired
   bool apart;      // of a thread beside others: the search counts what it has
                    // seen when it is closed, and tells of no dead state
-  // Shows a state to the visitor, of such a thread.
+  const tl_hand *hand; // null: it uses what the search has
+  // Shows a state to the visitor, of such a thread; and has something go wrong
+  // in it.
   tl_status (*show) (void *order, const tl_visit *);
+  tl_status (*fail) (void *order);
   void *order;
   bool lists;  // `enabled` has a list; else the order sets it, to its own
   bool events; // transitions to the successors are gathered with the keys
@@ -37,6 +56,10 @@ typedef struct tl_worker_plan {
 struct tl_worker {
   tl_search *search;
   tl_worker_plan plan;
+  // Those of the search, or of its hand.
+  tl_generator *generator;
+  const tl_code *code;
+  const tl_fire *fire;
 
   // The state at hand.
   uint64_t *state, *key;
@@ -67,13 +90,12 @@ tl_status tl_worker_begin (tl_worker *);
 
 // Lists what is enabled in the state at hand.
 static inline void tl_worker_list (tl_worker *w) {
-  w->count =
-      tl_fire_enabled (w->search->fire, w->state, w->enabled, w->scratch);
+  w->count = tl_fire_enabled (w->fire, w->state, w->enabled, w->scratch);
 }
 
 // The state of w->key becomes the one at hand; and the same with its list.
 static inline void tl_worker_unpack (tl_worker *w) {
-  tl_code_state (&w->search->code, w->key, w->state);
+  tl_code_state (w->code, w->key, w->state);
 }
 
 static inline void tl_worker_load (tl_worker *w) {
@@ -104,7 +126,7 @@ static inline void tl_worker_prune (tl_worker *w, uint32_t found_by) {
   if (s->sleep.row)
     left = tl_sleep_prune (&s->sleep, found_by, w->enabled, w->count);
   else if (s->prunes_events)
-    left = s->generator->kind->prune (s->generator, found_by, w->enabled,
+    left = w->generator->kind->prune (w->generator, found_by, w->enabled,
                                       w->count);
   else
     return;
@@ -117,10 +139,9 @@ static inline void tl_worker_prune (tl_worker *w, uint32_t found_by) {
 // fit.
 static inline uint32_t tl_worker_steps (tl_worker *w, const uint32_t *list,
                                         uint32_t count) {
-  const tl_search *s = w->search;
-  const uint32_t got = tl_fire_fits (s->fire, w->state, list, count);
-  tl_code_steps (&s->code, w->key, list, got,
-                 w->keys + w->gathered * s->code.key_words);
+  const uint32_t got = tl_fire_fits (w->fire, w->state, list, count);
+  tl_code_steps (w->code, w->key, list, got,
+                 w->keys + w->gathered * w->code->key_words);
   return got;
 }
 
@@ -141,12 +162,12 @@ static inline uint32_t tl_worker_look (tl_worker *w, tl_store *store,
 // hand; and back.
 static inline void tl_worker_enter (tl_worker *w, uint32_t transition) {
   tl_copy_words (w->key, w->keys, w->key_words);
-  tl_fire_step (w->search->fire, transition, w->state);
+  tl_fire_step (w->fire, transition, w->state);
 }
 
 static inline void tl_worker_leave (tl_worker *w, uint32_t transition) {
-  tl_fire_undo (w->search->fire, transition, w->state);
-  tl_code_undo (&w->search->code, transition, w->key);
+  tl_fire_undo (w->fire, transition, w->state);
+  tl_code_undo (w->code, transition, w->key);
 }
 
 // What an order does with successors.

@@ -66,8 +66,11 @@ static bool find_out (tl_machine *m, uint64_t *row, uint32_t found_by,
 
 uint32_t tl_machine_prune (tl_machine *m, uint32_t found_by, uint32_t *events,
                            uint32_t count) {
-  uint64_t *row =
-      m->prioritised || found_by >= MOST_EVENTS ? 0 : row_of (m, found_by);
+  const bool never = m->prioritised || found_by >= MOST_EVENTS;
+  // One that another machine has met; without memory nothing is pruned.
+  if (!never && found_by >= m->learned && tl_machine_learn (m))
+    return count;
+  uint64_t *row = never ? 0 : row_of (m, found_by);
   uint32_t left = 0;
   if (!row)
     return count;

@@ -52,6 +52,7 @@ static void forget_events (tl_machine *m) {
   for (uint32_t i = 0; i < m->followers; i++)
     tl_memo_clear (&m->follower[i].memo);
   tl_intern_close (&m->event);
+  m->learned = 0;
   tl_kernel_forget_events (m);
   m->wrongs = 0;
   tl_machine_wake (m);

@@ -6,17 +6,14 @@
 
 // What is enabled in a state.
 
-// The lists that are remembered may take this many bytes, or this part of the
-// memory of the run; then all of them are forgotten.
+// The lists that are remembered may take this many bytes at most; then all of
+// them are forgotten.
 #define MOST_LIST_BYTES ((size_t)1 << 28)
-enum { LIST_SHARE = 16 };
 
 static bool lists_are_full (const tl_machine *m) {
-  const size_t limit = tl_mem_root (m->mem)->limit / LIST_SHARE,
-               most =
-                   limit && limit < MOST_LIST_BYTES ? limit : MOST_LIST_BYTES,
-               each = 3 * sizeof (uint32_t); // besides its words, about
-  return m->lists.words * sizeof (uint32_t) + m->lists.count * each > most;
+  const size_t each = 3 * sizeof (uint32_t); // besides its words, about
+  return m->lists.words * sizeof (uint32_t) + m->lists.count * each >
+         tl_machine_most (m, MOST_LIST_BYTES);
 }
 
 tl_status tl_machine_found (void *context, uint32_t transition,

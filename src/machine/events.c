@@ -79,12 +79,12 @@ static tl_status is_able (tl_machine *m, uint32_t transition, tl_cell *frame,
 // What a new event puts cannot be computed.  Where there are priorities, that
 // is no error before it is among the events that can fire: it has what it takes
 // until then.
-static tl_status put_off (tl_machine *m, size_t first, uint32_t transition,
-                          tl_cell *frame) {
+static tl_status put_off (tl_machine *m, uint32_t event, size_t first,
+                          uint32_t transition, tl_cell *frame) {
   m->effects = first;
   if (!TL_ROOM (m->mem, m->wrong, &m->wrong_room, m->wrongs + 1))
     return TL_E_NOMEM;
-  m->wrong[m->wrongs++] = m->event.count;
+  m->wrong[m->wrongs++] = event;
   return tl_machine_take (m, first, transition, frame);
 }
 
@@ -106,6 +106,62 @@ tl_status tl_machine_tell_wrong (tl_machine *m, const uint32_t *events,
   return TL_OK;
 }
 
+// What it puts; what it takes was gathered.
+static tl_status gather_put (tl_machine *m, uint32_t event, size_t first,
+                             uint32_t transition, tl_cell *frame) {
+  tl_status rc = tl_machine_put (m, first, transition, frame);
+  if (rc == TL_E_ARG && m->prioritised)
+    rc = put_off (m, event, first, transition, frame);
+  if (rc)
+    m->effects = first; // the event gets a number for the trace
+  return rc;
+}
+
+static tl_status end_event (tl_machine *m, uint32_t event) {
+  m->effect_start[event + 1] = m->effects;
+  m->learned = event + 1;
+  return tl_machine_make_moves (m, event);
+}
+
+// Another machine has met the event.
+static tl_status learn (tl_machine *m, uint32_t event) {
+  const uint32_t transition = tl_machine_transition (m, event);
+  const size_t first = m->effects;
+  if (!TL_ROOM (m->mem, m->effect_start, &m->start_room, (size_t)event + 2))
+    return TL_E_NOMEM;
+  tl_status rc = tl_machine_frame (m, event);
+  if (!rc)
+    rc = tl_machine_take (m, first, transition, m->frame);
+  if (!rc)
+    rc = gather_put (m, event, first, transition, m->frame);
+  else
+    m->effects = first;
+  if (rc == TL_E_NOMEM)
+    return rc;
+  return end_event (m, event);
+}
+
+// What is wrong with one is told by the machine that has met it.
+tl_status tl_machine_learn (tl_machine *m) {
+  tl_cell *const frame = m->frame;
+  tl_status rc = tl_intern_catch_up (&m->event);
+  m->frame = m->aside; // somebody is perhaps at work with the other
+  while (!rc && m->learned < m->event.count)
+    rc = learn (m, m->learned);
+  m->frame = frame;
+  return rc;
+}
+
+// The number of a new event, and what it does; others may have met it
+// meanwhile.
+static tl_status number_event (tl_machine *m, uint32_t transition,
+                               const tl_cell *frame, uint32_t *event) {
+  const tl_status rc =
+      tl_intern_put (&m->event, m->list,
+                     tl_machine_write_binding (m, transition, frame), event);
+  return rc ? rc : m->shared ? tl_machine_learn (m) : end_event (m, *event);
+}
+
 // A new event: it must be enabled before anybody computes what it puts, for
 // that may go wrong.
 static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
@@ -120,21 +176,16 @@ static tl_status make_event (tl_machine *m, uint32_t transition, tl_cell *frame,
     m->effects = first;
     return rc;
   }
-  rc = tl_machine_put (m, first, transition, frame);
-  if (rc == TL_E_ARG && m->prioritised)
-    rc = put_off (m, first, transition, frame);
-  if (rc)
-    m->effects = first; // the event gets a number for the trace
-  const tl_status put =
-      tl_intern_put (&m->event, m->list,
-                     tl_machine_write_binding (m, transition, frame), event);
-  if (put)
-    return rc ? rc : put;
-  m->effect_start[m->event.count] = m->effects;
-  if (rc)
+  const size_t wrongs = m->wrongs;
+  rc = gather_put (m, m->event.count, first, transition, frame);
+  if (m->shared) { // those that others have met come first
+    m->effects = first;
+    m->wrongs = wrongs;
+  }
+  const tl_status put = number_event (m, transition, frame, event);
+  if (rc && *event != TL_NO_EVENT)
     m->fault->event = *event;
-  const tl_status made = tl_machine_make_moves (m, *event);
-  return rc ? rc : made;
+  return rc ? rc : put;
 }
 
 tl_status tl_machine_event (tl_machine *m, uint32_t transition, tl_cell *frame,
@@ -149,8 +200,11 @@ tl_status tl_machine_event (tl_machine *m, uint32_t transition, tl_cell *frame,
   if (*event == TL_NO_NUMBER)
     return make_event (m, transition, frame, event);
   bool able;
-  const tl_status rc = is_able (m, transition, frame, m->effect_start[*event],
-                                m->effect_start[*event + 1], &able);
+  tl_status rc = *event < m->learned ? TL_OK : tl_machine_learn (m);
+  if (rc)
+    return rc;
+  rc = is_able (m, transition, frame, m->effect_start[*event],
+                m->effect_start[*event + 1], &able);
   if (!able)
     *event = TL_NO_EVENT;
   return rc;

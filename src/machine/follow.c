@@ -40,10 +40,8 @@ static tl_status open_follower (tl_machine *m, uint32_t place, bool *speaks) {
   return rc;
 }
 
-tl_status tl_follow_open (tl_machine *m) {
-  tl_status rc = tl_redundant_open (m);
-  if (rc)
-    return rc;
+static tl_status open_followers (tl_machine *m) {
+  tl_status rc = TL_OK;
   bool *speaks;
   tl_follower *all;
   if (!TL_ARENA_NEW (&m->names, all, (size_t)m->places + 1) ||
@@ -54,6 +52,16 @@ tl_status tl_follow_open (tl_machine *m) {
     if (m->coded.redundant[p])
       rc = open_follower (m, p, speaks);
   return rc;
+}
+
+tl_status tl_follow_open (tl_machine *m) {
+  const tl_status rc = tl_redundant_open (m);
+  return rc ? rc : open_followers (m);
+}
+
+tl_status tl_follow_beside (tl_machine *m, const tl_machine *first) {
+  const tl_status rc = tl_redundant_beside (m, first);
+  return rc ? rc : open_followers (m);
 }
 
 void tl_follow_close (tl_machine *m) {
@@ -88,14 +96,6 @@ void tl_follow (tl_machine *m, uint32_t *state) {
     tl_machine_fail (m, rc, TL_NO_EVENT);
 }
 
-void tl_follow_unpack (tl_machine *m, const tl_shape *shape,
-                       const uint64_t *key, uint32_t *state) {
-  for (uint32_t s = 0; s < shape->sections; s++)
-    if (shape->width[s])
-      state[s] = tl_shape_get (shape, key, s);
-  tl_follow (m, state);
-}
-
 tl_status tl_follow_check (tl_machine *m, const uint32_t *state) {
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < m->followers; i++) {
@@ -115,7 +115,8 @@ tl_status tl_follow_check (tl_machine *m, const uint32_t *state) {
 // ---- Where it does not pay -------------------------------------------------
 
 bool tl_follow_fill (tl_machine *m, const uint64_t *key) {
-  tl_follow_unpack (m, &m->before, key, m->next);
+  tl_shape_read (m, &m->before, key, m->next);
+  tl_follow (m, m->next);
   for (uint32_t i = 0; i < m->followers; i++)
     if (m->next[m->follower[i].place] >= m->follower[i].known)
       return false;

@@ -160,6 +160,9 @@ tl_status tl_machine_before (tl_machine *m, uint32_t section, uint32_t local,
 static tl_status show_more (tl_machine *m, uint32_t place, tl_local_list list,
                             uint32_t *count) {
   const uint32_t cells = m->coloured->place[place].cells;
+  const tl_status rc = tl_intern_catch_up (m->token + place);
+  if (rc)
+    return rc;
   const size_t room = (size_t)*count + list.count;
   if (!TL_ROOM (m->mem, m->cells[place], m->cell_room + place,
                 room * cells + 1) ||
@@ -213,7 +216,7 @@ tl_status tl_machine_look_at (tl_machine *m, uint32_t section) {
   if (!TL_ROOM (m->mem, m->total[section], m->total_room + section,
                 (size_t)count))
     return TL_E_NOMEM;
-  tl_status rc = TL_OK;
+  tl_status rc = tl_intern_catch_up (m->token + m->place_of[section]);
   for (uint32_t i = m->looked_at[section]; !rc && i < count; i++) {
     const tl_local_list list = tl_machine_list (m, section, i);
     m->total[section][i] = total (list);

@@ -68,10 +68,7 @@ static tl_status set_initial (tl_machine *m) {
 
 // ---- The form of keys ------------------------------------------------------
 
-static tl_status take_shape (tl_machine *m) {
-  const tl_status rc = tl_shape_open (m, &m->shape);
-  if (rc)
-    return rc;
+static tl_status use_shape (tl_machine *m) {
   m->view.key_words = m->shape.words;
   m->view.key_bits = m->shape.bits;
   m->view.coded = m->form == TL_KEYS_CODED;
@@ -80,6 +77,27 @@ static tl_status take_shape (tl_machine *m) {
   return TL_ROOM (m->mem, m->now_key, &m->key_room, m->shape.words)
              ? TL_OK
              : TL_E_NOMEM;
+}
+
+static tl_status take_shape (tl_machine *m) {
+  const tl_status rc = tl_shape_open (m, &m->shape);
+  return rc ? rc : use_shape (m);
+}
+
+tl_status tl_machine_take_shape (tl_machine *m, const tl_shape *like) {
+  const size_t sections = (size_t)like->sections + 1;
+  tl_shape_close (m, &m->shape);
+  m->shape = *like;
+  m->shape.width = 0;
+  m->shape.start = 0;
+  if (like->width && (!TL_NEW (m->mem, m->shape.width, sections) ||
+                      !TL_NEW (m->mem, m->shape.start, sections)))
+    return TL_E_NOMEM;
+  if (like->width) {
+    memcpy (m->shape.width, like->width, sections * sizeof *like->width);
+    memcpy (m->shape.start, like->start, sections * sizeof *like->start);
+  }
+  return use_shape (m);
 }
 
 // What is left out of keys is computed again when it is needed; so the numbers
@@ -112,10 +130,15 @@ static tl_status divide (tl_machine *m) {
 }
 
 tl_status tl_machine_widen (tl_machine *m) {
+  tl_status rc = tl_machine_catch_up (m);
+  if (rc)
+    return rc;
   tl_shape_close (m, &m->before);
   m->before = m->shape;
   m->shape = (tl_shape){0};
-  const tl_status rc = divide (m);
+  rc = divide (m);
+  if (!rc)
+    rc = tl_machine_share_sections (m);
   return rc ? rc : take_shape (m);
 }
 
@@ -343,6 +366,7 @@ static tl_status take_arrays (tl_machine *m) {
       !TL_ARENA_NEW (arena, m->shown, places) ||
       !TL_ARENA_NEW (arena, looked, places) ||
       !TL_ARENA_NEW (arena, m->frame, tl_folded_frame (m->coloured) + 1) ||
+      !TL_ARENA_NEW (arena, m->aside, tl_folded_frame (m->coloured) + 1) ||
       !TL_ARENA_NEW (arena, m->watch, m->transitions + 1) ||
       !TL_ROOM (m->mem, m->effect_start, &m->start_room, 2))
     return TL_E_NOMEM;
@@ -363,12 +387,15 @@ tl_status tl_machine_begin (tl_machine *m) {
   return rc ? rc : set_initial (m);
 }
 
-static tl_status begin (tl_machine *m, tl_key_form form) {
+static tl_status prepare (tl_machine *m) {
   tl_status rc = take_arrays (m);
   if (!rc)
     rc = tl_finder_open (&m->finder, m->mem, m->coloured, &m->evaluation);
-  if (!rc)
-    rc = tl_machine_open_known (m);
+  return rc ? rc : tl_machine_open_known (m);
+}
+
+static tl_status begin (tl_machine *m, tl_key_form form) {
+  tl_status rc = prepare (m);
   if (!rc)
     rc = find_initial (m);
   if (!rc)
@@ -382,37 +409,40 @@ static tl_status begin (tl_machine *m, tl_key_form form) {
   return rc ? rc : take_shape (m);
 }
 
-// A code says all by itself; what other keys are made of has to stay as long as
-// they do, and counts with them.
-tl_status tl_machine_open (tl_machine **out, const tl_net *net,
-                           tl_key_form form, bool measured, tl_mem *states,
-                           tl_mem *engine, tl_fault *fault) {
+// What keys are made of that are stored counts with them, unless a code says
+// all by itself.
+static tl_machine *make (const tl_folded *folded, bool measured,
+                         tl_mem *numbers, tl_mem *engine, tl_fault *fault) {
   tl_machine *m;
-  const tl_folded *folded = net->folded;
-  *out = 0;
   *fault = (tl_fault){.event = TL_NO_EVENT};
-  if (!TL_NEW (engine, m, 1))
-    return fault->failed = TL_E_NOMEM;
-  *m = (tl_machine){
-      .fault = fault,
-      .measured = measured,
-      .mem = engine,
-      .numbers = TL_MEM (form == TL_KEYS_CODED ? engine : states, "numbers"),
-      .folded = folded,
-      .coloured = folded->coloured,
-      .places = folded->coloured->places,
-      .transitions = folded->coloured->transitions,
-      .texts = TL_ARENA (engine),
-      .names = TL_ARENA (engine),
-      .event = TL_INTERN (engine),
-      .lists = TL_INTERN (engine)};
+  if (!TL_NEW (engine, m, 1)) {
+    fault->failed = TL_E_NOMEM;
+    return 0;
+  }
+  *m = (tl_machine){.fault = fault,
+                    .measured = measured,
+                    .mem = engine,
+                    .numbers = TL_MEM (numbers, "numbers"),
+                    .folded = folded,
+                    .coloured = folded->coloured,
+                    .places = folded->coloured->places,
+                    .transitions = folded->coloured->transitions,
+                    .texts = TL_ARENA (engine),
+                    .names = TL_ARENA (engine),
+                    .event = TL_INTERN (engine),
+                    .lists = TL_INTERN (engine),
+                    .machines = 1};
   for (uint32_t p = 0; p < m->places; p++)
     m->derives |= m->coloured->place[p].derived;
   tl_multiset_open (&m->bag, engine);
   tl_evaluation_open (&m->evaluation, engine, m->coloured->path, &fault->error);
   m->evaluation.place = m->coloured->place;
   tl_compiled_open (&m->compiled, engine, folded);
-  const tl_status rc = begin (m, form);
+  return m;
+}
+
+static tl_status made (tl_machine **out, tl_machine *m, tl_status rc) {
+  tl_fault *fault = m->fault;
   if (rc) {
     tl_machine_fail (m, rc, TL_NO_EVENT);
     tl_machine_close (m);
@@ -420,4 +450,24 @@ tl_status tl_machine_open (tl_machine **out, const tl_net *net,
   }
   *out = m;
   return TL_OK;
+}
+
+tl_status tl_machine_open (tl_machine **out, const tl_net *net,
+                           tl_key_form form, bool measured, tl_mem *states,
+                           tl_mem *engine, tl_fault *fault) {
+  *out = 0;
+  tl_machine *m = make (net->folded, measured,
+                        form == TL_KEYS_CODED ? engine : states, engine, fault);
+  return m ? made (out, m, begin (m, form)) : TL_E_NOMEM;
+}
+
+tl_status tl_machine_open_beside (tl_machine **out, tl_machine *first,
+                                  tl_fault *fault) {
+  *out = 0;
+  tl_machine *m =
+      make (first->folded, first->measured, first->mem, first->mem, fault);
+  if (!m)
+    return TL_E_NOMEM;
+  const tl_status rc = prepare (m);
+  return made (out, m, rc ? rc : tl_machine_mirror (m, first));
 }

@@ -117,6 +117,22 @@ const char *tl_machine_event_name (tl_machine *, uint32_t event);
 // why not.
 const char *tl_machine_how (const tl_machine *);
 
+// Several threads.  A machine is for one of them; others have machines beside
+// it, which give the same numbers to events and to what keys are made of, and
+// draw on the same accounts.  `share` says that there will be so many machines
+// in all, `unshare` that there are no others any more.  All this is called
+// while one thread is at work.
+tl_status tl_machine_share (tl_machine *, unsigned machines);
+void tl_machine_unshare (tl_machine *);
+tl_status tl_machine_open_beside (tl_machine **, tl_machine *first, tl_fault *);
+// Keys of the first have another form, or there is a program.  TL_E_ARG: it is
+// to be opened anew.
+tl_status tl_machine_follow (tl_machine *, const tl_machine *first);
+// What it has seen is seen by the first.
+void tl_machine_report (tl_machine *, tl_machine *first);
+// Takes over all that others have numbered.
+tl_status tl_machine_catch_up (tl_machine *);
+
 // With coded keys: the bits of the longest code so far, and which places the
 // code leaves out, [places].
 uint64_t tl_machine_code (const tl_machine *, bool *left_out);

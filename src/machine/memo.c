@@ -2,18 +2,17 @@
 
 #include <string.h>
 
-// All memories together may take one part in so many of the memory of the run.
-enum { SHARE = 16, FEWEST_BITS = 6, MOST_BITS = 14 };
+enum { FEWEST_BITS = 6, MOST_BITS = 14 };
 
 static size_t entries (const tl_memo *memo) {
   return ((size_t)1 << memo->bits) * (memo->words + 1);
 }
 
 void tl_memo_plan (tl_machine *m, uint64_t words) {
-  const size_t limit = tl_mem_root (m->mem)->limit;
+  const size_t most = tl_machine_most (m, SIZE_MAX); // for all of them
   m->memo_bits = MOST_BITS;
-  while (limit && m->memo_bits > FEWEST_BITS &&
-         words * sizeof (uint32_t) << m->memo_bits > limit / SHARE)
+  while (m->memo_bits > FEWEST_BITS &&
+         words * sizeof (uint32_t) << m->memo_bits > most)
     m->memo_bits--;
 }
 

@@ -6,9 +6,8 @@
 // share a move, and where it leads depends on the local marking of that section
 // only.  So it is computed once, and then looked up.
 
-// A table may take this part of the memory of the run, or so many bytes; then
-// it begins anew.
-enum { SHARE = 16, FIRST_BITS = 8 };
+// A table may take so many bytes at most; then it begins anew.
+enum { FIRST_BITS = 8 };
 #define MOST_BYTES ((size_t)1 << 27)
 
 // ---- The moves of events ---------------------------------------------------
@@ -91,10 +90,8 @@ static void clear (tl_moved_table *t) {
 
 // Twice as large, if it may be and can; else empty.
 static void grow (tl_machine *m, tl_moved_table *t) {
-  const size_t limit = tl_mem_root (m->mem)->limit / SHARE,
-               most = limit && limit < MOST_BYTES ? limit : MOST_BYTES;
   tl_moved_table more = {.bits = t->bits + 1};
-  if ((sizeof *t->entry << more.bits) > most ||
+  if ((sizeof *t->entry << more.bits) > tl_machine_most (m, MOST_BYTES) ||
       !TL_NEW (m->mem, more.entry, (size_t)1 << more.bits)) {
     clear (t);
     return;

@@ -116,6 +116,16 @@ typedef struct tl_machine_kernel {
   uint32_t **event; // [transitions][ranks] number + 1; 0: it has none
 } tl_machine_kernel;
 
+// What machines of several threads number together (beside.c).  It is the
+// first one's.
+typedef struct tl_shared {
+  tl_ledger event;
+  bool has_events;
+  tl_ledger *token; // [tokens] for each place, or none
+  tl_ledger *local; // [locals] for each section, or none
+  uint32_t tokens, locals;
+} tl_shared;
+
 typedef struct tl_known tl_known; // machine/prospects.h
 
 struct tl_machine {
@@ -136,11 +146,15 @@ struct tl_machine {
   tl_finder *finder;
   tl_compiled compiled;
   tl_machine_kernel kernel;
+  tl_shared *shared; // null: there are no others beside it
+  unsigned machines; // that draw on the memory of the run
 
   tl_intern *token; // [places] cells
   tl_intern *local; // [sections] see tl_local_list
-  // Events: transition, then the cells of the binding.
+  // Events: transition, then the cells of the binding; and of how many it is
+  // known what they do.
   tl_intern event;
+  uint32_t learned;
   tl_effect *effect; // of all events; before them the initial marking
   size_t effects, effect_room;
   size_t *effect_start; // [events + 1]
@@ -191,6 +205,7 @@ struct tl_machine {
   tl_cell *part;                   // room for a part of a token
   size_t part_room;
   tl_cell *frame;     // the largest of any transition or proposition
+  tl_cell *aside;     // the same, for events that others have met
   uint32_t *around;   // [sections + 1]
   tl_tokens *marking; // [places] the state at hand as the evaluation wants it
   tl_cell **cells;    // [places] of these
@@ -222,6 +237,13 @@ struct tl_machine {
 
 // Notes a fault; the evaluation has said what it is.
 tl_status tl_machine_fail (tl_machine *, tl_status, uint32_t event);
+
+// Bytes that a memory of what was found out may take: so many, or if that is
+// less one part in sixteen of what the run has, which all machines share.
+static inline size_t tl_machine_most (const tl_machine *m, size_t most) {
+  const size_t limit = tl_mem_root (m->mem)->limit / 16 / m->machines;
+  return limit && limit < most ? limit : most;
+}
 
 // ---- Tokens and local markings (locals.c)
 
@@ -313,6 +335,8 @@ tl_status tl_machine_gather (tl_machine *, size_t first, uint32_t place,
 // it takes more tokens than there are in the state at hand, or is inhibited.
 tl_status tl_machine_event (tl_machine *, uint32_t transition, tl_cell *frame,
                             uint32_t *event);
+// Finds out what the events do that others have met.
+tl_status tl_machine_learn (tl_machine *);
 // The error of the first of these events whose effects could not be computed.
 tl_status tl_machine_tell_wrong (tl_machine *, const uint32_t *events,
                                  uint32_t count);
@@ -327,6 +351,15 @@ tl_status tl_machine_restore (tl_machine *, uint32_t transition,
 tl_status tl_machine_frame (tl_machine *, uint32_t event);
 // Which of two lists of cells comes first?  They are equally long.
 int tl_machine_compare (const tl_intern *, uint32_t, uint32_t);
+
+// ---- Machines beside each other (beside.c)
+
+// A machine in which nothing was met so far becomes one beside the first.
+tl_status tl_machine_mirror (tl_machine *, const tl_machine *first);
+// Takes over the local markings of a section that others have met.
+tl_status tl_machine_learn_section (tl_machine *, uint32_t section);
+// There are new sections.
+tl_status tl_machine_share_sections (tl_machine *);
 
 // ---- Moves (moves.c)
 
@@ -397,6 +430,8 @@ void tl_machine_write_value (FILE *, const tl_type *, const tl_cell *);
 // ---- Keys (shapes.c)
 
 tl_status tl_shape_open (tl_machine *, tl_shape *);
+// Keys have the form of another machine's.
+tl_status tl_machine_take_shape (tl_machine *, const tl_shape *);
 // Bits for the numbers of so many local markings of a section.
 unsigned tl_section_width (uint32_t locals);
 void tl_shape_close (tl_machine *, tl_shape *);
@@ -416,6 +451,9 @@ bool tl_shape_pack (tl_machine *, const tl_shape *, const uint32_t *state,
                     uint64_t *key);
 void tl_shape_unpack (tl_machine *, const tl_shape *, const uint64_t *key,
                       uint32_t *state);
+// The numbers in a key, which may leave some out.
+void tl_shape_read (tl_machine *, const tl_shape *, const uint64_t *key,
+                    uint32_t *state);
 void tl_machine_load (tl_machine *, const uint64_t *key);
 // The state at hand as numbers.
 void tl_machine_load_numbers (tl_machine *, const uint64_t *key);
@@ -462,8 +500,10 @@ tl_status tl_machine_number_bag (tl_machine *, uint32_t place, uint32_t *local);
 tl_status tl_coded_bound (tl_machine *, const tl_net *unfolded,
                           const tl_incidence *);
 
-// Finds redundant places.
+// Finds redundant places; or takes them over from another machine, which has
+// the same numbers of tokens.
 tl_status tl_redundant_open (tl_machine *);
+tl_status tl_redundant_beside (tl_machine *, const tl_machine *first);
 // The marking of a redundant place, from those of the others.
 tl_status tl_redundant_bag (tl_machine *, uint32_t place,
                             const uint32_t *state);
@@ -472,12 +512,10 @@ void tl_redundant_close (tl_machine *);
 // ---- Places left out of keys (follow.c)
 
 tl_status tl_follow_open (tl_machine *);
+tl_status tl_follow_beside (tl_machine *, const tl_machine *first);
 void tl_follow_close (tl_machine *);
 // Fills in the local markings of the places that are left out.
 void tl_follow (tl_machine *, uint32_t *state);
-// The state of a key that leaves some out.
-void tl_follow_unpack (tl_machine *, const tl_shape *, const uint64_t *key,
-                       uint32_t *state);
 // TL_E_ARG: a place does not have the marking that the net says it has.
 tl_status tl_follow_check (tl_machine *, const uint32_t *state);
 

@@ -5,9 +5,7 @@
 
 // Which prospects are enabled.
 
-// All rows together may take this part of the memory of the run, or so many
-// bytes.
-enum { SHARE = 16 };
+// All rows together may take so many bytes at most.
 #define MOST_BYTES ((size_t)1 << 28)
 // Words of a bundle of several transitions.
 enum { BUNDLE_WORDS = 16 };
@@ -169,14 +167,12 @@ tl_status tl_bundles_make (tl_machine *m) {
 // too much.
 static tl_status make_room (tl_machine *m, tl_prospect_rows *r) {
   tl_known *k = m->known;
-  const size_t limit = tl_mem_root (m->mem)->limit / SHARE,
-               most = limit && limit < MOST_BYTES ? limit : MOST_BYTES;
   const size_t before = r->row_room;
   if (!TL_ROOM (m->mem, r->row, &r->row_room,
                 (size_t)m->local[r->section].count * r->words))
     return TL_E_NOMEM;
   k->row_bytes += (r->row_room - before) * sizeof *r->row;
-  return k->row_bytes > most ? TL_E_LIMIT : TL_OK;
+  return k->row_bytes > tl_machine_most (m, MOST_BYTES) ? TL_E_LIMIT : TL_OK;
 }
 
 static tl_status make_row (tl_machine *m, tl_prospect_rows *r, uint32_t local) {

@@ -149,6 +149,25 @@ tl_status tl_redundant_open (tl_machine *m) {
                                                               : find (m);
 }
 
+// What is written there while states are visited is the bag only.
+tl_status tl_redundant_beside (tl_machine *m, const tl_machine *first) {
+  const tl_coded *from = &first->coded;
+  tl_coded *c = &m->coded;
+  c->code = from->code;
+  c->redundant = from->redundant;
+  c->bag.mem = m->mem;
+  if (!TL_ROOM (m->mem, c->relation, &c->relation_room, from->relations) ||
+      !TL_ROOM (m->mem, c->term, &c->term_room, from->terms))
+    return TL_E_NOMEM;
+  c->relations = from->relations;
+  c->terms = from->terms;
+  if (c->relations)
+    memcpy (c->relation, from->relation, c->relations * sizeof *c->relation);
+  if (c->terms)
+    memcpy (c->term, from->term, c->terms * sizeof *c->term);
+  return TL_OK;
+}
+
 // One more kind of token in the bag.
 static tl_status add (tl_machine *m, uint32_t cells, const tl_cell *token,
                       int64_t many) {

@@ -74,19 +74,33 @@ bool tl_shape_pack (tl_machine *m, const tl_shape *shape, const uint32_t *state,
   return true;
 }
 
+// Other machines may have given them; without memory for what they stand for
+// the state is no good, and has others.
+void tl_shape_read (tl_machine *m, const tl_shape *shape, const uint64_t *key,
+                    uint32_t *state) {
+  for (uint32_t s = 0; s < shape->sections; s++) {
+    if (!shape->width[s])
+      continue;
+    state[s] = tl_shape_get (shape, key, s);
+    if (state[s] < m->looked_at[s] || state[s] < m->local[s].count)
+      continue;
+    const tl_status rc = tl_machine_learn_section (m, s);
+    if (rc) {
+      tl_machine_fail (m, rc, TL_NO_EVENT);
+      state[s] = 0;
+    }
+  }
+}
+
 void tl_shape_unpack (tl_machine *m, const tl_shape *shape, const uint64_t *key,
                       uint32_t *state) {
   if (m->form == TL_KEYS_CODED) {
     tl_coded_unpack (m, key, state);
     return;
   }
-  if (m->form == TL_KEYS_COLLAPSED) {
-    tl_follow_unpack (m, shape, key, state);
-    return;
-  }
-  for (uint32_t s = 0; s < shape->sections; s++)
-    if (shape->width[s])
-      state[s] = tl_shape_get (shape, key, s);
+  tl_shape_read (m, shape, key, state);
+  if (m->form == TL_KEYS_COLLAPSED)
+    tl_follow (m, state);
 }
 
 void tl_machine_load_numbers (tl_machine *m, const uint64_t *key) {

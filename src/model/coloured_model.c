@@ -169,30 +169,88 @@ static void close_generator (tl_generator *g) {
   TL_DEL (g->mem, self, 1);
 }
 
-static tl_status open_generator (tl_generator **out, const tl_net *net,
-                                 const tl_generator_request *request,
-                                 tl_fault *fault) {
+// A generator without a machine; null: no memory.
+static tl_coloured_generator *make (const tl_net *net, tl_mem *mem,
+                                    tl_fault *fault) {
   tl_coloured_generator *self;
-  if (!TL_NEW (request->engine, self, 1))
-    return TL_E_NOMEM;
+  if (!TL_NEW (mem, self, 1))
+    return 0;
   self->base = (tl_generator){.kind = &tl_model_coloured,
                               .net = net,
-                              .mem = request->engine,
+                              .mem = mem,
                               .most_events = UINT32_MAX - 1,
                               .most_enabled = TL_MACHINE_MOST_ENABLED,
                               .fault = fault};
-  const tl_status rc =
-      TL_NEW (request->engine, self->seen, net->places)
-          ? tl_machine_open (&self->machine, net, request->form,
-                             request->measured, request->states,
-                             request->engine, fault)
-          : TL_E_NOMEM;
+  if (TL_NEW (mem, self->seen, net->places))
+    return self;
+  close_generator (&self->base);
+  return 0;
+}
+
+static tl_status made (tl_generator **out, tl_coloured_generator *self,
+                       tl_status rc) {
   if (rc)
     close_generator (&self->base);
   else
     *out = &self->base;
   return rc;
 }
+
+static tl_status open_generator (tl_generator **out, const tl_net *net,
+                                 const tl_generator_request *request,
+                                 tl_fault *fault) {
+  tl_coloured_generator *self = make (net, request->engine, fault);
+  return self ? made (out, self,
+                      tl_machine_open (&self->machine, net, request->form,
+                                       request->measured, request->states,
+                                       request->engine, fault))
+              : TL_E_NOMEM;
+}
+
+// ---- Several threads -------------------------------------------------------
+
+static tl_machine *first_of (const tl_generator *g) {
+  return ((const tl_coloured_generator *)g)->first->machine;
+}
+
+static tl_status share (tl_generator *g, unsigned generators) {
+  return tl_machine_share (machine_of (g), generators);
+}
+
+static void unshare (tl_generator *g) {
+  tl_machine_unshare (machine_of (g));
+}
+
+static tl_status beside (tl_generator **out, tl_generator *first,
+                         tl_fault *fault) {
+  tl_coloured_generator *self = make (first->net, first->mem, fault);
+  if (!self)
+    return TL_E_NOMEM;
+  self->first = (tl_coloured_generator *)first;
+  return made (
+      out, self,
+      tl_machine_open_beside (&self->machine, machine_of (first), fault));
+}
+
+static void report (tl_generator *g) {
+  tl_machine_report (machine_of (g), first_of (g));
+}
+
+static tl_status follow (tl_generator *g) {
+  tl_coloured_generator *self = (tl_coloured_generator *)g;
+  const tl_status rc = tl_machine_follow (self->machine, first_of (g));
+  if (rc != TL_E_ARG)
+    return rc;
+  report (g);
+  tl_machine_close (self->machine);
+  return tl_machine_open_beside (&self->machine, first_of (g), g->fault);
+}
+
+static tl_status catch_up (tl_generator *g) {
+  return tl_machine_catch_up (machine_of (g));
+}
+
+// ---- What it says of itself ------------------------------------------------
 
 static void widths (const tl_generator *g, const uint64_t *most,
                     uint8_t *width) {
@@ -277,6 +335,12 @@ const tl_model_kind tl_model_coloured = {.name = "coloured",
                                          .known = known,
                                          .collect = collect,
                                          .prune = prune,
+                                         .share = share,
+                                         .unshare = unshare,
+                                         .beside = beside,
+                                         .follow = follow,
+                                         .report = report,
+                                         .catch_up = catch_up,
                                          .transition = transition,
                                          .event_name = event_name,
                                          .tell = tell,

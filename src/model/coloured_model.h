@@ -9,6 +9,7 @@ typedef struct tl_coloured_generator {
   tl_generator base;
   tl_machine *machine;
   uint64_t *seen; // [places] room for what can be seen of a state
+  struct tl_coloured_generator *first; // beside which it is, or null
 } tl_coloured_generator;
 
 // As in tl_model_kind (coloured_path.c).

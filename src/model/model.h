@@ -18,7 +18,9 @@
 // also in different threads.  All that changes while a search goes on (scratch,
 // numbers that are given, what is remembered, what went wrong) is in its
 // successor generator.  A generator belongs to one search and draws on its
-// accounts.
+// accounts.  Of the kind pt nothing in it changes while states are expanded, so
+// all threads of a search use the same; of the kind coloured each has one of
+// its own beside that of the search, and all give the same numbers.
 //
 // The generator opens layout, code and engine of a search; these do the work
 // in the inner loop.  A layout of the kind coloured has the key of a state
@@ -61,6 +63,19 @@ typedef struct tl_model_kind {
   // many.  Null: nothing is known of that.
   uint32_t (*prune) (tl_generator *, uint32_t found_by, uint32_t *events,
                      uint32_t count);
+  // Several threads; null: they share the generator.  There will be so many in
+  // all; and there are no others any more.
+  tl_status (*share) (tl_generator *, unsigned generators);
+  void (*unshare) (tl_generator *);
+  // Opens one beside that of the search, with a fault of its own.
+  tl_status (*beside) (tl_generator **, tl_generator *, tl_fault *);
+  // That of the search has changed while no other was used: keys, or how it
+  // works.  Layout, code and engine are to be opened anew, as with `widen`.
+  tl_status (*follow) (tl_generator *);
+  // What it has seen is seen by that of the search.
+  void (*report) (tl_generator *);
+  // That of the search takes over what others have numbered.
+  tl_status (*catch_up) (tl_generator *);
   // Null: an event is a transition.
   uint32_t (*transition) (const tl_generator *, uint32_t event);
   const char *(*event_name) (tl_generator *, uint32_t event);

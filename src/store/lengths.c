@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "store/kinds.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -178,8 +179,9 @@ static tl_status lengths_put (tl_store *base, tl_batch *batch) {
 // ---- Telling them ----------------------------------------------------------
 
 // Cursor: that of the part at hand, and between its bits the number of the
-// class: no part has so many keys that it needs these.
-#define CLASS_BIT 48
+// class: no part has so many keys that it needs these.  Shards have those above
+// them.
+#define CLASS_BIT 35
 #define CLASS_BITS ((uint64_t)511 << CLASS_BIT)
 
 static size_t lengths_each (tl_store *base, uint64_t *cursor, size_t most,
@@ -198,6 +200,7 @@ static size_t lengths_each (tl_store *base, uint64_t *cursor, size_t most,
     for (size_t i = 0; i < n; i++)
       copy_key (s->keys + i * part->spec.key_words, part->spec.key_words,
                 keys + i * words, words);
+    assert (!(inner & CLASS_BITS));
     if (n)
       break;
   }

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "store/kinds.h"
+#include "store/lengths.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -203,20 +204,27 @@ static void shards_close (tl_store *base) {
   TL_DEL (mem, s, 1);
 }
 
+static bool has_lengths (const tl_store_kind *kind, const tl_store_spec *spec) {
+  return spec->lengths && kind->unit;
+}
+
 static tl_status open_shards (tl_shards *s, const tl_store_kind *kind) {
   const tl_store_spec *spec = &s->base.spec;
+  tl_mem *mem = s->base.mem;
   tl_store_spec part = *spec;
   part.key_words = s->words;
   part.key_bits -= s->whole ? 0 : s->bits;
-  if (!TL_NEW (s->base.mem, s->part, READ * spec->key_words) ||
-      !(s->block = tl_mem_get (s->base.mem, block_bytes (s), 1)))
+  if (!TL_NEW (mem, s->part, READ * spec->key_words) ||
+      !(s->block = tl_mem_get (mem, block_bytes (s), 1)))
     return TL_E_NOMEM;
   s->shard = (shard *)(((uintptr_t)s->block + LINE - 1) / LINE * LINE);
   tl_status rc = TL_OK;
   for (uint32_t i = 0; i < tl_shards_count (s); i++) {
     pthread_mutex_init (&s->shard[i].lock, 0);
     if (!rc)
-      rc = kind->open (&s->shard[i].store, s->base.mem, &part);
+      rc = (has_lengths (kind, spec)
+                ? tl_lengths_open (&s->shard[i].store, kind, mem, &part)
+                : kind->open (&s->shard[i].store, mem, &part));
   }
   return rc;
 }
@@ -236,7 +244,7 @@ tl_status tl_shards_open (tl_store **out, const tl_store_kind *kind,
   s->base = (tl_store){.kind = &s->kind, .mem = mem, .spec = *spec};
   s->bits = spec->owner_bits;
   s->head_bits = spec->key_bits < 64 ? spec->key_bits : 64;
-  s->whole = kind == &tl_store_tree;
+  s->whole = kind == &tl_store_tree || has_lengths (kind, spec);
   s->salt = tl_mix (spec->salt + 1) & tl_low_bits (s->head_bits);
   s->words = s->whole ? spec->key_words : (spec->key_bits - s->bits + 63) / 64;
   const tl_status rc = open_shards (s, kind);

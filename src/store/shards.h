@@ -15,8 +15,9 @@
 //
 //     key, b bits  -- mix -->  | shard, k bits | part, b - k bits |
 //
-// But for the tree, which lives of what keys have in common: there a key is
-// kept whole, and a hash says where.
+// But for the tree, which lives of what keys have in common, and for keys of
+// many lengths (store/lengths.h): there a key is kept whole, and a hash says
+// where.
 //
 // As a store it is used by one thread at a time, like any other.
 typedef struct tl_shards tl_shards;

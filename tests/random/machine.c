@@ -6,6 +6,7 @@
 // from seed S + i, and runs in one of the ways and as differences; the seed
 // says in which, and how much memory there is: little for every seventh net,
 // and as differences for every third, which then may end before all is found.
+// Breadth-first, each net is also explored by 2, 3 or 8 threads.
 //
 // Some nets have an error of the model.  It is told exactly where the naive
 // interpreter meets one, and it is one of those that it meets.  Propositions
@@ -30,7 +31,8 @@ enum {
 
 typedef struct tally {
   uint64_t same, wrong, large;
-  uint64_t starved; // that ended for lack of memory
+  uint64_t starved;  // that ended for lack of memory
+  uint64_t parallel; // runs with several threads
 } tally;
 
 typedef struct way {
@@ -46,7 +48,12 @@ static const way ways[] = {{"bfs", "auto"},       {"dfs", "auto"},
                  deltas[] = {{"bfs", "delta+collapse"},
                              {"dfs", "delta"},
                              {"bfs", "delta"},
-                             {"dfs", "delta+collapse"}};
+                             {"dfs", "delta+collapse"}},
+                 wide[] = {{"bfs", "auto"},
+                           {"bfs", "collapse"},
+                           {"bfs", "table"},
+                           {"bfs", "tree"},
+                           {"bfs", "plain"}};
 
 #define PICK(LIST, SEED) ((LIST)[(SEED) % (sizeof (LIST) / sizeof *(LIST))])
 
@@ -73,7 +80,7 @@ static void tell (const tl_exploration *x, const naive_coloured *naive) {
           naive->wrong ? ", wrong" : "");
 }
 
-static bool run (uint64_t seed, way in, size_t memory,
+static bool run (uint64_t seed, way in, uint32_t threads, size_t memory,
                  const naive_coloured *naive, tally *all) {
   static const uint32_t ks[] = {1, 2, 3, 5, 20, 255};
   tl_mem mem = TL_MEM (0, "net");
@@ -85,6 +92,8 @@ static bool run (uint64_t seed, way in, size_t memory,
   how.store = in.store;
   how.memory = memory;
   how.delta_k = PICK (ks, seed / 2);
+  how.threads = threads;
+  how.parallel_from = 1 + seed % 3;
   tl_divide_early = seed % 4 != 0;
   bool same = memory; // it may be too little for the first state
   const tl_compile when = seed % COMPILED ? TL_COMPILE_NEVER : TL_COMPILE_NOW;
@@ -96,6 +105,7 @@ static bool run (uint64_t seed, way in, size_t memory,
   } else {
     same = agree (&x, naive);
     all->starved += x.stop == TL_STOP_MEMORY;
+    all->parallel += x.threads > 1;
     if (!same)
       tell (&x, naive);
     tl_exploration_close (&x);
@@ -115,9 +125,13 @@ static bool try_seed (uint64_t seed, void *sum) {
   ++*(naive.wrong ? &all->wrong : naive.complete ? &all->same : &all->large);
   if (!naive.complete)
     return true;
+  static const uint32_t threads[] = {2, 3, 8};
   const size_t memory = 300000 + seed % 1000 * 2000;
-  return run (seed, PICK (ways, seed), seed % 7 ? 0 : memory, &naive, all) &&
-         run (seed, PICK (deltas, seed), seed % 3 ? 0 : memory, &naive, all);
+  return run (seed, PICK (ways, seed), 1, seed % 7 ? 0 : memory, &naive, all) &&
+         run (seed, PICK (deltas, seed), 1, seed % 3 ? 0 : memory, &naive,
+              all) &&
+         run (seed, PICK (wide, seed), PICK (threads, seed / 5),
+              seed % 11 ? 0 : 100 * memory, &naive, all);
 }
 
 int main (int count, char **word) {
@@ -131,8 +145,8 @@ int main (int count, char **word) {
   const bool fair = t.nets < NORMAL || 100 * all.wrong <= MOST_WRONG * t.nets;
   printf ("%s - %" PRIu64 " coloured nets, not unfolded: %" PRIu64
           " without errors, %" PRIu64 " with, %" PRIu64 " too large, %" PRIu64
-          " short of memory\n",
+          " short of memory, %" PRIu64 " times several threads\n",
           fair ? "ok" : "not ok", t.nets, all.same, all.wrong, all.large,
-          all.starved);
+          all.starved, all.parallel);
   return !fair;
 }
