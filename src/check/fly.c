@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "check/local.h"
 #include "check/reduce.h"
+#include "check/ternary.h"
 #include "check/unbounded.h"
 #include "net/marking.h"
 #include "stubborn/visible.h"
@@ -16,10 +17,11 @@ typedef struct trial {
   tl_labels labels;
   tl_sat *sat;
   tl_local *local;
+  tl_ternary *ternary;
 } trial;
 
 static tl_status open_formula (trial *t, const tl_fly *f, tl_search *search,
-                               const tl_asked *a) {
+                               const tl_asked *a, bool automata) {
   t->mem = TL_MEM (&search->engine, "question");
   t->arena = TL_ARENA (&t->mem);
   tl_status rc = tl_labels_open (&t->labels, &t->mem, search->net);
@@ -27,7 +29,7 @@ static tl_status open_formula (trial *t, const tl_fly *f, tl_search *search,
                             .mem = &t->mem,
                             .labels = &t->labels,
                             .linear = a->small.linear,
-                            .automata = true};
+                            .automata = automata};
   return rc ? rc
             : tl_sat_open (&t->sat, &ways,
                            f->only ? f->small.formula : a->small.formula);
@@ -35,13 +37,14 @@ static tl_status open_formula (trial *t, const tl_fly *f, tl_search *search,
 
 static tl_status open_trial (trial *t, const tl_fly *f, tl_space *space,
                              const tl_asked *a) {
-  const tl_status rc = open_formula (t, f, space->search, a);
+  const tl_status rc = open_formula (t, f, space->search, a, true);
   return rc ? rc
             : tl_local_open (&t->local, &t->arena, space, &t->labels, t->sat);
 }
 
 static void close_trial (trial *t) {
   tl_local_close (t->local);
+  tl_ternary_close (t->ternary);
   tl_sat_close (t->sat);
   tl_labels_close (&t->labels);
   tl_arena_close (&t->arena);
@@ -115,15 +118,26 @@ static tl_status show_run (const tl_fly *f, tl_space *space, const tl_run *run,
   return rc;
 }
 
+static void allow_effort (const tl_fly *f, tl_space *space) {
+  space->most = f->share.effort < UINT64_MAX - space->work
+                    ? space->work + f->share.effort
+                    : UINT64_MAX;
+}
+
+static void answer (const tl_fly *f, tl_asked *a, const char *engine,
+                    bool holds, double start) {
+  a->answer->engine = engine;
+  tl_goals_answer (f->goals, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  a->answer->seconds = tl_clock () - start;
+}
+
 // TL_E_LIMIT, TL_E_NOMEM: it is not decided.
 static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   trial t = {0};
   const double start = tl_clock ();
   bool holds;
   tl_run run = {0};
-  space->most = f->share.effort < UINT64_MAX - space->work
-                    ? space->work + f->share.effort
-                    : UINT64_MAX;
+  allow_effort (f, space);
   tl_status rc = open_trial (&t, f, space, a);
   const bool nested = !rc && f->method.nested && tl_sat_is_linear (t.sat);
   if (!rc)
@@ -133,12 +147,37 @@ static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
     rc = show_run (f, space, &run, &a->answer->trace);
   free (run.arc);
   close_trial (&t);
-  if (rc)
-    return rc;
-  a->answer->engine = nested ? "ltl-nested" : engine_of (a->small.formula);
-  tl_goals_answer (f->goals, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
-  a->answer->seconds = tl_clock () - start;
-  return TL_OK;
+  if (!rc)
+    answer (f, a, nested ? "ltl-nested" : engine_of (a->small.formula), holds,
+            start);
+  return rc;
+}
+
+// The same in three values, without a run that would show it.  Lost: nothing
+// more can be done with the search.
+static tl_status decide_ternary (const tl_fly *f, tl_search *s, tl_asked *a,
+                                 bool *lost) {
+  trial t = {0};
+  tl_space space = {0};
+  const double start = tl_clock ();
+  bool holds;
+  tl_status rc = open_formula (&t, f, s, a, false);
+  if (!rc && !tl_ternary_takes (t.sat))
+    rc = TL_E_LIMIT;
+  if (!rc)
+    rc = tl_space_open (&space, s, 0);
+  space.may_widen = f->widens;
+  allow_effort (f, &space);
+  if (!rc)
+    rc = tl_ternary_open (&t.ternary, &t.arena, &space, &t.labels, t.sat);
+  if (!rc)
+    rc = tl_ternary_decide (t.ternary, &holds);
+  close_trial (&t);
+  *lost = space.lost;
+  tl_space_close (&space);
+  if (!rc)
+    answer (f, a, "ctl-ternary", holds, start);
+  return rc;
 }
 
 // Marks what the formula can see of transitions.
@@ -156,7 +195,7 @@ static tl_status mark_visible (tl_search *s, const tl_sat *sat,
 static tl_status look_at (const tl_fly *f, tl_search *s, const tl_asked *a,
                           uint8_t *visible) {
   trial t = {0};
-  tl_status rc = open_formula (&t, f, s, a);
+  tl_status rc = open_formula (&t, f, s, a, true);
   if (!rc)
     rc = tl_sat_ignores_stutter (t.sat) ? mark_visible (s, t.sat, visible)
                                         : TL_E_LIMIT;
@@ -170,9 +209,13 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   const uint32_t transitions = s->net->transitions;
   uint8_t *visible;
   tl_space space = {0};
+  bool lost = false;
+  tl_status rc = f->only ? decide_ternary (f, s, a, &lost) : TL_E_LIMIT;
+  if (!rc || lost)
+    return rc;
   if (!TL_NEW (&s->engine, visible, transitions))
     return TL_E_NOMEM;
-  tl_status rc = look_at (f, s, a, visible);
+  rc = look_at (f, s, a, visible);
   const bool keeps = !rc;
   if (!rc || (rc == TL_E_LIMIT && f->only))
     rc = tl_space_open (&space, s, keeps ? visible : 0);
@@ -191,8 +234,7 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
 static tl_status decide_all (tl_fly *f, tl_search *s, tl_space *space) {
   for (size_t i = 0; i < f->goals->count; i++) {
     tl_asked *a = f->goals->asked + i;
-    if (!a->temporal || a->answer->verdict != TL_VERDICT_UNKNOWN ||
-        (f->only && f->only != a))
+    if ((f->only ? f->only != a : !a->temporal) || tl_goals_is_decided (a))
       continue;
     const tl_status rc =
         space ? decide (f, space, a) : decide_reduced (f, s, a);

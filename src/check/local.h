@@ -2,6 +2,7 @@
 #define TL_CHECK_LOCAL_H
 
 #include "check/sat.h"
+#include "check/vantage.h"
 
 // Whether a formula of CTL* holds at one state, on a graph that is found as it
 // is looked at (Vergauwen and Lewi 1993; Couvreur 1999).  What is found out
@@ -18,11 +19,9 @@ typedef struct tl_local {
   tl_space *space;
   struct tl_local *part; // [sat->parts]
   const tl_predicate *program;
-  struct tl_local_marking *marking;
+  tl_vantage *vantage;
   tl_product product;
-  // Two bits a state: what is known, and what holds.
-  uint64_t *known, *value;
-  size_t known_room, value_room;
+  tl_findings known;
 } tl_local;
 
 // In the arena; what it finds out is kept on the account of the space.

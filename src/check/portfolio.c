@@ -70,11 +70,17 @@ void tl_portfolio_close (tl_portfolio *p) {
 
 // ---- Turns -----------------------------------------------------------------
 
+// What is asked about components is a formula of CTL, too.
+static bool is_for_fly (const tl_asked *a) {
+  return (a->temporal ||
+          (a->question->kind == TL_ASK_FORMULA && a->plan.homes)) &&
+         !tl_goals_is_decided (a);
+}
+
 static size_t open_on_fly (const tl_checking *c) {
   size_t open = 0;
   for (size_t i = 0; c->method.fly && i < c->goals->count; i++)
-    open += c->goals->asked[i].temporal &&
-            !tl_goals_is_decided (c->goals->asked + i);
+    open += is_for_fly (c->goals->asked + i);
   return open;
 }
 
@@ -103,7 +109,7 @@ static tl_status try_each (tl_portfolio *p) {
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < c->goals->count && time_left (p) > 0; i++) {
     tl_asked *a = c->goals->asked + i;
-    if (a->temporal && !tl_goals_is_decided (a))
+    if (is_for_fly (a))
       rc = tl_fly_alone (c, a, p->guided.structure, &share);
   }
   return rc;

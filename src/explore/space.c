@@ -241,6 +241,40 @@ tl_status tl_space_expand (tl_space *s, uint64_t number) {
   return tl_space_step (s);
 }
 
+// The state at hand, which has no number so far.
+static tl_status put_here (tl_space *s, uint64_t *number) {
+  uint8_t isnew;
+  tl_worker *w = &s->worker;
+  tl_code_key (&s->search->code, w->state, w->key);
+  tl_status rc = s->store->kind->put (s->store, &(tl_batch){.count = 1,
+                                                            .keys = w->key,
+                                                            .isnew = &isnew,
+                                                            .numbers = number});
+  if (!rc)
+    rc = extend (s);
+  s->at = rc ? NOWHERE : *number;
+  return rc;
+}
+
+tl_status tl_space_wander (tl_space *s, uint64_t number, uint64_t steps,
+                           tl_random *random, uint64_t *end) {
+  tl_worker *w = &s->worker;
+  tl_status rc = TL_OK;
+  tl_space_load (s, number);
+  s->at = NOWHERE;
+  for (uint64_t i = 0; !rc && w->count && i < steps; i++) {
+    const uint32_t t = w->enabled[tl_random_below (random, w->count)];
+    while (!rc && !tl_fire_fits (s->search->fire, w->state, &t, 1))
+      rc = widen (s, t);
+    if (rc)
+      return rc;
+    tl_fire_step (s->search->fire, t, w->state);
+    tl_worker_list (w);
+    rc = tl_space_step (s);
+  }
+  return rc ? rc : put_here (s, end);
+}
+
 uint32_t tl_space_transition (tl_space *s, uint64_t number, uint64_t arc) {
   if (s->visible)
     return s->by[s->first[number] + arc];

@@ -2,6 +2,7 @@
 #define TL_EXPLORE_SPACE_H
 
 #include "base/number_list.h"
+#include "base/random.h"
 #include "explore/worker.h"
 
 // The order of whoever asks: the reachability graph as far as somebody has
@@ -57,6 +58,11 @@ void tl_space_load (tl_space *, uint64_t number);
 
 // Finds the arcs of the state.  TL_E_NOMEM; TL_E_LIMIT: see tl_space_step.
 tl_status tl_space_expand (tl_space *, uint64_t number);
+
+// Goes from the state at random, so many steps or until nothing is enabled, and
+// keeps nothing but where that ends.
+tl_status tl_space_wander (tl_space *, uint64_t number, uint64_t steps,
+                           tl_random *, uint64_t *end);
 
 // The transition of an arc of the state, which is number `arc` of these.
 uint32_t tl_space_transition (tl_space *, uint64_t number, uint64_t arc);
