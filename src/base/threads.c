@@ -23,34 +23,47 @@ struct tl_threads {
   void *context;
   uint64_t turn;
   unsigned busy; // threads beside the first that have not returned
-  bool over;
 };
 
-// The next turn often comes at once, and to be woken takes longer than that: so
-// threads look for a while before they sleep, and let others go first.
-static void look_for_turn (const tl_threads *t, uint64_t turn) {
-  for (unsigned i = 0; i < TL_THREAD_LOOKS &&
-                       __atomic_load_n (&t->turn, __ATOMIC_RELAXED) == turn;
-       i++)
-    sched_yield ();
+// What the others wait for often comes at once, and to be woken takes longer
+// than that: so threads look for a while before they sleep, and let others go
+// first.
+static bool has_turned (const tl_threads *t, uint64_t turn) {
+  return __atomic_load_n (&t->turn, __ATOMIC_ACQUIRE) != turn;
 }
 
-static void look_for_end (const tl_threads *t) {
-  for (unsigned i = 0;
-       i < TL_THREAD_LOOKS && __atomic_load_n (&t->busy, __ATOMIC_RELAXED); i++)
+static bool look_for_turn (const tl_threads *t, uint64_t turn) {
+  bool turned = has_turned (t, turn);
+  for (unsigned i = 0; i < TL_THREAD_LOOKS && !turned; i++) {
     sched_yield ();
+    turned = has_turned (t, turn);
+  }
+  return turned;
+}
+
+static bool has_ended (const tl_threads *t) {
+  return !__atomic_load_n (&t->busy, __ATOMIC_ACQUIRE);
+}
+
+static bool look_for_end (const tl_threads *t) {
+  bool ended = has_ended (t);
+  for (unsigned i = 0; i < TL_THREAD_LOOKS && !ended; i++) {
+    sched_yield ();
+    ended = has_ended (t);
+  }
+  return ended;
 }
 
 // Waits for the next turn; false: there is none.
 static bool await_turn (tl_threads *t, uint64_t *turn) {
-  look_for_turn (t, *turn);
-  pthread_mutex_lock (&t->lock);
-  while (t->turn == *turn && !t->over)
-    pthread_cond_wait (&t->begin, &t->lock);
-  *turn = t->turn;
-  const bool goes_on = !t->over;
-  pthread_mutex_unlock (&t->lock);
-  return goes_on;
+  if (!look_for_turn (t, *turn)) {
+    pthread_mutex_lock (&t->lock);
+    while (!has_turned (t, *turn))
+      pthread_cond_wait (&t->begin, &t->lock);
+    pthread_mutex_unlock (&t->lock);
+  }
+  ++*turn;
+  return t->work;
 }
 
 static void *live (void *context) {
@@ -58,27 +71,35 @@ static void *live (void *context) {
   tl_threads *t = m->team;
   for (uint64_t turn = 0; await_turn (t, &turn);) {
     t->work (t->context, m->number);
+    if (__atomic_sub_fetch (&t->busy, 1, __ATOMIC_ACQ_REL))
+      continue;
     pthread_mutex_lock (&t->lock);
-    if (!__atomic_sub_fetch (&t->busy, 1, __ATOMIC_RELAXED))
-      pthread_cond_signal (&t->end);
+    pthread_cond_signal (&t->end);
     pthread_mutex_unlock (&t->lock);
   }
   return 0;
 }
 
-void tl_threads_run (tl_threads *t, void (*work) (void *, unsigned),
-                     void *context) {
-  pthread_mutex_lock (&t->lock);
+// All have returned.  No work: there is none any more.
+static void begin_turn (tl_threads *t, void (*work) (void *, unsigned),
+                        void *context) {
   t->work = work;
   t->context = context;
   __atomic_store_n (&t->busy, t->size - 1, __ATOMIC_RELAXED);
-  __atomic_store_n (&t->turn, t->turn + 1, __ATOMIC_RELAXED);
+  pthread_mutex_lock (&t->lock);
+  __atomic_store_n (&t->turn, t->turn + 1, __ATOMIC_RELEASE);
   pthread_cond_broadcast (&t->begin);
   pthread_mutex_unlock (&t->lock);
+}
+
+void tl_threads_run (tl_threads *t, void (*work) (void *, unsigned),
+                     void *context) {
+  begin_turn (t, work, context);
   work (context, 0);
-  look_for_end (t);
+  if (look_for_end (t))
+    return;
   pthread_mutex_lock (&t->lock);
-  while (t->busy)
+  while (!has_ended (t))
     pthread_cond_wait (&t->end, &t->lock);
   pthread_mutex_unlock (&t->lock);
 }
@@ -123,10 +144,7 @@ tl_status tl_threads_open (tl_threads **out, tl_mem *mem, unsigned threads) {
 void tl_threads_close (tl_threads *t) {
   if (!t)
     return;
-  pthread_mutex_lock (&t->lock);
-  t->over = true;
-  pthread_cond_broadcast (&t->begin);
-  pthread_mutex_unlock (&t->lock);
+  begin_turn (t, 0, 0);
   for (unsigned i = 1; i < t->size; i++)
     pthread_join (t->member[i].thread, 0);
   pthread_cond_destroy (&t->begin);

@@ -43,9 +43,9 @@ enum {
 
 // Several threads
 enum {
-  TL_PARALLEL_FROM = 1 << 17, // states from which on there are several
+  TL_PARALLEL_FROM = 1 << 16, // states from which on there are several
   TL_PARALLEL_NARROW = 128,   // states of a level for each, or one expands it
-  TL_SHARDS_EACH = 16,        // shards for each thread
+  TL_SHARDS_EACH = 8,         // shards for each thread
   TL_SHARDS_FEW = 4,          // the same, each with a table for each length
   TL_SHARD_BITS = 11,         // but not more than that, as a power of two
   TL_ROUND = 16384,           // successors that a thread puts at once
@@ -55,7 +55,7 @@ enum {
   TL_AHEAD_NARROW = 2000,     // states that one takes in turn without others
   TL_AHEAD_CHUNKS = 48,       // of a round in which others expand states ahead
   TL_CHUNK_STATES = 64,       // states of a chunk
-  TL_THREAD_LOOKS = 64        // at what others do, before a thread sleeps
+  TL_THREAD_LOOKS = 2048      // at what others do, before a thread sleeps
 };
 
 // Sweeps
