@@ -226,7 +226,6 @@ static tl_status hand_over (bfs *b) {
   const tl_status rc = tl_parallel_run (s, &waiting);
   if (rc != TL_E_ARG)
     return rc;
-  s->one_thread = "there was no memory for more";
   return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
 }
 

@@ -134,26 +134,52 @@ static tl_status put_some (tl_deal *r, uint32_t s, bool patient) {
   return rc;
 }
 
+// Claims a shard, and calls for what its keys will look at.  False: somebody
+// else has it.
+static bool claim (tl_deal *r, uint32_t s, bool wait) {
+  tl_shards *shards = r->of[s / r->shards];
+  const uint32_t number = s % r->shards, from = r->next[s];
+  if (wait)
+    tl_shards_claim (shards, number);
+  else if (!tl_shards_try (shards, number))
+    return false;
+  tl_shards_call (shards, number, r->parts + from * (size_t)r->words,
+                  r->end[s] - from);
+  return true;
+}
+
+// Puts what belongs to a shard that was claimed, unless there was no memory for
+// the one before.
+static tl_status finish (tl_deal *r, uint32_t s, bool patient, tl_status rc) {
+  if (!rc)
+    rc = put_some (r, s, patient);
+  tl_shards_release (r->of[s / r->shards], s % r->shards);
+  if (rc)
+    r->left[r->lefts++] = s;
+  return rc;
+}
+
 // One pass over the shards that are left.  With `wait` the first is waited for.
+// A shard is claimed before the one before it is put to, so that its memory is
+// on the way then; who has a shard waits for no other.
 static tl_status pass (tl_deal *r, bool patient, bool wait) {
   const uint32_t count = r->lefts;
   tl_status rc = TL_OK;
+  bool has = false;
+  uint32_t last = 0;
   r->lefts = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t s = r->left[i], number = s % r->shards;
-    tl_shards *shards = r->of[s / r->shards];
-    if (!rc && wait && !i)
-      tl_shards_claim (shards, number);
-    else if (rc || !tl_shards_try (shards, number)) {
+    const uint32_t s = r->left[i];
+    if (rc || !claim (r, s, wait && !i)) {
       r->left[r->lefts++] = s;
       continue;
     }
-    rc = put_some (r, s, patient);
-    tl_shards_release (shards, number);
-    if (rc)
-      r->left[r->lefts++] = s;
+    if (has)
+      rc = finish (r, last, patient, rc);
+    has = true;
+    last = s;
   }
-  return rc;
+  return has ? finish (r, last, patient, rc) : rc;
 }
 
 // Keys that are still to be put.

@@ -275,24 +275,12 @@ static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
   return rc;
 }
 
-// As many new states as this level has may be in the next one.  Shards that are
-// too small for that grow now, when all threads have something else to do.
-static void prepare (tl_crew *c) {
-  const uint32_t count = tl_shards_count (c->shards);
-  for (uint32_t i;
-       (i = __atomic_fetch_add (&c->prepared, 1, __ATOMIC_RELAXED)) < count;) {
-    tl_shards_claim (c->shards, i);
-    tl_shards_prepare (c->shards, i, c->width + c->width / 8);
-    tl_shards_release (c->shards, i);
-  }
-}
-
 static void work (void *crew, unsigned who) {
   tl_crew *c = crew;
   tl_mate *m = c->mate + who;
   tl_status rc = TL_OK;
   if (c->workers > 1)
-    prepare (c);
+    tl_growing_help (&c->growing, c->shards);
   for (size_t i; !rc && (i = __atomic_fetch_add (
                              &c->taken, 1, __ATOMIC_RELAXED)) < c->tickets;)
     rc = expand_block (m, c->ticket + i);
@@ -302,7 +290,7 @@ static void work (void *crew, unsigned who) {
 }
 
 static tl_status run_level (tl_crew *c) {
-  c->taken = c->prepared = 0;
+  c->taken = 0;
   c->patient = true;
   c->running = c->workers;
   if (c->workers == 1)
@@ -347,6 +335,8 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   c->width = width;
   c->workers = width < c->search->parallel_narrow ? 1 : c->size;
   c->gather = choose_gather (c);
+  if (c->workers > 1)
+    tl_growing_choose (&c->growing, c->shards, width, c->workers);
   c->search->queued = width;
   c->tickets = 0;
   for (unsigned i = 0; !rc && i < concerned (c); i++) {
@@ -478,6 +468,7 @@ static void close_crew (tl_crew *c) {
     c->search->generator->kind->unshare (c->search->generator);
   TL_DEL (mem, c->mate, c->size);
   TL_DEL (mem, c->ticket, c->ticket_room);
+  tl_growing_close (&c->growing);
   pthread_mutex_destroy (&c->lock);
   pthread_cond_destroy (&c->met);
 }
@@ -504,6 +495,8 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   if (rc)
     return rc;
   c->shards = (tl_shards *)s->store;
+  if ((rc = tl_growing_open (&c->growing, &s->engine, c->shards)))
+    return rc;
   c->prunes = s->sleep.row || s->prunes_events;
   if ((rc = tl_threads_open (&c->team, &s->engine, crew_size (s))))
     return rc;
@@ -591,6 +584,9 @@ tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
     s->tell_progress = 0;
     s->order_context = order;
   }
+  if (!open)
+    s->one_thread =
+        rc ? "there was no memory for more" : "the system gave no more";
   keep_one_store (&c, false);
   close_crew (&c);
   s->spec.owner_bits = s->owner_bits = 0;

@@ -38,7 +38,8 @@ typedef struct tl_handover {
 } tl_handover;
 
 // Goes on with a breadth-first search that has those in its queue and no worker
-// open.  TL_E_ARG: there was no memory to begin, and nothing has changed.
+// open.  TL_E_ARG: there are no threads to begin with, search->one_thread says
+// why, and nothing else has changed.
 tl_status tl_parallel_run (tl_search *, const tl_handover *);
 
 #endif

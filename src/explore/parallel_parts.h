@@ -5,6 +5,7 @@
 #include "explore/lane.h"
 #include "explore/parallel.h"
 #include "explore/deal.h"
+#include "explore/growing.h"
 #include "explore/worker.h"
 
 #include <pthread.h>
@@ -62,11 +63,11 @@ struct tl_crew {
 
   tl_ticket *ticket;
   size_t tickets, ticket_room;
-  size_t taken;      // of these, by all threads
-  uint32_t prepared; // shards that were made ready for this level
-  uint64_t width;    // of this level
-  unsigned holders;  // threads, the first so many, that have states of it
-  unsigned workers;  // the same for those that expand it: all, or one
+  size_t taken; // of these, by all threads
+  tl_growing growing;
+  uint64_t width;   // of this level
+  unsigned holders; // threads, the first so many, that have states of it
+  unsigned workers; // the same for those that expand it: all, or one
 
   // Those at work, those of them that wait for a meeting, and how many meetings
   // there were.

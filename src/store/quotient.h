@@ -148,6 +148,8 @@ static inline bool tl_table_is_full (const tl_table *t) {
 // Makes the table larger, or else allows more keys in the overflow table.
 // TL_E_NOMEM: it is patient and remains full, or keys were lost.
 tl_status tl_table_grow (tl_table *);
-void tl_table_prepare (tl_store *, uint64_t more);
+// See tl_store_kind.
+double tl_table_fill (const tl_store *, uint64_t more);
+void tl_table_prepare (tl_store *);
 
 #endif

@@ -220,13 +220,15 @@ static uint64_t blocks_for (const tl_table *t, uint64_t entries) {
 // Doubles while small, then grows by a quarter and at last an eighth at a time,
 // less where memory is short and nobody gives any.  Where a line takes few
 // entries a pass moves fewer of them for its time: then it remains a quarter.
-// What counts are the keys of all shards.
+// So it does for shards: each has grown at another time, and on an average an
+// eighth is empty, for half of the passes.  What counts are the keys of all.
 static size_t first_part (const tl_table *t) {
-  const bool few = t->shape.words == 8 && t->shape.width > 16;
+  const bool few = t->shape.words == 8 && t->shape.width > 16,
+             quarter = few || t->base.spec.owner_bits;
   const uint64_t count = t->base.count << t->base.spec.owner_bits;
   if (t->base.spec.lean)
     return 2;
-  return !(count >> 16) ? 0 : !(count >> 18) || few ? 1 : 2;
+  return !(count >> 16) ? 0 : !(count >> 18) || quarter ? 1 : 2;
 }
 
 static tl_status try_sizes (regrowth *r) {
@@ -276,13 +278,17 @@ tl_status tl_table_grow (tl_table *t) {
   return t->broken ? TL_E_NOMEM : TL_OK;
 }
 
-void tl_table_prepare (tl_store *base, uint64_t more) {
+double tl_table_fill (const tl_store *base, uint64_t more) {
+  const tl_table *t = (const tl_table *)base;
+  return t->broken || t->fills <= 0
+             ? 0
+             : (double)(base->count + more) / (t->fills * (double)holds (t));
+}
+
+void tl_table_prepare (tl_store *base) {
   tl_table *t = (tl_table *)base;
   regrowth r = {.table = t, .tail_words = base->spec.key_words - 1};
-  if (t->broken || t->fills <= 0 ||
-      (double)(base->count + more) < t->fills * (double)holds (t))
-    return;
   t->patient = true;
-  if (!with_room (&r))
+  if (!t->broken && !with_room (&r))
     allow_overflow (t, true);
 }

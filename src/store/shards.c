@@ -124,15 +124,26 @@ void tl_shards_release (tl_shards *s, uint32_t number) {
   pthread_mutex_unlock (&s->shard[number].lock);
 }
 
+void tl_shards_call (const tl_shards *s, uint32_t number, const uint64_t *parts,
+                     size_t count) {
+  const tl_store *store = s->shard[number].store;
+  if (store->kind->call)
+    store->kind->call (store, parts, count);
+}
+
 tl_status tl_shards_put (tl_shards *s, uint32_t number, tl_batch *batch) {
   tl_store *store = s->shard[number].store;
   return store->kind->put (store, batch);
 }
 
-void tl_shards_prepare (tl_shards *s, uint32_t number, uint64_t more) {
+double tl_shards_fill (const tl_shards *s, uint32_t number, uint64_t more) {
+  const tl_store *store = s->shard[number].store;
+  return store->kind->fill ? store->kind->fill (store, more >> s->bits) : 0;
+}
+
+void tl_shards_grow (tl_shards *s, uint32_t number) {
   tl_store *store = s->shard[number].store;
-  if (store->kind->prepare)
-    store->kind->prepare (store, more >> s->bits);
+  store->kind->grow (store);
 }
 
 void tl_shards_add (tl_shards *s, uint64_t count) {

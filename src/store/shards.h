@@ -35,10 +35,16 @@ void tl_shards_split (const tl_shards *, const uint64_t *keys, size_t count,
 bool tl_shards_try (tl_shards *, uint32_t shard);
 void tl_shards_claim (tl_shards *, uint32_t shard);
 void tl_shards_release (tl_shards *, uint32_t shard);
+// Calls for what parts that are put next into a shard that is claimed will look
+// at: it comes while something else is done.
+void tl_shards_call (const tl_shards *, uint32_t shard, const uint64_t *parts,
+                     size_t count);
 // Puts parts into a shard that is claimed.
 tl_status tl_shards_put (tl_shards *, uint32_t shard, tl_batch *);
-// A shard that is claimed will soon get its part of so many new keys.
-void tl_shards_prepare (tl_shards *, uint32_t shard, uint64_t more);
+// How full a shard would be with its part of so many new keys, from 1 on it is
+// to grow; and has one grow that is claimed.
+double tl_shards_fill (const tl_shards *, uint32_t shard, uint64_t more);
+void tl_shards_grow (tl_shards *, uint32_t shard);
 // So many of those that were put so were new.
 void tl_shards_add (tl_shards *, uint64_t count);
 

@@ -97,9 +97,14 @@ typedef struct tl_store_kind {
   size_t (*each) (tl_store *, uint64_t *cursor, size_t most, uint64_t *keys,
                   bool drain);
   void (*close) (tl_store *);
-  // Grows now if it would soon have to, with so many keys more: later somebody
-  // might wait for it.  Null: it does not matter.
-  void (*prepare) (tl_store *, uint64_t more);
+  // How full it would be with so many keys more: from 1 on it is to grow.  And
+  // has it grow now, if it can: later somebody might wait for it.  Null:
+  // growing does not take long.
+  double (*fill) (const tl_store *, uint64_t more);
+  void (*grow) (tl_store *);
+  // Calls for the memory in which the first keys of the next batch are looked
+  // for, and does not wait for it.  Null: nobody does.
+  void (*call) (const tl_store *, const uint64_t *keys, size_t count);
   // What only stores of differences have to tell; null for the others.
   void (*figures) (const tl_store *, tl_delta *);
 } tl_store_kind;

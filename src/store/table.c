@@ -248,6 +248,16 @@ static tl_status table_put (tl_store *base, tl_batch *batch) {
   return rc;
 }
 
+static void table_call (const tl_store *base, const uint64_t *keys,
+                        size_t count) {
+  const tl_table *t = (const tl_table *)base;
+  const size_t n = count < TL_GROUP ? count : TL_GROUP;
+  tl_spots spots;
+  tl_aim (t, keys, n, &spots);
+  for (size_t i = 0; i < n; i++)
+    __builtin_prefetch (tl_block_at (t, spots.block[i]));
+}
+
 // Cursor: block * 128 + entry, then with an upper bit set that of `overflow`,
 // which has the next bit for its own.
 #define OVERFLOW(T) ((uint64_t)1 << (63 - (T)->level))
@@ -308,4 +318,6 @@ const tl_store_kind tl_store_table = {.name = "table",
                                       .put = table_put,
                                       .each = table_each,
                                       .close = table_close,
-                                      .prepare = tl_table_prepare};
+                                      .fill = tl_table_fill,
+                                      .grow = tl_table_prepare,
+                                      .call = table_call};

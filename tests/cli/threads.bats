@@ -86,6 +86,15 @@ figures () {
   equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,"there was no memory for more"]'
 }
 
+@test "where the system starts no threads there is one, and it says so" {
+  large_model
+  # Stacks larger than any address space: no thread can be started.
+  ulimit -s $((1 << 37)) || skip "the size of stacks is limited here"
+  tideline explore large.pnml --threads 8 --max-states 1000000 --json
+  equals "$status" 3
+  equals "$(jq -c '[.threads, .threads_why]' <<<"$output")" '[1,"the system gave no more"]'
+}
+
 @test "an interrupt ends all threads" {
   large_model
   "$TIDELINE" explore large.pnml --threads 3 --json >out 2>err &
