@@ -1,5 +1,6 @@
 #include "check/facts.h"
 
+#include "logic/bracket.h"
 #include "net/origin.h"
 
 // For all that is tried by cases, and as much again for whether the net can
@@ -167,15 +168,46 @@ static tl_formula *reduce_part (tl_facts *f, tl_formula *formula) {
   }
 }
 
+static bool is_constant (const tl_formula *f) {
+  return f->op == TL_TRUE || f->op == TL_FALSE;
+}
+
+// Is the state formula proven to be always (or never) true?
+static bool is_always (tl_facts *f, const tl_formula *state, bool value) {
+  return is_constant (state) ? (state->op == TL_TRUE) == value
+                             : tl_refuter_verdict (&f->refuter, state) ==
+                                   (value ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+}
+
+// What is never above it, or always below it, decides a formula about what
+// comes.  Of OR and AND the parts were tried one by one.
+static tl_formula *reduce_bracket (tl_facts *f, tl_formula *formula) {
+  const bool quantified = formula->op == TL_EXISTS || formula->op == TL_ALL;
+  tl_formula *above = quantified || formula->op == TL_AND
+                          ? tl_formula_above (f->arena, formula, f->next)
+                          : tl_formula_constant (f->arena, true),
+             *below = quantified || formula->op == TL_OR
+                          ? tl_formula_below (f->arena, formula, f->next)
+                          : tl_formula_constant (f->arena, false);
+  if (!above || !below)
+    return 0;
+  return is_always (f, above, false)  ? tl_formula_constant (f->arena, false)
+         : is_always (f, below, true) ? tl_formula_constant (f->arena, true)
+                                      : formula;
+}
+
 // Of what speaks of one marking all is tried, once it is as small as it gets.
 static tl_formula *reduce (tl_facts *f, tl_formula *formula) {
   const bool whole = !f->inside && !tl_formula_has_temporal (formula);
   f->inside |= whole;
   formula = reduce_part (f, formula);
+  if (formula && !f->inside && !is_constant (formula) &&
+      tl_formula_has_temporal (formula) && !tl_formula_is_path (formula))
+    return reduce_bracket (f, formula);
   if (!whole)
     return formula;
   f->inside = false;
-  if (!formula || formula->op <= TL_FALSE)
+  if (!formula || is_constant (formula))
     return formula;
   const tl_verdict verdict = tl_refuter_verdict (&f->refuter, formula);
   return verdict == TL_VERDICT_UNKNOWN
@@ -183,8 +215,10 @@ static tl_formula *reduce (tl_facts *f, tl_formula *formula) {
              : tl_formula_constant (f->arena, verdict == TL_VERDICT_TRUE);
 }
 
-tl_formula *tl_facts_apply (tl_facts *f, tl_arena *arena, tl_formula *formula) {
+tl_formula *tl_facts_apply (tl_facts *f, tl_arena *arena, tl_formula *formula,
+                            tl_next next) {
   f->arena = arena;
+  f->next = next;
   return reduce (f, formula);
 }
 

@@ -3,13 +3,15 @@
 
 #include "check/assume.h"
 #include "check/refute.h"
+#include "logic/simplify.h"
 
 // What is known about every reachable marking before any is visited: by the
 // bounds of places, by the state equation (structure/equation.h), and by
 // distinguishing cases (structure/cases.h).  Formulas lose what is never or
 // always true: single literals, and those that others around them exclude or
 // imply.  With p + q = 1 always, p > 0 AND (q > 0 OR r > 0) becomes p > 0 AND r
-// > 0.  A part that speaks of one marking is then tried as a whole.
+// > 0.  A part that speaks of one marking is then tried as a whole; of others
+// what is above and below them (logic/bracket.h).
 
 typedef struct tl_facts {
   const tl_net *net;
@@ -21,6 +23,7 @@ typedef struct tl_facts {
   size_t base; // assumptions from here on are about the marking at hand
   bool inside; // a part that speaks of one marking is being reduced
   tl_arena *arena;
+  tl_next next; // what X means in the formula at hand
 } tl_facts;
 
 // The structure is borrowed.  All that is asked takes about `seconds` at most.
@@ -32,7 +35,7 @@ void tl_facts_close (tl_facts *);
 // A formula that is true in the same reachable markings, and of the same runs.
 // The one given is simplified; simplify the result again.  Null when the arena
 // has no memory.
-tl_formula *tl_facts_apply (tl_facts *, tl_arena *, tl_formula *);
+tl_formula *tl_facts_apply (tl_facts *, tl_arena *, tl_formula *, tl_next);
 
 // Of the net that people see: of a coloured one (net/origin.h) all that a
 // node is unfolded into counts together.

@@ -78,7 +78,9 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
     tl_formula *f = a->small.formula;
     const bool returns =
         tl_clue_returns (f) && tl_shrink_returns (&g->shrinker);
-    return tl_clue_find (&g->arena, f, returns, &a->clue);
+    return tl_clue_find (&g->arena, f,
+                         a->small.linear ? TL_NEXT_LTL : TL_NEXT_CTL, returns,
+                         &a->clue);
   }
   if (rc)
     return rc;

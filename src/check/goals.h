@@ -43,6 +43,7 @@ typedef struct tl_asked {
   tl_clue clue;            // then: one marking may decide it
   struct tl_sat *temporal; // then: how to decide it on the graph
   uint32_t turn;           // of check/guided.h: who is next
+  bool missed, met; // the marking of the clue, and what it needs: looked for
 } tl_asked;
 
 typedef struct tl_goals {

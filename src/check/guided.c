@@ -28,6 +28,7 @@ typedef struct target {
   tl_goal *goal;    // of the question, or null
   uint64_t sum;     // of a bound: at least that
   uint32_t node;    // a transition, as people see it
+  bool needed;      // of a clue: a marking of this kind is needed
   tl_predicate program;
   tl_attractor *attractor;
   tl_distance distance;
@@ -39,13 +40,23 @@ typedef struct target {
 
 // ---- Which -----------------------------------------------------------------
 
+// Is there a clue that was not looked for so far, or may what is needed be
+// missing?
+static bool may_hit (const tl_asked *a) {
+  return a->clue.target && !a->missed;
+}
+
+static bool may_miss (const tl_asked *a) {
+  return a->clue.needed && !a->met;
+}
+
 bool tl_guided_may_decide (const tl_checking *c, const tl_asked *a) {
   if (!tl_net_has_arcs (c->goals->net) || tl_goals_is_decided (a))
     return false;
   switch (a->question->kind) {
   case TL_ASK_FORMULA:
     if (a->beyond_reach)
-      return a->clue.target && !a->turn;
+      return may_hit (a) || may_miss (a);
     return a->plan.goals > a->plan.homes;
   case TL_ASK_DEADLOCK: return a->plan.goals > a->plan.homes;
   case TL_ASK_BOUND: return !a->answer->unknown_why && !a->question->finite;
@@ -124,6 +135,13 @@ static tl_formula *aim_at_two_tokens (target *t,
   return parts ? tl_formula_nary (&t->arena, TL_OR, part, parts) : 0;
 }
 
+// In turn the marking that decides it, and what it needs.
+static tl_formula *aim_at_clue (target *t) {
+  tl_asked *a = t->asked;
+  t->needed = may_miss (a) && (!may_hit (a) || a->turn++ % 2);
+  return t->needed ? a->clue.needed : may_hit (a) ? a->clue.target : 0;
+}
+
 // The next transition that was not enabled so far.
 static tl_formula *aim_at_transition (target *t) {
   const tl_net *net = t->goals->net;
@@ -182,8 +200,7 @@ static tl_formula *aim (target *t, const tl_structure *structure) {
   case TL_ASK_LIVE:
     return t->goals->returns ? aim_at_transition (t)
                              : tl_formula_deadlock (&t->arena);
-  default:
-    return t->asked->beyond_reach ? t->asked->clue.target : aim_at_goal (t);
+  default: return t->asked->beyond_reach ? aim_at_clue (t) : aim_at_goal (t);
   }
 }
 
@@ -372,10 +389,12 @@ static void conclude_stable (target *t) {
 
 static void miss_clue (target *t) {
   tl_asked *a = t->asked;
-  a->turn = 1;
-  if (a->clue.decides)
+  *(t->needed ? &a->met : &a->missed) = true; // nothing more is known
+  if (t->needed || a->clue.decides)
     tl_goals_answer (t->goals, a,
-                     a->clue.holds ? TL_VERDICT_FALSE : TL_VERDICT_TRUE);
+                     (t->needed ? a->clue.without : !a->clue.holds)
+                         ? TL_VERDICT_TRUE
+                         : TL_VERDICT_FALSE);
 }
 
 // There is no marking that shows the target.
@@ -405,7 +424,10 @@ static void conclude (target *t) {
 // The marking that a clue is about was reached.
 static void take_clue (target *t) {
   tl_asked *a = t->asked;
-  a->turn = 1; // nothing more is known if the way is lost or too short
+  *(t->needed ? &a->met : &a->missed) = true;
+  if (t->needed)
+    return;
+  // Nothing more is known if the way is lost or too short.
   if (a->clue.shows && (!t->way.transition || t->way.length < a->clue.least))
     return;
   if (a->clue.shows) {

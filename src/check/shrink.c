@@ -102,7 +102,7 @@ static bool apply_facts (tl_shrinker *k, tl_shrunk *s) {
   tl_facts *facts = study (k);
   if (!facts)
     return true;
-  s->formula = tl_facts_apply (facts, k->arena, s->formula);
+  s->formula = tl_facts_apply (facts, k->arena, s->formula, next_of (s));
   return rewrite (k, s) && look_at_initial (k, s);
 }
 

@@ -1,5 +1,7 @@
 #include "logic/clue.h"
 
+#include "logic/bracket.h"
+
 // The formula behind E X E X ... or E X X ..., with `op` for E, and how many X
 // there are.
 static tl_formula *skip_next (tl_formula *f, tl_op op, uint64_t *steps) {
@@ -55,27 +57,58 @@ bool tl_clue_returns (const tl_formula *f) {
          !tl_formula_has_temporal (path->operand[0]->operand[0]);
 }
 
-tl_status tl_clue_find (tl_arena *arena, tl_formula *f, bool returns,
-                        tl_clue *h) {
+static tl_formula *unless_constant (tl_formula *f) {
+  return f->op == TL_TRUE || f->op == TL_FALSE ? 0 : f;
+}
+
+// F g and f U g are about g; of G f and g R f it is f that must not fail.
+static tl_status bracket (tl_arena *arena, const tl_formula *path, tl_op op,
+                          tl_next next, tl_clue *h) {
+  const bool lasts = path->op == TL_GLOBALLY || path->op == TL_RELEASE;
+  tl_formula *last = path->operand[path->count - 1];
+  if (tl_formula_is_path (last))
+    return TL_OK;
+  last = lasts ? tl_formula_negate (arena, last) : last;
+  tl_formula *above = last ? tl_formula_above (arena, last, next) : 0,
+             *below = last ? tl_formula_below (arena, last, next) : 0;
+  if (!above || !below)
+    return TL_E_NOMEM;
+  // Behind X, the end of a run decides otherwise.
+  if (!h->least || lasts == (op == TL_ALL))
+    h->needed = unless_constant (above);
+  h->without = lasts;
+  if (path->op == (op == TL_ALL ? TL_GLOBALLY : TL_FINALLY))
+    h->target = unless_constant (below);
+  return TL_OK;
+}
+
+static tl_status find_marking (tl_arena *arena, tl_formula *path, bool all,
+                               tl_clue *h) {
+  tl_formula *end = 0;
+  if (h->decides)
+    h->target = shown_by (arena, path->operand[0], all);
+  else if (!h->least && (end = at_the_end (arena, path)))
+    h->target = shown_dead (arena, end, all);
+  if (!h->target)
+    return h->decides || end ? TL_E_NOMEM : TL_OK;
+  h->target = unless_constant (h->target);
+  return TL_OK;
+}
+
+tl_status tl_clue_find (tl_arena *arena, tl_formula *f, tl_next next,
+                        bool returns, tl_clue *h) {
   *h = (tl_clue){0};
   if (f->op != TL_EXISTS && f->op != TL_ALL)
     return TL_OK;
   const bool all = f->op == TL_ALL, again = returns && tl_clue_returns (f);
-  tl_formula *rest = skip_next (f, f->op, &h->least), *end;
+  tl_formula *rest = skip_next (f, f->op, &h->least);
   h->holds = !all;
   h->shows = !again;
   rest = again ? rest->operand[0] : rest;
   h->decides = again || (rest->op == (all ? TL_GLOBALLY : TL_FINALLY) &&
                          !tl_formula_has_temporal (rest->operand[0]));
-  if (h->decides)
-    h->target = shown_by (arena, rest->operand[0], all);
-  else if (!h->least && (end = at_the_end (arena, rest)))
-    h->target = shown_dead (arena, end, all);
-  else
-    return TL_OK;
-  if (!h->target)
-    return TL_E_NOMEM;
-  if (h->target->op == TL_TRUE || h->target->op == TL_FALSE)
-    h->target = 0;
-  return TL_OK;
+  const tl_status rc = find_marking (arena, rest, all, h);
+  return rc || h->target || h->decides || rest->op <= TL_NEXT
+             ? rc
+             : bracket (arena, rest, f->op, next, h);
 }

@@ -14,7 +14,13 @@
 //               initial marking, for what can be reached can be reached again
 //               and again.  But the way there does not show that.
 //
-// And so for E, where the marking shows that it holds.
+// And so for E, where the marking shows that it holds.  Of formulas of CTL with
+// others inside, something is known of the markings that decide them
+// (logic/bracket.h):
+//
+//   EF f, AG f        are decided by a marking below f, or below NOT f;
+//   E (f U g), AF g   and others hold nowhere if no marking is above g; EG f,
+//                     A (g R f) and others hold if none is above NOT f.
 
 typedef struct tl_clue {
   tl_formula *target; // what the marking satisfies; null: there is no clue
@@ -22,12 +28,15 @@ typedef struct tl_clue {
   bool holds;         // then
   bool decides;       // it is the other way round if there is no such marking
   bool shows;         // the way there shows it
+  tl_formula *needed; // some marking satisfies this; null: nothing is known
+  bool without;       // whether it holds if there is none
 } tl_clue;
 
 // Does it matter whether the net can always return?
 bool tl_clue_returns (const tl_formula *);
 
-// Of a simplified formula.  TL_E_NOMEM.
-tl_status tl_clue_find (tl_arena *, tl_formula *, bool returns, tl_clue *);
+// Of a simplified formula; `next` says what X means in it.  TL_E_NOMEM.
+tl_status tl_clue_find (tl_arena *, tl_formula *, tl_next, bool returns,
+                        tl_clue *);
 
 #endif
