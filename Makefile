@@ -50,7 +50,7 @@ LIB_O   := $(filter-out $B/obj/cli/%,$(call objects,src/*/*.c))
 CLI_O   := $(call objects,src/cli/*.c)
 TEST_O  := $(call objects,tests/*.c)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/unit/test_*.c tests/random/*.c))
-THREADS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/threads/*.c)) $B/tests/random/random $B/tests/random/machine
+THREADS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/threads/*.c)) $(addprefix $B/tests/random/,random machine logic)
 FUZZERS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 all: $B/tideline $B/libtideline.so $B/tideline.1

@@ -22,13 +22,26 @@ tl_status tl_fixpoints_open (tl_fixpoints *f, tl_mem *mem, const tl_graph *g,
   return tl_graph_reader_open (&f->reader, g);
 }
 
+tl_status tl_fixpoints_open_beside (tl_fixpoints *f,
+                                    const tl_fixpoints *first) {
+  const tl_status rc =
+      tl_fixpoints_open (f, first->mem, first->graph, first->labels);
+  f->arcs = first->arcs;
+  f->borrowed = true;
+  f->cancel = first->cancel;
+  f->deadline = first->deadline;
+  return rc;
+}
+
 void tl_fixpoints_close (tl_fixpoints *f) {
   tl_graph_reader_close (&f->reader);
-  tl_arc_list_close (&f->arcs);
+  if (!f->borrowed)
+    tl_arc_list_close (&f->arcs);
 }
 
 tl_status tl_fixpoints_unpack (tl_fixpoints *f) {
-  return f->arcs.first ? TL_OK : tl_arc_list_open (&f->arcs, f->mem, f->graph);
+  return f->arcs.first ? TL_OK
+                       : tl_arc_list_open (&f->arcs, f->mem, f->graph, f->team);
 }
 
 // Bytes that can still be taken from the account.
@@ -127,6 +140,13 @@ static inline unsigned take (uint64_t *word, bool upper) {
   return i;
 }
 
+// As tl_bits_has, of a set that somebody may be changing.
+static inline bool has_now (const tl_state_set *set, uint64_t state) {
+  return __atomic_load_n (tl_bits_in (set) + state / 64, __ATOMIC_RELAXED) >>
+             state % 64 &
+         1;
+}
+
 // Has state i of the block that was opened a successor in the set?
 static inline bool leads_into (const tl_fixpoints *f, uint64_t block,
                                unsigned i, const tl_state_set *set) {
@@ -134,19 +154,19 @@ static inline bool leads_into (const tl_fixpoints *f, uint64_t block,
     const uint64_t *first = f->arcs.first + block * TL_GRAPH_BLOCK + i;
     if (f->arcs.target.wide) {
       for (uint64_t a = first[0]; a < first[1]; a++)
-        if (tl_bits_has (set, tl_numbers_get (&f->arcs.target, a)))
+        if (has_now (set, tl_numbers_get (&f->arcs.target, a)))
           return true;
       return false;
     }
     const uint32_t *target = f->arcs.target.at;
     for (uint64_t a = first[0]; a < first[1]; a++)
-      if (tl_bits_has (set, target[a]))
+      if (has_now (set, target[a]))
         return true;
     return false;
   }
   const tl_graph_reader *r = &f->reader;
   for (uint64_t a = r->end[i]; a < r->end[i + 1]; a++)
-    if (tl_bits_has (set, r->target[a]))
+    if (has_now (set, r->target[a]))
       return true;
   return false;
 }
@@ -158,23 +178,6 @@ static inline bool is_dead (const tl_fixpoints *f, uint64_t block, unsigned i) {
   return end[0] == end[1];
 }
 
-static tl_status before (tl_sets *s, const tl_state_set *set,
-                         tl_state_set *result) {
-  tl_fixpoints *f = s->bits;
-  f->passes++;
-  unpack_if_small (f);
-  for (uint64_t b = 0; b < f->graph->blocks; b++) {
-    open_block (f, b);
-    uint64_t word = 0, left = states_of (f, b);
-    while (left) {
-      const unsigned i = take (&left, false);
-      word |= (uint64_t)leads_into (f, b, i, set) << i;
-    }
-    tl_bits_of (result)[b] = word;
-  }
-  return TL_OK;
-}
-
 static bool interrupted (const tl_fixpoints *f) {
   return tl_cancelled (f->cancel) ||
          (f->deadline > 0 && tl_clock () > f->deadline);
@@ -184,57 +187,112 @@ static bool interrupted (const tl_fixpoints *f) {
 typedef bool look (tl_fixpoints *, uint64_t block, bool upper,
                    const tl_state_set *along, tl_state_set *result);
 
+static void set_word (tl_state_set *set, uint64_t block, uint64_t word) {
+  __atomic_store_n (tl_bits_of (set) + block, word, __ATOMIC_RELAXED);
+}
+
+static bool step_back (tl_fixpoints *f, uint64_t block, bool upper,
+                       const tl_state_set *set, tl_state_set *result) {
+  uint64_t word = 0, left = states_of (f, block);
+  open_block (f, block);
+  while (left) {
+    const unsigned i = take (&left, upper);
+    word |= (uint64_t)leads_into (f, block, i, set) << i;
+  }
+  set_word (result, block, word);
+  return word;
+}
+
 static bool grow (tl_fixpoints *f, uint64_t block, bool upper,
                   const tl_state_set *along, tl_state_set *result) {
-  uint64_t *word = tl_bits_of (result) + block;
-  uint64_t left = (along ? tl_bits_in (along)[block] : ~(uint64_t)0) & ~*word;
-  bool changed = false;
+  const uint64_t before = tl_bits_in (result)[block];
+  uint64_t left = (along ? tl_bits_in (along)[block] : ~(uint64_t)0) & ~before,
+           word = before;
   left &= states_of (f, block);
   if (!left)
     return false;
   open_block (f, block);
   while (left) {
     const unsigned i = take (&left, upper);
-    if (leads_into (f, block, i, result)) {
-      *word |= (uint64_t)1 << i;
-      changed = true;
-    }
+    if (leads_into (f, block, i, result))
+      set_word (result, block, word |= (uint64_t)1 << i);
   }
-  return changed;
+  return word != before;
 }
 
 static bool shrink (tl_fixpoints *f, uint64_t block, bool upper,
                     const tl_state_set *along, tl_state_set *result) {
   (void)along;
-  uint64_t *word = tl_bits_of (result) + block;
-  uint64_t left = *word;
-  bool changed = false;
+  const uint64_t before = tl_bits_in (result)[block];
+  uint64_t left = before, word = before;
   if (!left)
     return false;
   open_block (f, block);
   while (left) {
     const unsigned i = take (&left, upper);
-    if (!is_dead (f, block, i) && !leads_into (f, block, i, result)) {
-      *word &= ~((uint64_t)1 << i);
-      changed = true;
-    }
+    if (!is_dead (f, block, i) && !leads_into (f, block, i, result))
+      set_word (result, block, word &= ~((uint64_t)1 << i));
   }
-  return changed;
+  return word != before;
+}
+
+// A pass over all blocks.
+typedef struct pass {
+  tl_fixpoints *fixpoints;
+  look *look_at;
+  const tl_state_set *along;
+  tl_state_set *result;
+  bool upper;
+  uint64_t taken; // blocks that threads have begun with
+  bool changed;
+} pass;
+
+static void work (void *context, unsigned who) {
+  enum { CHUNK = 64 }; // blocks
+  pass *p = context;
+  const uint64_t blocks = p->fixpoints->graph->blocks;
+  bool changed = false;
+  (void)who;
+  for (uint64_t at;
+       (at = __atomic_fetch_add (&p->taken, CHUNK, __ATOMIC_RELAXED)) < blocks;)
+    for (uint64_t i = at; i < blocks && i < at + CHUNK; i++)
+      changed |= p->look_at (p->fixpoints, p->upper ? blocks - 1 - i : i,
+                             p->upper, p->along, p->result);
+  if (changed)
+    __atomic_store_n (&p->changed, true, __ATOMIC_RELAXED);
+}
+
+// Returns whether something has changed.
+static bool make_pass (pass p) {
+  tl_fixpoints *f = p.fixpoints;
+  f->passes++;
+  if (f->team && f->arcs.first)
+    tl_threads_run (f->team, work, &p);
+  else
+    work (&p, 0);
+  return p.changed;
+}
+
+static tl_status before (tl_sets *s, const tl_state_set *set,
+                         tl_state_set *result) {
+  unpack_if_small (s->bits);
+  make_pass ((pass){.fixpoints = s->bits,
+                    .look_at = step_back,
+                    .along = set,
+                    .result = result});
+  return TL_OK;
 }
 
 static tl_status iterate (tl_fixpoints *f, look *look_at,
                           const tl_state_set *along, tl_state_set *result) {
-  const uint64_t blocks = f->graph->blocks;
-  bool changed = true;
+  pass p = {
+      .fixpoints = f, .look_at = look_at, .along = along, .result = result};
   unpack_if_small (f);
-  for (bool upper = true; changed; upper = !upper) {
+  do {
     if (interrupted (f))
       return TL_E_LIMIT;
-    changed = false;
-    f->passes++;
-    for (uint64_t i = 0; i < blocks; i++)
-      changed |= look_at (f, upper ? blocks - 1 - i : i, upper, along, result);
-  }
+    p.upper = !p.upper;
+  } while (make_pass (p));
   return TL_OK;
 }
 

@@ -14,6 +14,10 @@
 // arcs lead forward and a pass from the end carries far.  Passes read the arcs
 // side by side if there is memory for that, for the code of the graph takes
 // several times as long to read.
+//
+// Then several threads may make a pass: each takes some blocks after the other,
+// and only who has a block changes its word.  What one finds others may see in
+// the same pass or in the next; the fixpoint is the same.
 
 typedef struct tl_fixpoints {
   tl_sets sets; // the first member: a set is asked through it
@@ -22,6 +26,8 @@ typedef struct tl_fixpoints {
   const tl_labels *labels; // of its states
   tl_graph_reader reader;  // where arcs.first is null
   tl_arc_list arcs;
+  bool borrowed;    // these are another's
+  tl_threads *team; // that makes passes; null: one thread
   size_t words;    // of a set
   uint64_t passes; // so far
   const volatile int *cancel;
@@ -30,6 +36,8 @@ typedef struct tl_fixpoints {
 
 tl_status tl_fixpoints_open (tl_fixpoints *, tl_mem *, const tl_graph *,
                              const tl_labels *);
+// For another thread, with the arcs of the first, which are side by side.
+tl_status tl_fixpoints_open_beside (tl_fixpoints *, const tl_fixpoints *first);
 void tl_fixpoints_close (tl_fixpoints *);
 
 // Lays the arcs side by side, if that was not done yet.

@@ -66,7 +66,7 @@ static tl_status prepare_home_state (tl_graph_home *h) {
 
 static tl_status find_components (tl_graph_home *h) {
   tl_arc_list arcs;
-  tl_status rc = tl_arc_list_open (&arcs, h->mem, h->graph);
+  tl_status rc = tl_arc_list_open (&arcs, h->mem, h->graph, 0);
   if (!rc)
     rc = tl_terminals_open (&h->terminals, h->mem, &arcs);
   tl_arc_list_close (&arcs);

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/tuning.h"
-#include "check/fixpoint.h"
 #include "check/graph_home.h"
 #include "check/home.h"
 #include "check/portfolio.h"
@@ -38,7 +37,7 @@ static bool is_about_runs (const tl_formula *f) {
          !has_quantifier (f->operand[0]);
 }
 
-static const char *engine_on_graph (const tl_temporal *t, const tl_asked *a) {
+const char *tl_temporal_engine (const tl_temporal *t, const tl_asked *a) {
   return t->method.nested && tl_sat_is_linear (a->temporal)
              ? "ltl-nested-graph"
              : engine_of (a->small.formula);
@@ -68,7 +67,7 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
                     "'%.100s'",
                     a->question->name);
   if (a->beyond_reach)
-    a->answer->engine = engine_on_graph (t, a);
+    a->answer->engine = tl_temporal_engine (t, a);
   t->count++;
   t->choices += !a->beyond_reach;
   return TL_OK;
@@ -274,46 +273,6 @@ tl_status tl_temporal_tell_run (const tl_goals *g, const tl_run *run,
   tl_mem mem = TL_MEM (0, "path");
   const tl_status rc = tl_model_of (net)->path (net, &mem, trace);
   return rc == TL_E_ARG ? TL_E_INTERNAL : rc;
-}
-
-static tl_status decide (tl_temporal *t, tl_sat_means *means, tl_asked *a) {
-  const double start = tl_clock ();
-  bool holds;
-  tl_run run;
-  tl_status rc = tl_sat_decide (means, a->temporal, &holds, &run);
-  if (!rc && run.found)
-    rc = tl_temporal_tell_run (t->goals, &run, &a->answer->trace);
-  free (run.arc);
-  if (!rc) {
-    a->answer->engine = engine_on_graph (t, a);
-    tl_goals_answer (t->goals, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
-    a->answer->seconds = tl_clock () - start;
-  }
-  return rc;
-}
-
-tl_status tl_temporal_decide (tl_checking *c, const tl_graph *graph) {
-  tl_temporal *t = c->temporal;
-  tl_fixpoints bits;
-  tl_sat_means means = {.sets = &bits.sets, .nested = t->method.nested};
-  tl_status rc = tl_fixpoints_open (&bits, &t->mem, graph, &t->labels);
-  bits.cancel = c->options->cancel;
-  bits.deadline =
-      c->options->timeout > 0 ? c->goals->start + c->options->timeout : 0;
-  for (size_t i = 0; !rc && i < t->goals->count; i++) {
-    tl_asked *a = t->goals->asked + i;
-    if (!a->temporal || tl_goals_is_decided (a))
-      continue;
-    rc = decide (t, &means, a);
-    if (rc == TL_E_NOMEM || rc == TL_E_LIMIT) {
-      a->answer->unknown_why = rc == TL_E_NOMEM
-                                   ? "the memory budget was reached"
-                                   : "the time limit was reached";
-      rc = TL_OK;
-    }
-  }
-  tl_fixpoints_close (&bits);
-  return rc;
 }
 
 // ---- The engine ------------------------------------------------------------

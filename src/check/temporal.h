@@ -30,8 +30,10 @@ typedef struct tl_temporal {
 tl_status tl_temporal_open (tl_temporal *, const tl_checking *);
 void tl_temporal_close (tl_temporal *);
 
-// Decides the formulas on a whole graph whose states have their labels.
+// Decides the formulas on a whole graph whose states have their labels
+// (on_graph.c); and who has decided one so.
 tl_status tl_temporal_decide (tl_checking *, const tl_graph *);
+const char *tl_temporal_engine (const tl_temporal *, const tl_asked *);
 
 // A run as a trace: positions in lists of arcs, which are those in the lists of
 // enabled transitions, become transitions.

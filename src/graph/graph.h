@@ -109,6 +109,8 @@ typedef struct tl_graph_reader {
 tl_status tl_graph_reader_open (tl_graph_reader *, const tl_graph *);
 void tl_graph_reader_close (tl_graph_reader *);
 void tl_graph_read (tl_graph_reader *, uint64_t block);
+// All but the targets.
+void tl_graph_read_degrees (tl_graph_reader *, uint64_t block);
 
 // Reads state after state of a finished graph, from any one on.
 typedef struct tl_graph_cursor {

@@ -24,11 +24,26 @@ void tl_graph_reader_close (tl_graph_reader *r) {
     TL_DEL (r->graph->mem, r->target, r->graph->widest + 1);
 }
 
+// Of a block whose states are known.
 static void read_degrees (tl_graph_reader *r, tl_bit_reader *b,
                           const tl_block_head *head) {
   r->end[0] = 0;
   for (uint32_t i = 0; i < r->count; i++)
     r->end[i + 1] = r->end[i] + head->least + tl_next_bits (b, head->width);
+}
+
+static tl_block_head read_head (tl_graph_reader *r, uint64_t block,
+                                tl_bit_reader *b) {
+  *b = at_block (r->graph, block);
+  r->first = block * TL_GRAPH_BLOCK;
+  r->count = states_in (r->graph, block);
+  return tl_next_head (b);
+}
+
+void tl_graph_read_degrees (tl_graph_reader *r, uint64_t block) {
+  tl_bit_reader b;
+  const tl_block_head head = read_head (r, block, &b);
+  read_degrees (r, &b, &head);
 }
 
 // From the order of finding to numbers.
@@ -40,11 +55,9 @@ static inline void number_all (const tl_graph *g, uint64_t *target,
 
 void tl_graph_read (tl_graph_reader *r, uint64_t block) {
   const tl_graph *g = r->graph;
-  tl_bit_reader b = at_block (g, block);
-  const tl_block_head head = tl_next_head (&b);
+  tl_bit_reader b;
+  const tl_block_head head = read_head (r, block, &b);
   uint64_t next = g->start[block].next;
-  r->first = block * TL_GRAPH_BLOCK;
-  r->count = states_in (g, block);
   read_degrees (r, &b, &head);
   for (uint64_t i = 0; i < r->end[r->count]; i++) {
     const uint64_t arc = tl_next_arc (&b, head.k);
@@ -159,10 +172,8 @@ static bool block_is_sound (tl_graph_reader *r, uint64_t block) {
   if (end.bit > g->bits || start->bit > end.bit ||
       end.bit - start->bit < TL_HEAD_BITS)
     return false;
-  tl_bit_reader b = at_block (g, block);
-  const tl_block_head head = tl_next_head (&b);
-  r->first = block * TL_GRAPH_BLOCK;
-  r->count = states_in (g, block);
+  tl_bit_reader b;
+  const tl_block_head head = read_head (r, block, &b);
   if (head.width > TL_DEGREE_BITS ||
       end.bit - b.at < (uint64_t)head.width * r->count)
     return false;

@@ -2,6 +2,7 @@
 #define TL_GRAPH_UNPACK_H
 
 #include "base/number_list.h"
+#include "base/threads.h"
 #include "graph/graph.h"
 
 // The arcs of a graph side by side, for searches that go from state to state
@@ -14,7 +15,9 @@ typedef struct tl_arc_list {
   tl_numbers target; // [arcs]
 } tl_arc_list;
 
-tl_status tl_arc_list_open (tl_arc_list *, tl_mem *, const tl_graph *);
+// By the threads of a team, or by one where it is null.
+tl_status tl_arc_list_open (tl_arc_list *, tl_mem *, const tl_graph *,
+                            tl_threads *);
 void tl_arc_list_close (tl_arc_list *);
 
 #endif

@@ -32,7 +32,7 @@ static void describe (bench *b, uint64_t states, const uint64_t *target,
     assert_int_equal (tl_graph_end_state (b->graph), TL_OK);
   }
   assert_int_equal (tl_graph_finish (b->graph, states), TL_OK);
-  assert_int_equal (tl_arc_list_open (&b->arcs, &b->mem, b->graph), TL_OK);
+  assert_int_equal (tl_arc_list_open (&b->arcs, &b->mem, b->graph, 0), TL_OK);
 }
 
 static void open (bench *b, uint64_t states, const uint64_t *target,
