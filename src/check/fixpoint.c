@@ -48,8 +48,8 @@ tl_status tl_fixpoints_unpack (tl_fixpoints *f) {
 static size_t bytes_left (const tl_mem *mem) {
   size_t left = SIZE_MAX;
   for (; mem; mem = mem->parent)
-    if (mem->limit && mem->limit - mem->used < left)
-      left = mem->limit - mem->used;
+    if (mem->limit && mem->limit - tl_mem_used (mem) < left)
+      left = mem->limit - tl_mem_used (mem);
   return left;
 }
 
@@ -58,7 +58,7 @@ static void unpack_if_small (tl_fixpoints *f) {
   const uint64_t size =
       f->graph->states * sizeof *f->arcs.first +
       f->graph->arcs * (f->graph->states > UINT32_MAX ? 8 : 4);
-  if (size < bytes_left (f->mem) / 2)
+  if (!f->arcs.first && size < bytes_left (f->mem) / 2)
     (void)tl_fixpoints_unpack (f); // else the code is read
 }
 
