@@ -28,8 +28,8 @@ typedef struct tl_fixpoints {
   tl_arc_list arcs;
   bool borrowed;    // these are another's
   tl_threads *team; // that makes passes; null: one thread
-  size_t words;    // of a set
-  uint64_t passes; // so far
+  size_t words;     // of a set
+  uint64_t passes;  // so far
   const volatile int *cancel;
   double deadline; // 0: none
 } tl_fixpoints;
