@@ -2,7 +2,6 @@
 
 #include "base/tuning.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 
@@ -102,6 +101,15 @@ void tl_threads_run (tl_threads *t, void (*work) (void *, unsigned),
   while (!has_ended (t))
     pthread_cond_wait (&t->end, &t->lock);
   pthread_mutex_unlock (&t->lock);
+}
+
+void tl_lock_soon (pthread_mutex_t *lock) {
+  for (unsigned i = 0; i < TL_LOCK_LOOKS; i++) {
+    if (!pthread_mutex_trylock (lock))
+      return;
+    sched_yield ();
+  }
+  pthread_mutex_lock (lock);
 }
 
 unsigned tl_threads_size (const tl_threads *t) {

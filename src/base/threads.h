@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 
+#include <pthread.h>
+
 // Threads that work together now and then, and sleep between.  Whoever opened
 // the team is one of them, number 0; signals are left to that thread.
 typedef struct tl_threads tl_threads;
@@ -15,5 +17,9 @@ unsigned tl_threads_size (const tl_threads *);
 // Each calls work (context, its number); returns when all have returned.
 void tl_threads_run (tl_threads *, void (*work) (void *context, unsigned who),
                      void *context);
+
+// Locks what others have for a moment only: looks for a while before it sleeps,
+// for to be woken takes longer than that.
+void tl_lock_soon (pthread_mutex_t *);
 
 #endif

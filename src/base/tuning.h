@@ -55,7 +55,8 @@ enum {
   TL_AHEAD_NARROW = 2000,     // states that one takes in turn without others
   TL_AHEAD_CHUNKS = 48,       // of a round in which others expand states ahead
   TL_CHUNK_STATES = 64,       // states of a chunk
-  TL_THREAD_LOOKS = 2048      // at what others do, before a thread sleeps
+  TL_THREAD_LOOKS = 2048,     // at what others do, before a thread sleeps
+  TL_LOCK_LOOKS = 64          // the same where they have something for a moment
 };
 
 // Sweeps

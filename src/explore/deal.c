@@ -5,8 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
+// Those of all shards, and one for what belongs nowhere.
 static size_t most_piles (const tl_deal *r) {
-  return (size_t)r->shards * r->stores;
+  return (size_t)r->shards * r->stores + 1;
 }
 
 tl_status tl_deal_open (tl_deal *r, tl_mem *mem, uint32_t shards,
@@ -49,14 +50,10 @@ void tl_deal_begin (tl_deal *r, size_t count) {
   r->added = 0;
 }
 
-// Where the parts of each shard begin, by how many there are.
-static void count_parts (tl_deal *r, size_t count) {
-  memset (r->end, 0, r->piles * sizeof *r->end);
-  for (size_t i = 0; i < count; i++)
-    if (r->shard[i] != TL_DEAL_NOWHERE)
-      r->end[r->shard[i]]++;
+// Where the parts of each pile begin, by how many there are.
+static void find_ends (tl_deal *r) {
   uint32_t sum = 0;
-  for (uint32_t s = 0; s < r->piles; s++) {
+  for (uint32_t s = 0; s <= r->piles; s++) {
     r->next[s] = sum;
     sum += r->end[s];
     r->end[s] = r->next[s];
@@ -66,23 +63,21 @@ static void count_parts (tl_deal *r, size_t count) {
 static inline __attribute__ ((always_inline)) void
 move_parts (tl_deal *r, size_t count, uint32_t words) {
   for (size_t i = 0; i < count; i++) {
-    if (r->shard[i] == TL_DEAL_NOWHERE) {
-      r->isnew[i] = TL_DEAL_WAITS;
-      continue;
-    }
     const uint32_t at = r->end[r->shard[i]]++;
     r->origin[at] = (uint32_t)i;
     tl_copy_words (r->parts + at * (size_t)words, r->split + i * words, words);
   }
 }
 
-// The shard of each key is known.
+// The pile of each key is known, and how many each has.
 static void sort (tl_deal *r, size_t count, uint32_t first) {
-  count_parts (r, count);
+  find_ends (r);
   if (r->words == 1)
     move_parts (r, count, 1);
   else
     move_parts (r, count, r->words);
+  for (uint32_t i = r->next[r->piles]; i < r->end[r->piles]; i++)
+    r->isnew[r->origin[i]] = TL_DEAL_WAITS;
   r->lefts = 0;
   for (uint32_t i = 0; i < r->piles; i++) {
     const uint32_t s = first + i < r->piles ? first + i : first + i - r->piles;
@@ -91,12 +86,19 @@ static void sort (tl_deal *r, size_t count, uint32_t first) {
   }
 }
 
+static void empty_piles (tl_deal *r, uint32_t count) {
+  r->piles = count;
+  memset (r->end, 0, (count + 1) * sizeof *r->end);
+}
+
 void tl_deal_sort (tl_deal *r, tl_shards *const *shards, const uint64_t *keys,
                    size_t count, uint32_t first) {
   r->of = shards;
-  r->piles = r->shards;
   r->words = tl_shards_words (*shards);
   tl_shards_split (*shards, keys, count, r->shard, r->split);
+  empty_piles (r, r->shards);
+  for (size_t i = 0; i < count; i++)
+    r->end[r->shard[i]]++;
   sort (r, count, first);
 }
 
@@ -105,15 +107,18 @@ void tl_deal_sort_among (tl_deal *r, tl_shards *const *shards, uint32_t stores,
                          size_t count, uint32_t first) {
   assert (stores <= r->stores && stores * r->shards < TL_DEAL_NOWHERE);
   r->of = shards;
-  r->piles = stores * r->shards;
+  empty_piles (r, stores * r->shards);
   if (stores) {
     r->words = tl_shards_words (*shards);
     tl_shards_split (*shards, keys, count, r->shard, r->split);
   }
-  for (size_t i = 0; i < count; i++)
-    r->shard[i] = store[i] == TL_DEAL_NOWHERE
-                      ? TL_DEAL_NOWHERE
-                      : (uint16_t)(store[i] * r->shards + r->shard[i]);
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t pile = store[i] == TL_DEAL_NOWHERE
+                              ? r->piles
+                              : store[i] * r->shards + r->shard[i];
+    r->shard[i] = (uint16_t)pile;
+    r->end[pile]++;
+  }
   sort (r, count, first);
 }
 

@@ -30,12 +30,13 @@ typedef struct tl_deal {
   uint32_t key_words;   // of a key; a part has no more
   uint64_t *split;      // [room] parts as they were gathered
   uint64_t *parts;      // [room] in the order of the shards
-  uint16_t *shard;      // [room] of each key, or TL_DEAL_NOWHERE
+  uint16_t *shard;      // [room] of each key: its shard, or then its pile
   uint32_t *origin;     // [room] where the part was gathered
   uint8_t *put;         // [room] 1: it was not there
   uint8_t *isnew;       // [room] TL_DEAL_NEW, TL_DEAL_WAITS or 0, as they were
                         // gathered
-  uint32_t *next, *end; // [piles] parts of each that are still to be put
+  uint32_t *next, *end; // [piles + 1] parts of each that are still to be put,
+                        // and then of those that belong nowhere
   uint32_t *left;       // [piles] shards that have some
   uint32_t lefts;
   uint64_t added; // that were new

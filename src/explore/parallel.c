@@ -104,7 +104,7 @@ static void hold_meeting (tl_crew *c) {
 }
 
 static tl_status meet (tl_crew *c, bool crowded) {
-  pthread_mutex_lock (&c->lock);
+  tl_lock_soon (&c->lock);
   c->crowded |= crowded;
   const uint64_t before = c->meetings;
   __atomic_fetch_or (&c->halt, TL_MEET, __ATOMIC_RELAXED);
@@ -123,7 +123,7 @@ tl_status tl_mate_meet (tl_mate *m) {
 
 // Work is over for this thread; where something went wrong, for all.
 static void leave (tl_crew *c, tl_status rc) {
-  pthread_mutex_lock (&c->lock);
+  tl_lock_soon (&c->lock);
   if (rc && !c->rc)
     c->rc = rc;
   if (c->rc)

@@ -1,11 +1,11 @@
 #include "store/shards.h"
 
 #include "base/bits.h"
+#include "base/threads.h"
 #include "store/kinds.h"
 #include "store/lengths.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <xxhash.h>
 
 enum {
@@ -117,7 +117,7 @@ bool tl_shards_try (tl_shards *s, uint32_t number) {
 }
 
 void tl_shards_claim (tl_shards *s, uint32_t number) {
-  pthread_mutex_lock (&s->shard[number].lock);
+  tl_lock_soon (&s->shard[number].lock);
 }
 
 void tl_shards_release (tl_shards *s, uint32_t number) {

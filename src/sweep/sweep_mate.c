@@ -1,7 +1,10 @@
 // What one thread does in a sweep: it takes states of the line, expands them,
 // and puts their successors.
 
+#include "base/tuning.h"
 #include "sweep/sweep_crew.h"
+
+#include <sched.h>
 
 enum { EARLY = 512 }; // successors of a round while others have nothing to do
 
@@ -20,7 +23,7 @@ static void halt (tl_sweep_crew *c, tl_status rc) {
 }
 
 static void halt_all (tl_sweep_crew *c) {
-  pthread_mutex_lock (&c->desk);
+  tl_lock_soon (&c->desk);
   halt (c, TL_OK);
   pthread_mutex_unlock (&c->desk);
 }
@@ -61,20 +64,33 @@ static void take_some (tl_sweep_mate *m) {
   }
 }
 
+// At the desk, without states: waits until something happens.  That is often
+// soon.
+static void wait_at_desk (tl_sweep_crew *c, unsigned *looks) {
+  if (++*looks > TL_LOCK_LOOKS) {
+    pthread_cond_wait (&c->more, &c->desk);
+    return;
+  }
+  pthread_mutex_unlock (&c->desk);
+  sched_yield ();
+  tl_lock_soon (&c->desk);
+}
+
 // Takes the next states; if there are none, waits until somebody has found
 // some.  False: there will be none.
 static bool take (tl_sweep_mate *m, bool wait) {
   tl_sweep_crew *c = m->crew;
   const tl_layer *line = c->sweep->line;
+  unsigned looks = 0;
   m->states = 0;
-  pthread_mutex_lock (&c->desk);
+  tl_lock_soon (&c->desk);
   tell_counts (m);
   if (!m->who && !is_halted (c))
     look_up (m);
   __atomic_fetch_add (&c->idle, 1, __ATOMIC_RELAXED);
   while (wait && !c->over && !is_halted (c) && !tl_layer_left (line))
     if (c->idle < c->size)
-      pthread_cond_wait (&c->more, &c->desk);
+      wait_at_desk (c, &looks);
     else {
       c->over = true;
       pthread_cond_broadcast (&c->more);
@@ -150,7 +166,7 @@ tl_status tl_sweep_mate_list (tl_sweep_mate *m, size_t i) {
 static void list_all (tl_sweep_mate *m, size_t first, const uint32_t *list,
                       size_t count) {
   tl_sweep_crew *c = m->crew;
-  pthread_mutex_lock (&c->desk);
+  tl_lock_soon (&c->desk);
   for (size_t k = 0; k < count; k++) {
     const uint8_t isnew = m->deal.isnew[list[k]];
     const size_t i = first + list[k];
@@ -284,7 +300,7 @@ void tl_sweep_mate_work (void *crew, unsigned who) {
       break;
   }
   put_round (m);
-  pthread_mutex_lock (&m->crew->desk);
+  tl_lock_soon (&m->crew->desk);
   tell_counts (m);
   pthread_mutex_unlock (&m->crew->desk);
 }
