@@ -131,6 +131,18 @@ static void answer (const tl_fly *f, tl_asked *a, const char *engine,
   a->answer->seconds = tl_clock () - start;
 }
 
+// Of the steps of a search, as many again for walks.
+#define WALKS 4
+
+// A search that goes one way as deep as it gets may miss what is easy to find.
+static tl_status walk (const tl_fly *f, tl_space *space, tl_local *local,
+                       bool *holds, tl_run *run) {
+  if (f->share.effort > UINT64_MAX / 2)
+    return TL_E_LIMIT;
+  space->most = space->work + f->share.effort / WALKS;
+  return tl_local_walk (local, holds, run);
+}
+
 // TL_E_LIMIT, TL_E_NOMEM: it is not decided.
 static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   trial t = {0};
@@ -143,6 +155,9 @@ static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   if (!rc)
     rc = (nested ? tl_local_decide_nested : tl_local_decide) (t.local, &holds,
                                                               &run);
+  if (rc == TL_E_LIMIT && !nested && space->search->stop == TL_STOP_DONE &&
+      !space->lost)
+    rc = walk (f, space, t.local, &holds, &run);
   if (!rc && run.found)
     rc = show_run (f, space, &run, &a->answer->trace);
   free (run.arc);

@@ -149,15 +149,18 @@ static tl_status show_next (tl_local *l, uint64_t *state, tl_run *run,
   return TL_OK;
 }
 
+typedef tl_status look_for_run (tl_product *, bool *accepted);
+
 // In a product of its own: the other one keeps what was found out, not how.
-static tl_status run_on_path (tl_local *l, uint64_t *state, bool *accepted,
-                              tl_run *run, const tl_sat **rest, bool *value) {
+static tl_status run_on_path (tl_local *l, look_for_run *look, uint64_t *state,
+                              bool *accepted, tl_run *run, const tl_sat **rest,
+                              bool *value) {
   tl_product p;
   tl_run more = {0};
   tl_product_open_space (&p, l->space->mem, l->space, l->product.automaton,
                          &l->product.oracle);
   p.start = *state;
-  tl_status rc = tl_product_search (&p, accepted);
+  tl_status rc = look (&p, accepted);
   if (!rc && *accepted && tl_product_run (&p, &more) == TL_E_INTERNAL)
     rc = TL_E_INTERNAL;
   *rest = 0;
@@ -174,15 +177,16 @@ static tl_status show (void *local, const tl_sat *sat, uint64_t *state,
                        tl_run *run, const tl_sat **rest, bool *value) {
   tl_local *l = find_part (local, sat);
   bool accepted;
-  return l->sat->kind == TL_SAT_PATH
-             ? run_on_path (l, state, &accepted, run, rest, value)
-             : show_next (l, state, run, rest, value);
+  return l->sat->kind == TL_SAT_PATH ? run_on_path (l, tl_product_search, state,
+                                                    &accepted, run, rest, value)
+                                     : show_next (l, state, run, rest, value);
 }
 
 // ---- The initial state -----------------------------------------------------
 
 // What is decided stays so where there is no memory or time for a run.
-tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
+static tl_status decide (tl_local *l, look_for_run *look, bool *holds,
+                         tl_run *run) {
   const tl_explainer explainer = {l, part_holds, show};
   const tl_sat *rest = l->sat;
   uint64_t state = 0;
@@ -191,7 +195,7 @@ tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
   *run = (tl_run){0};
   *holds = false;
   if (l->sat->kind == TL_SAT_PATH) {
-    rc = run_on_path (l, &state, holds, run, &rest, &value);
+    rc = run_on_path (l, look, &state, holds, run, &rest, &value);
     *holds = *holds == (l->sat->formula->op == TL_EXISTS);
   } else {
     rc = holds_at (l, 0, holds);
@@ -201,6 +205,15 @@ tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
       tl_explain (&explainer, rest, state, value, run) == TL_E_INTERNAL)
     rc = TL_E_INTERNAL;
   return rc;
+}
+
+tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
+  return decide (l, tl_product_search, holds, run);
+}
+
+tl_status tl_local_walk (tl_local *l, bool *holds, tl_run *run) {
+  return l->sat->kind == TL_SAT_PATH ? decide (l, tl_product_walk, holds, run)
+                                     : TL_E_LIMIT;
 }
 
 tl_status tl_local_decide_nested (tl_local *l, bool *holds, tl_run *run) {

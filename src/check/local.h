@@ -33,6 +33,9 @@ void tl_local_close (tl_local *);
 // TL_E_LIMIT: the space ends it.
 tl_status tl_local_decide (tl_local *, bool *holds, tl_run *);
 
+// By random walks, if it is about runs: a run that they find decides it.
+tl_status tl_local_walk (tl_local *, bool *holds, tl_run *);
+
 // By nested depth-first search (check/nested.h), if tl_sat_is_linear.
 tl_status tl_local_decide_nested (tl_local *, bool *holds, tl_run *);
 

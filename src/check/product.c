@@ -2,6 +2,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/random.h"
 #include "check/fixpoint.h"
 #include "check/product_parts.h"
 
@@ -10,7 +11,12 @@
 #define GOOD (UINT32_MAX - 1) // one does
 #define MOST_LIVE (UINT32_MAX - 2)
 
-enum { POLL = 4096 };
+enum {
+  POLL = 4096,
+  FIRST_WALK = 64, // steps; the next is twice as long
+  DOUBLINGS = 10,  // of that, before it is short again
+  PATIENCES = 7    // powers of two
+};
 
 void tl_product_open (tl_product *p, tl_mem *mem, const tl_arc_list *graph,
                       const tl_automaton *automaton,
@@ -228,6 +234,84 @@ tl_status tl_product_search (tl_product *p, bool *accepted) {
   return rc;
 }
 
+// What is not complete has an accepted run if one was found: from everywhere
+// there the search can get to where it is, and there the run goes on.
+static void settle (tl_product *p) {
+  while (p->lives)
+    p->order[p->live[--p->lives]] = p->accepted ? GOOD : 0;
+  p->depth = p->roots = 0;
+}
+
+// ---- Walks -----------------------------------------------------------------
+
+// Edges of the last node of the path, one of which is taken.
+typedef struct choice {
+  uint64_t count, to, sets;
+  tl_product_frame by;
+} choice;
+
+static void consider (choice *c, tl_random *random, const tl_product_frame *by,
+                      uint64_t to, uint64_t sets) {
+  if (!tl_random_below (random, ++c->count))
+    *c = (choice){c->count, to, sets, *by};
+}
+
+// Those back to the path close cycles.  Of the others, those that stay in the
+// component of the automaton are apart from those that leave it: there an
+// automaton guesses what is to come, and a walk that guesses soon gets nowhere.
+static void look_around (tl_product *p, tl_random *random, choice *stays,
+                         choice *leaves) {
+  const tl_automaton *a = p->automaton;
+  tl_product_frame f = p->path[p->depth - 1];
+  const uint32_t here = a->component[f.node % a->states];
+  uint64_t to, sets;
+  while (!p->accepted && tl_product_next (p, &f, &to, &sets)) {
+    const uint32_t order = tl_product_order (p, to);
+    if (order)
+      merge (p, order, sets);
+    else
+      consider (a->component[to % a->states] == here ? stays : leaves, random,
+                &f, to, sets);
+  }
+}
+
+// One of `patience` times an edge that leaves is taken, if there is another.
+static tl_status walk (tl_product *p, tl_random *random, uint64_t length,
+                       uint64_t patience) {
+  tl_status rc = enter (p, p->start * p->automaton->states, 0);
+  while (!rc && !p->accepted && p->depth < length) {
+    choice stays = {0}, leaves = {0};
+    look_around (p, random, &stays, &leaves);
+    if ((rc = p->rc) || p->accepted || !(stays.count + leaves.count))
+      break;
+    const bool leave =
+        !stays.count || (leaves.count && !tl_random_below (random, patience));
+    const choice *next = leave ? &leaves : &stays;
+    p->path[p->depth - 1] = next->by;
+    if (!(rc = tl_product_step (p)))
+      rc = enter (p, next->to, next->sets);
+  }
+  return rc;
+}
+
+tl_status tl_product_walk (tl_product *p, bool *accepted) {
+  tl_random random = {0};
+  tl_status rc = TL_OK;
+  p->first_only = true;
+  if (p->automaton->worst == TL_REJECTING)
+    return TL_E_LIMIT;
+  for (unsigned i = 0; !rc && !p->accepted; i++) {
+    settle (p);
+    p->found = 0;
+    rc = walk (p, &random, (uint64_t)FIRST_WALK << i % DOUBLINGS,
+               (uint64_t)1 << i % PATIENCES);
+    if (!rc && !p->accepted)
+      rc = tl_product_step (p);
+  }
+  *accepted = p->accepted;
+  return p->accepted ? TL_OK : rc;
+}
+
 tl_status tl_product_states (tl_product *p, tl_state_set *set) {
   tl_status rc = take_room (p);
   for (uint64_t s = 0; !rc && s < p->graph->states; s++) {
@@ -240,14 +324,6 @@ tl_status tl_product_states (tl_product *p, tl_state_set *set) {
       tl_bits_add (set, s);
   }
   return rc;
-}
-
-// What is not complete has an accepted run if one was found: from everywhere
-// there the search can get to where it is, and there the run goes on.
-static void settle (tl_product *p) {
-  while (p->lives)
-    p->order[p->live[--p->lives]] = p->accepted ? GOOD : 0;
-  p->depth = p->roots = 0;
 }
 
 tl_status tl_product_ask (tl_product *p, uint64_t state, bool *accepted) {

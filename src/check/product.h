@@ -66,7 +66,12 @@ void tl_product_close (tl_product *);
 // Is a run from `start` accepted?  TL_E_LIMIT: cancelled, or out of time.
 tl_status tl_product_search (tl_product *, bool *accepted);
 
-// Such a run after tl_product_search, as positions in the lists of arcs:
+// The same by random walks, each until it closes a cycle that is accepted, or
+// is long enough, on a graph that is found on the way: TL_E_LIMIT unless there
+// is one.
+tl_status tl_product_walk (tl_product *, bool *accepted);
+
+// Such a run after one of these, as positions in the lists of arcs:
 // `length` of them, from number `loop_from` on for ever (loop_from == length:
 // it ends in a dead state, or whatever follows is accepted).  Made with malloc.
 typedef struct tl_run {

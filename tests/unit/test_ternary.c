@@ -1,10 +1,12 @@
-// Formulas of CTL in three values: on random nets, with few steps and with
-// many, what is decided is what the naive checker says, and with many steps all
-// is decided.
+// Formulas on the fly with a number of steps, on random nets, against the naive
+// checker.  CTL in three values: with few steps and with many, what is decided
+// is right, and with many steps all is decided.  Formulas about runs by random
+// walks: a run that is found is there, and most that are there are found.
 
 #include "../naive.h"
 #include "../random_formula.h"
 #include "../random_net.h"
+#include "check/local.h"
 #include "check/ternary.h"
 #include "explore/explore.h"
 #include "logic/simplify.h"
@@ -27,48 +29,106 @@ static tl_mem account = {.name = "test", .fail_after = -1};
 typedef struct trial {
   naive n;
   tl_random random;
+  random_logic logic;
   uint64_t wrong, open[EFFORTS], decided[EFFORTS];
+  uint64_t runs; // that are there to be found
 } trial;
 
-// The value by so many steps, in a space of its own.
+// A formula, taken apart, and the graph as far as it is looked at.
+typedef struct means {
+  tl_arena arena;
+  tl_labels labels;
+  tl_sat *sat;
+  tl_space space;
+} means;
+
+static void open_means (means *m, tl_search *s, const tl_formula *f, bool runs,
+                        uint64_t steps) {
+  *m = (means){.arena = TL_ARENA (&account)};
+  const tl_sat_ways ways = {.arena = &m->arena,
+                            .mem = &account,
+                            .labels = &m->labels,
+                            .linear = runs,
+                            .automata = runs};
+  assert_int_equal (tl_labels_open (&m->labels, &account, s->net), TL_OK);
+  assert_int_equal (tl_sat_open (&m->sat, &ways, f), TL_OK);
+  assert_int_equal (tl_space_open (&m->space, s, 0), TL_OK);
+  m->space.may_widen = true;
+  m->space.most = steps;
+}
+
+static void close_means (means *m) {
+  tl_space_close (&m->space);
+  tl_sat_close (m->sat);
+  tl_labels_close (&m->labels);
+  tl_arena_close (&m->arena);
+}
+
 static tl_status value (tl_search *s, const tl_formula *f, uint64_t steps,
                         bool *holds) {
-  tl_arena arena = TL_ARENA (&account);
-  tl_labels labels = {0};
-  tl_sat *sat = 0;
-  tl_space space = {0};
+  means m;
   tl_ternary *t = 0;
-  const tl_sat_ways ways = {
-      .arena = &arena, .mem = &account, .labels = &labels};
-  assert_int_equal (tl_labels_open (&labels, &account, s->net), TL_OK);
-  assert_int_equal (tl_sat_open (&sat, &ways, f), TL_OK);
-  assert_true (tl_ternary_takes (sat));
-  assert_int_equal (tl_space_open (&space, s, 0), TL_OK);
-  space.may_widen = true;
-  space.most = steps;
-  assert_int_equal (tl_ternary_open (&t, &arena, &space, &labels, sat), TL_OK);
+  open_means (&m, s, f, false, steps);
+  assert_true (tl_ternary_takes (m.sat));
+  assert_int_equal (tl_ternary_open (&t, &m.arena, &m.space, &m.labels, m.sat),
+                    TL_OK);
   const tl_status rc = tl_ternary_decide (t, holds);
   tl_ternary_close (t);
-  tl_space_close (&space);
-  tl_sat_close (sat);
-  tl_labels_close (&labels);
-  tl_arena_close (&arena);
+  close_means (&m);
   return rc;
+}
+
+// By walks; the run that shows it goes along arcs, and comes back to where its
+// loop begins.
+static tl_status walked (tl_search *s, const tl_formula *f, uint64_t steps,
+                         bool *holds) {
+  means m;
+  tl_local *l = 0;
+  tl_run run = {0};
+  open_means (&m, s, f, true, steps);
+  assert_int_equal (tl_local_open (&l, &m.arena, &m.space, &m.labels, m.sat),
+                    TL_OK);
+  const tl_status rc = tl_local_walk (l, holds, &run);
+  uint64_t at = 0, home = 0;
+  for (uint64_t i = 0; !rc && i < run.length; i++) {
+    home = i == run.loop_from ? at : home;
+    assert_true (run.arc[i] < m.space.degree[at]);
+    at = tl_numbers_get (&m.space.target, m.space.first[at] + run.arc[i]);
+  }
+  assert_true (rc || run.loop_from >= run.length || at == home);
+  free (run.arc);
+  tl_local_close (l);
+  close_means (&m);
+  return rc;
+}
+
+static tl_formula *make (trial *t, tl_arena *arena, const tl_net *net,
+                         unsigned depth) {
+  tl_formula *f = random_formula (arena, net, t->logic, depth, &t->random);
+  if (t->logic == RANDOM_PATH)
+    f = tl_formula_unary (arena, TL_ALL, f);
+  f = tl_formula_simplify_as (
+      arena, f, t->logic == RANDOM_PATH ? TL_NEXT_LTL : TL_NEXT_CTL);
+  assert_non_null (f);
+  return f;
 }
 
 static tl_visit_verdict begin (void *context, tl_search *s) {
   trial *t = context;
+  const bool runs = t->logic == RANDOM_PATH;
   tl_arena arena = TL_ARENA (&account);
-  for (int i = 0; i < FORMULAS; i++) {
-    tl_formula *f = tl_formula_simplify (
-        &arena, random_formula (&arena, s->net, RANDOM_CTL,
-                                2 + (unsigned)i % DEPTHS, &t->random));
-    assert_non_null (f);
-    uint8_t *where = naive_states (&t->n, f, false);
-    assert_non_null (where);
+  for (unsigned i = 0; i < FORMULAS; i++) {
+    tl_formula *f = make (t, &arena, s->net, 2 + i % DEPTHS);
+    uint8_t *where = naive_states (&t->n, f, runs);
+    if (!where) // too large
+      continue;
+    t->runs += runs && f->op == TL_ALL && !where[0];
     for (int k = 0; k < EFFORTS; k++) {
       bool holds;
-      const tl_status rc = value (s, f, effort[k], &holds);
+      if (runs && (f->op != TL_ALL || effort[k] == MANY))
+        continue;
+      const tl_status rc = runs ? walked (s, f, effort[k], &holds)
+                                : value (s, f, effort[k], &holds);
       assert_true (!rc || rc == TL_E_LIMIT);
       t->decided[k] += !rc;
       t->open[k] += rc == TL_E_LIMIT;
@@ -101,9 +161,8 @@ static void try_net (trial *t, uint64_t seed) {
   tl_net_close (net);
 }
 
-static void test_random (void **state) {
-  (void)state;
-  trial t = {0};
+static trial try_nets (random_logic logic) {
+  trial t = {.logic = logic};
   for (uint64_t seed = 1; seed <= NETS; seed++)
     try_net (&t, seed);
   print_message ("# decided of %u:", (unsigned)(t.decided[0] + t.open[0]));
@@ -111,6 +170,12 @@ static void test_random (void **state) {
     print_message (" %u", (unsigned)t.decided[k]);
   print_message ("\n");
   assert_int_equal (t.wrong, 0);
+  return t;
+}
+
+static void ctl_in_three_values (void **state) {
+  (void)state;
+  const trial t = try_nets (RANDOM_CTL);
   assert_int_equal (t.open[EFFORTS - 1], 0);
   assert_true (t.decided[0] > 100);
   // More steps, more answers; but few are enough for most.
@@ -118,7 +183,15 @@ static void test_random (void **state) {
   assert_true (t.decided[4] > t.open[4]);
 }
 
+static void runs_by_walks (void **state) {
+  (void)state;
+  const trial t = try_nets (RANDOM_PATH);
+  assert_true (t.runs > 1000);
+  assert_true (t.decided[5] <= t.runs && t.decided[5] > t.runs * 9 / 10);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (test_random)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test (ctl_in_three_values),
+                                     cmocka_unit_test (runs_by_walks)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
