@@ -501,11 +501,12 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   if ((rc = tl_threads_open (&c->team, &s->engine, crew_size (s))))
     return rc;
   const unsigned size = tl_threads_size (c->team);
-  if (!TL_NEW (&s->engine, c->mate, size) ||
-      (s->generator->kind->share &&
-       s->generator->kind->share (s->generator, size)))
+  if (!TL_NEW (&s->engine, c->mate, size))
     return TL_E_NOMEM;
   c->size = c->holders = c->workers = size;
+  const tl_model_kind *kind = s->generator->kind;
+  if (kind->share && kind->share (s->generator, size))
+    return TL_E_NOMEM;
   for (unsigned i = 0; !rc && i < c->size; i++)
     rc = open_mate (c->mate + i, c, i);
   return rc;

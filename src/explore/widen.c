@@ -136,7 +136,7 @@ static tl_status open_move (tl_search *s, tl_widening *m) {
   if (TL_NEW (&s->engine, m->state, s->layout.words) &&
       TL_NEW (&s->engine, m->tokens, s->net->places))
     return TL_OK;
-  tl_widening_close (m);
+  TL_DEL (&s->engine, m->state, s->layout.words); // that has not moved yet
   return TL_E_NOMEM;
 }
 

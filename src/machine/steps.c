@@ -125,6 +125,8 @@ uint32_t tl_machine_steps (tl_machine *m, const uint64_t *key,
                            const uint32_t *events, uint32_t count,
                            uint64_t *keys) {
   tl_machine_load (m, key);
+  if (!count)
+    return 0;
   if (m->made_count < count ||
       memcmp (m->made_event, events, count * sizeof *events))
     count = make (m, events, count);

@@ -233,7 +233,8 @@ static tl_status beside (tl_generator **out, tl_generator *first,
 }
 
 static void report (tl_generator *g) {
-  tl_machine_report (machine_of (g), first_of (g));
+  if (machine_of (g)) // else there was no memory to follow
+    tl_machine_report (machine_of (g), first_of (g));
 }
 
 static tl_status follow (tl_generator *g) {
