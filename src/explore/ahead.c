@@ -28,7 +28,7 @@ typedef struct round {
   size_t at; // chunks before this one were taken
 } round;
 
-typedef enum job { EXPAND, LOOK, TAKE } job;
+typedef enum job { EXPAND, LOOK, SIFT, TAKE } job;
 
 struct tl_ahead {
   tl_search *search;
@@ -37,11 +37,13 @@ struct tl_ahead {
   unsigned size;
   helper *helper;     // [size]
   uint32_t key_words; // of the records
-  bool overlaps;      // chunks are taken while others are expanded
-  round now, next;
+  bool overlaps;      // chunks are taken while others are expanded and told
+  round told, now, next;
   job job;
-  size_t given; // chunks, or tasks, that threads have begun with
-  tl_status rc; // of those that were taken
+  size_t given;             // chunks, or tasks, that threads have begun with
+  bool telling;             // somebody tells
+  tl_status rc;             // of those that were taken
+  tl_visit_verdict verdict; // of who was told
 };
 
 // ---- Who may ---------------------------------------------------------------
@@ -185,8 +187,6 @@ static void expand_chunk (helper *h, tl_chunk *c) {
   h->expanded += c->done;
   // Of the next one there is nothing.
   c->count = c->done ? c->end[c->done - 1] : 0;
-  const tl_ahead_plan *plan = &h->ahead->plan;
-  plan->deal (plan->order, c);
 }
 
 // ---- A round ---------------------------------------------------------------
@@ -197,10 +197,16 @@ static void expand_all (tl_ahead *a, unsigned who) {
     expand_chunk (a->helper + who, a->next.chunk + i);
 }
 
-static void look_all (tl_ahead *a, unsigned who) {
+static void look_all (tl_ahead *a) {
+  for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
+                 a->now.chunks;)
+    a->plan.look (a->plan.order, a->now.chunk + i);
+}
+
+static void sift_all (tl_ahead *a, unsigned who) {
   for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
                  a->plan.tasks;)
-    a->plan.look (a->plan.order, a->now.chunk, a->now.chunks, (uint32_t)i, who);
+    a->plan.sift (a->plan.order, a->now.chunk, a->now.chunks, (uint32_t)i, who);
 }
 
 static tl_status take (tl_ahead *a, tl_chunk *c) {
@@ -210,13 +216,34 @@ static tl_status take (tl_ahead *a, tl_chunk *c) {
   return a->plan.take (a->plan.order, c);
 }
 
+static tl_visit_verdict tell_chunk (tl_ahead *a, tl_chunk *c) {
+  if (c->told)
+    return TL_VISIT_CONTINUE;
+  c->told = true;
+  return a->plan.tell (a->plan.order, c);
+}
+
+static tl_visit_verdict tell_round (tl_ahead *a, round *r) {
+  tl_visit_verdict verdict = TL_VISIT_CONTINUE;
+  for (size_t i = 0; verdict == TL_VISIT_CONTINUE && i < r->chunks; i++)
+    verdict = tell_chunk (a, r->chunk + i);
+  return verdict;
+}
+
+static tl_status take_and_tell (tl_ahead *a, tl_chunk *c) {
+  const tl_status rc = take (a, c);
+  return rc ? rc : tl_search_heed (a->search, tell_chunk (a, c));
+}
+
 // Takes all, until one is to be expanded alone.
 static tl_status take_all (tl_ahead *a) {
   round *r = &a->now;
   tl_status rc = TL_OK;
   for (; !rc && r->at < r->chunks; r->at++) {
     const tl_chunk *c = r->chunk + r->at;
-    if ((rc = take (a, r->chunk + r->at)) || c->taken < c->states)
+    rc = a->overlaps ? take (a, r->chunk + r->at)
+                     : take_and_tell (a, r->chunk + r->at);
+    if (rc || c->taken < c->states)
       break;
   }
   return rc;
@@ -227,29 +254,13 @@ static tl_status finish_all (tl_ahead *a) {
   tl_status rc = TL_OK;
   for (tl_chunk *c = a->now.chunk; !rc && c < a->now.chunk + a->now.chunks;
        c++) {
-    rc = take (a, c);
+    rc = take_and_tell (a, c);
     while (!rc && c->taken < c->states) {
       const size_t k = c->taken++;
       rc = a->plan.alone (a->plan.order, c->key + k * a->key_words);
     }
   }
   return rc;
-}
-
-static void work (void *context, unsigned who) {
-  tl_ahead *a = context;
-  if (a->job == LOOK)
-    look_all (a, who);
-  else if (a->job == TAKE && !who)
-    a->rc = take_all (a);
-  if (a->job == EXPAND || (a->job == TAKE && a->overlaps))
-    expand_all (a, who);
-}
-
-static void run (tl_ahead *a, job what) {
-  a->job = what;
-  a->given = 0;
-  tl_threads_run (a->team, work, a);
 }
 
 // Takes states that are next, as many as there are.
@@ -277,12 +288,38 @@ static tl_status fill (tl_ahead *a) {
     c->key = r->keys + first * words;
     c->states = rest < TL_CHUNK_STATES ? (uint32_t)rest : TL_CHUNK_STATES;
     c->done = c->taken = 0;
+    c->told = false;
   }
   return rc;
 }
 
+static void work (void *context, unsigned who) {
+  tl_ahead *a = context;
+  if (a->job == LOOK && !who)
+    a->rc = fill (a);
+  if (a->job == LOOK)
+    look_all (a);
+  else if (a->job == SIFT)
+    sift_all (a, who);
+  else if (a->job == TAKE && !who)
+    a->rc = take_all (a);
+  else if (a->job == TAKE && a->overlaps &&
+           !__atomic_exchange_n (&a->telling, true, __ATOMIC_RELAXED))
+    a->verdict = tell_round (a, &a->told);
+  if (a->job == EXPAND || (a->job == TAKE && a->overlaps))
+    expand_all (a, who);
+}
+
+static void run (tl_ahead *a, job what) {
+  a->job = what;
+  a->given = 0;
+  a->telling = false;
+  tl_threads_run (a->team, work, a);
+}
+
 static void turn (tl_ahead *a) {
-  const round gone = a->now;
+  const round gone = a->told;
+  a->told = a->now;
   a->now = a->next;
   a->next = gone;
 }
@@ -388,7 +425,9 @@ tl_status tl_ahead_open (tl_ahead **out, tl_search *s,
   a->key_words = s->code.key_words;
   a->overlaps = !s->visitor || !s->visitor->visit;
   share_accounts (s, true);
-  tl_status rc = open_round (a, &a->now);
+  tl_status rc = open_round (a, &a->told);
+  if (!rc)
+    rc = open_round (a, &a->now);
   if (!rc)
     rc = open_round (a, &a->next);
   if (!rc)
@@ -427,6 +466,7 @@ void tl_ahead_close (tl_ahead *a) {
   for (unsigned i = 0; i < a->size; i++)
     TL_DEL (mem, a->helper[i].room, room_words (s));
   TL_DEL (mem, a->helper, a->size);
+  close_round (a, &a->told);
   close_round (a, &a->now);
   close_round (a, &a->next);
   TL_DEL (mem, a, 1);
@@ -456,11 +496,14 @@ tl_status tl_ahead_move (tl_ahead *a, const tl_widening *how) {
   tl_mem *mem = &a->search->engine;
   const uint32_t words = a->search->code.key_words;
   const size_t room = round_words (words);
-  uint64_t *now, *next = 0;
-  if (!TL_NEW (mem, now, room) || !TL_NEW (mem, next, room)) {
+  uint64_t *told, *now = 0, *next = 0;
+  if (!TL_NEW (mem, told, room) || !TL_NEW (mem, now, room) ||
+      !TL_NEW (mem, next, room)) {
+    TL_DEL (mem, told, room);
     TL_DEL (mem, now, room);
     return TL_E_NOMEM;
   }
+  move_round (a, &a->told, how, told);
   move_round (a, &a->now, how, now);
   move_round (a, &a->next, how, next);
   a->key_words = words;
@@ -488,13 +531,16 @@ static tl_status run_round (tl_ahead *a) {
     run (a, EXPAND);
   turn (a);
   run (a, LOOK);
-  if ((a->rc = fill (a)) || (a->rc = give_turn (a->search)))
+  if (a->rc || (a->rc = give_turn (a->search)))
     return a->rc;
+  run (a, SIFT);
   if (a->overlaps)
     run (a, TAKE);
   else
     a->rc = take_all (a);
   a->next.expanded = a->overlaps;
+  if (!a->rc)
+    a->rc = tl_search_heed (a->search, a->verdict);
   return !a->rc && a->now.at < a->now.chunks ? go_alone (a) : a->rc;
 }
 
@@ -504,6 +550,8 @@ tl_status tl_ahead_run (tl_ahead *a) {
     rc = fill (a);
   while (!rc && a->next.count)
     rc = run_round (a);
+  if (!rc)
+    rc = tl_search_heed (a->search, tell_round (a, &a->now));
   close_workers (a);
   return rc;
 }

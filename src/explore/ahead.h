@@ -10,20 +10,21 @@
 // those that are known.  One thread then takes the states in turn, and finds
 // most of the work done.
 //
-//     states that are next       their successors
-//     | chunk | chunk | ...  ->  | chunk | chunk | ...  -> in turn, by one:
-//     expanded and dealt to      looked for, a task        number, list, log
-//     tasks, a chunk by each     by each thread
-//     thread
+//     states that are next   their successors
+//     | chunk | ...  ->      | chunk | ...  -> in turn,    -> in turn, by
+//     expanded, a chunk      looked for, a     by one:        another: told
+//     by each thread         chunk by each,    numbers, log   to the visitor
+//                            then sifted
 //
-// While chunks are taken, those of the next round are expanded; nothing else
-// happens meanwhile.
+// While the chunks of a round are taken, those of the round before are told,
+// and those of the next one are expanded; nothing else happens meanwhile.
 
 // Some states that follow each other, and their successors.
 typedef struct tl_chunk {
   uint32_t states; // how many
   uint32_t done;   // of these, expanded; the next was too much for it
   uint32_t taken;  // and taken
+  bool told;       // to the visitor
   uint64_t *key;   // of the states, as the order gave them
   uint32_t arcs[TL_CHUNK_STATES];     // events enabled
   uint32_t followed[TL_CHUNK_STATES]; // of these, not left out
@@ -48,15 +49,17 @@ typedef struct tl_ahead_plan {
   // there is none.
   uint64_t (*left) (void *order);
   tl_status (*next) (void *order, uint64_t *key);
-  // A chunk was expanded: its successors are dealt to so many tasks.  Then each
-  // task is done by one thread, number `who`, for all chunks, while nothing
-  // changes.
+  // A chunk was expanded: its successors are looked for, and what is left to do
+  // is dealt to so many tasks.  Then each task is done by one thread, number
+  // `who`, for all chunks.  Nothing changes meanwhile.
   uint32_t tasks;
-  void (*deal) (void *order, tl_chunk *);
-  void (*look) (void *order, tl_chunk *, size_t chunks, uint32_t task,
+  void (*look) (void *order, tl_chunk *);
+  void (*sift) (void *order, tl_chunk *, size_t chunks, uint32_t task,
                 unsigned who);
   // Takes the states that are done.
   tl_status (*take) (void *order, tl_chunk *);
+  // Tells the visitor of them, by whatever thread, but in turn.
+  tl_visit_verdict (*tell) (void *order, tl_chunk *);
   // Expands a state as if there were one thread.
   tl_status (*alone) (void *order, const uint64_t *key);
 } tl_ahead_plan;

@@ -17,6 +17,7 @@ typedef struct bfs {
   tl_queue queue;
   uint64_t next;      // number of the next state to expand
   uint64_t reported;  // states all of whose successors were put
+  uint64_t told;      // of these, by several threads: the visitor was told
   uint64_t level_end; // number of the first state of the next level
 
   tl_worker worker;
@@ -241,15 +242,16 @@ static tl_status ahead_next (void *order, uint64_t *key) {
   return take_next (b, b->search->store, key);
 }
 
-static void ahead_deal (void *order, tl_chunk *c) {
+static void ahead_look (void *order, tl_chunk *c) {
   const bfs *b = order;
-  tl_sieve_deal (c, b->search->code.key_words, b->sieve_bits);
+  tl_sieve_look (b->search->store, c, b->sieve_bits);
 }
 
-static void ahead_look (void *order, tl_chunk *chunk, size_t chunks,
+static void ahead_sift (void *order, tl_chunk *chunk, size_t chunks,
                         uint32_t part, unsigned who) {
-  bfs *b = order;
-  tl_sieve_look (b->sieve + who, b->search->store, chunk, chunks, part);
+  const bfs *b = order;
+  tl_sieve_sift (b->sieve + who, b->search->code.key_words, chunk, chunks,
+                 part);
 }
 
 static tl_status show (bfs *b, const uint64_t *key) {
@@ -261,26 +263,22 @@ static tl_status show (bfs *b, const uint64_t *key) {
   return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
 }
 
-// A state of a chunk, whose successors are those from `*from` on, and of those
-// that were put from `*put` on.
+// A state of a chunk; of those that were put, its successors are those from
+// `*put` on.
 static tl_status take_state (bfs *b, const tl_chunk *c, uint32_t k,
-                             size_t *from, size_t *put) {
+                             size_t *put) {
   tl_search *s = b->search;
   tl_status rc = tl_worker_adopt (&b->worker, c->arcs[k], c->followed[k]);
   if (!rc && c->shows[k])
     rc = show (b, c->key + (size_t)k * b->worker.key_words);
-  if (!rc)
-    rc = tl_search_arcs (s, b->reported, c->seen + *from, c->end[k] - *from,
-                         true);
-  *from = c->end[k];
-  for (; *put < c->missing && c->place[*put] < *from; ++*put)
+  for (; *put < c->missing && c->place[*put] < c->end[k]; ++*put)
     if (c->fresh[*put])
       tl_search_log (s, b->reported, c->events[*put]);
   b->reported++;
   return rc;
 }
 
-// Puts the successors that were new; then all have their numbers.
+// Puts the successors that were new; then they have their numbers.
 static tl_status put_missing (bfs *b, tl_chunk *c) {
   tl_search *s = b->search;
   const uint32_t words = b->worker.key_words;
@@ -301,10 +299,6 @@ static tl_status put_missing (bfs *b, tl_chunk *c) {
   const tl_status rc = count ? tl_search_put (s, &batch) : TL_OK;
   for (size_t i = 0; !rc && i < count; i++)
     c->seen[c->place[i]] = c->parts[i];
-  for (size_t i = 0;
-       !rc && (i = tl_next_marked (c->isnew, i, c->count)) < c->count; i++)
-    if (c->isnew[i] == TL_SIEVE_AGAIN)
-      c->seen[i] = tl_sieve_number (c, i);
   return rc;
 }
 
@@ -312,18 +306,40 @@ static tl_status ahead_take (void *order, tl_chunk *c) {
   bfs *b = order;
   tl_search *s = b->search;
   tl_status rc = put_missing (b, c);
-  size_t from = 0, put = 0;
+  size_t put = 0;
   for (uint32_t k = 0; !rc && k < c->done; k++)
-    rc = take_state (b, c, k, &from, &put);
+    rc = take_state (b, c, k, &put);
   s->queued = s->store->count - b->reported;
   return rc ? rc : tl_search_poll (s);
+}
+
+static tl_visit_verdict ahead_tell (void *order, tl_chunk *c) {
+  bfs *b = order;
+  const tl_visitor *v = b->search->visitor;
+  tl_visit_verdict verdict = TL_VISIT_CONTINUE;
+  for (size_t i = 0; (i = tl_next_marked (c->isnew, i, c->count)) < c->count;
+       i++)
+    if (c->isnew[i] == TL_SIEVE_AGAIN)
+      c->seen[i] = tl_sieve_number (c, i);
+  uint64_t state = b->told;
+  size_t from = 0;
+  for (uint32_t k = 0; verdict == TL_VISIT_CONTINUE && k < c->done; k++) {
+    verdict =
+        v->arcs (v->context, state++, c->seen + from, c->end[k] - from, true);
+    from = c->end[k];
+  }
+  b->told = state;
+  return verdict;
 }
 
 static tl_status ahead_alone (void *order, const uint64_t *key) {
   bfs *b = order;
   tl_copy_words (b->worker.key, key, b->worker.key_words);
-  const tl_status rc = expand (b);
-  return rc ? rc : put_gathered (b);
+  tl_status rc = expand (b);
+  if (!rc)
+    rc = put_gathered (b);
+  b->told = b->reported;
+  return rc;
 }
 
 static void close_ahead (bfs *b) {
@@ -342,9 +358,10 @@ static tl_status open_ahead (bfs *b) {
                               .left = ahead_left,
                               .next = ahead_next,
                               .tasks = 1u << b->sieve_bits,
-                              .deal = ahead_deal,
                               .look = ahead_look,
+                              .sift = ahead_sift,
                               .take = ahead_take,
+                              .tell = ahead_tell,
                               .alone = ahead_alone};
   tl_status rc = tl_ahead_open (&b->ahead, s, &plan);
   if (rc)
@@ -359,23 +376,17 @@ static tl_status open_ahead (bfs *b) {
   return TL_OK;
 }
 
-// Who takes the states has half of the work: two threads would be no faster
-// than one.
-static bool has_enough_threads (const tl_search *s) {
-  return s->how->threads > 2 || s->options->parallel_from;
-}
-
 // Has several threads go on with this level, if that pays.
 static tl_status go_ahead (bfs *b) {
   tl_search *s = b->search;
-  if (!s->spec.numbered || b->no_ahead || !has_enough_threads (s) ||
-      !tl_ahead_pays (s, ahead_left (b)))
+  if (!s->spec.numbered || b->no_ahead || !tl_ahead_pays (s, ahead_left (b)))
     return TL_OK;
   if (!b->ahead && open_ahead (b)) {
     b->no_ahead = true;
     return TL_OK;
   }
   b->taking = true;
+  b->told = b->reported;
   const tl_status rc = tl_ahead_run (b->ahead);
   b->taking = false;
   return rc;

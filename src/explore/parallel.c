@@ -36,8 +36,6 @@ const char *tl_parallel_why (const tl_search *s) {
          : s->one_thread                  ? s->one_thread
          : tl_search_seen (s) < s->parallel_from
              ? "so few states are found sooner by one"
-         : s->spec.numbered && s->how->threads < 3
-             ? "a graph is built sooner by one than by two"
              : "so few states at a time are found sooner by one";
 }
 

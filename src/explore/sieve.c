@@ -8,8 +8,6 @@ void tl_sieve_close (tl_sieve *s) {
   TL_DEL (s->mem, s->slot, s->slots);
   TL_DEL (s->mem, s->keys, s->key_room);
   TL_DEL (s->mem, s->which, s->which_room);
-  TL_DEL (s->mem, s->isnew, s->isnew_room);
-  TL_DEL (s->mem, s->numbers, s->number_room);
   *s = (tl_sieve){0};
 }
 
@@ -17,18 +15,43 @@ static uint64_t hash_of (const uint64_t *key, uint32_t words) {
   return words == 1 ? tl_mix (*key) : XXH3_64bits (key, words * sizeof *key);
 }
 
-// Leaves the hashes in `seen`.
-void tl_sieve_deal (tl_chunk *c, uint32_t words, unsigned bits) {
-  const uint32_t parts = 1u << bits;
-  memset (c->bound, 0, (parts + 1) * sizeof *c->bound);
+// The positions of those that are not there: which they are cannot be
+// predicted.
+static size_t list_missing (const tl_chunk *c, uint64_t *list) {
+  size_t n = 0;
   for (size_t i = 0; i < c->count; i++) {
-    c->seen[i] = hash_of (c->keys + i * words, words);
-    c->bound[c->seen[i] >> (64 - bits)]++;
+    list[n] = i;
+    n += c->isnew[i];
+  }
+  return n;
+}
+
+// Leaves the hashes in `numbers`.
+static void deal (tl_chunk *c, uint32_t words, unsigned bits) {
+  const uint32_t parts = 1u << bits;
+  const uint64_t *list = c->parts;
+  const size_t count = list_missing (c, c->parts);
+  memset (c->bound, 0, (parts + 1) * sizeof *c->bound);
+  for (size_t k = 0; k < count; k++) {
+    const uint64_t hash = hash_of (c->keys + list[k] * words, words);
+    c->numbers[list[k]] = hash;
+    c->bound[hash >> (64 - bits)]++;
   }
   for (uint32_t k = 1; k <= parts; k++) // they end there,
     c->bound[k] += c->bound[k - 1];
-  for (size_t i = c->count; i-- > 0;) // and now they begin there
-    c->place[--c->bound[c->seen[i] >> (64 - bits)]] = (uint32_t)i;
+  for (size_t k = count; k-- > 0;) // and now they begin there
+    c->place[--c->bound[c->numbers[list[k]] >> (64 - bits)]] =
+        (uint32_t)list[k];
+}
+
+void tl_sieve_look (tl_store *store, tl_chunk *c, unsigned bits) {
+  if (c->count)
+    store->kind->put (store, &(tl_batch){.count = c->count,
+                                         .keys = c->keys,
+                                         .look = true,
+                                         .isnew = c->isnew,
+                                         .numbers = c->seen});
+  deal (c, store->spec.key_words, bits);
 }
 
 static bool make_room (tl_sieve *s, size_t count, uint32_t words) {
@@ -44,9 +67,7 @@ static bool make_room (tl_sieve *s, size_t count, uint32_t words) {
   } else
     memset (s->slot, 0, slots * sizeof *s->slot);
   return TL_ROOM (s->mem, s->keys, &s->key_room, count * words) &&
-         TL_ROOM (s->mem, s->which, &s->which_room, count) &&
-         TL_ROOM (s->mem, s->isnew, &s->isnew_room, count) &&
-         TL_ROOM (s->mem, s->numbers, &s->number_room, count);
+         TL_ROOM (s->mem, s->which, &s->which_room, count);
 }
 
 static inline bool equal (const uint64_t *a, const uint64_t *b,
@@ -67,16 +88,25 @@ static inline size_t find (const tl_sieve *s, const uint64_t *key,
   return count;
 }
 
-// The keys of a part that came first; how many.
-static size_t sift (tl_sieve *s, tl_chunk *chunk, size_t chunks, uint32_t part,
-                    uint32_t words) {
+static size_t count_keys (const tl_chunk *chunk, size_t chunks, uint32_t part) {
   size_t count = 0;
+  for (const tl_chunk *c = chunk; c < chunk + chunks; c++)
+    count += c->bound[part + 1] - c->bound[part];
+  return count;
+}
+
+void tl_sieve_sift (tl_sieve *s, uint32_t words, tl_chunk *chunk, size_t chunks,
+                    uint32_t part) {
+  const size_t all = count_keys (chunk, chunks, part);
+  size_t count = 0;
+  if (!all || !make_room (s, all, words))
+    return;
   for (size_t i = 0; i < chunks; i++) {
-    tl_chunk *c = chunk + i;
+    const tl_chunk *c = chunk + i;
     for (uint32_t k = c->bound[part]; k < c->bound[part + 1]; k++) {
       const uint32_t at = c->place[k];
       const uint64_t *key = c->keys + (size_t)at * words;
-      const size_t first = find (s, key, c->seen[at], words, count);
+      const size_t first = find (s, key, c->numbers[at], words, count);
       if (first < count) {
         const uint64_t which = s->which[first];
         c->isnew[at] = TL_SIEVE_AGAIN;
@@ -86,43 +116,5 @@ static size_t sift (tl_sieve *s, tl_chunk *chunk, size_t chunks, uint32_t part,
       s->which[count] = (uint64_t)i << 32 | at;
       tl_copy_words (s->keys + count++ * words, key, words);
     }
-  }
-  return count;
-}
-
-static size_t count_keys (const tl_chunk *chunk, size_t chunks, uint32_t part) {
-  size_t count = 0;
-  for (const tl_chunk *c = chunk; c < chunk + chunks; c++)
-    count += c->bound[part + 1] - c->bound[part];
-  return count;
-}
-
-static void call_new (tl_chunk *chunk, size_t chunks, uint32_t part) {
-  for (tl_chunk *c = chunk; c < chunk + chunks; c++)
-    for (uint32_t k = c->bound[part]; k < c->bound[part + 1]; k++)
-      c->isnew[c->place[k]] = TL_SIEVE_NEW;
-}
-
-void tl_sieve_look (tl_sieve *s, tl_store *store, tl_chunk *chunk,
-                    size_t chunks, uint32_t part) {
-  const uint32_t words = store->spec.key_words;
-  const size_t all = count_keys (chunk, chunks, part);
-  if (!all)
-    return;
-  if (!make_room (s, all, words)) {
-    call_new (chunk, chunks, part);
-    return;
-  }
-  const size_t count = sift (s, chunk, chunks, part, words);
-  store->kind->put (store, &(tl_batch){.count = count,
-                                       .keys = s->keys,
-                                       .look = true,
-                                       .isnew = s->isnew,
-                                       .numbers = s->numbers});
-  for (size_t i = 0; i < count; i++) {
-    const tl_chunk *c = chunk + (s->which[i] >> 32);
-    const uint32_t at = (uint32_t)s->which[i];
-    c->isnew[at] = s->isnew[i] ? TL_SIEVE_NEW : TL_SIEVE_KNOWN;
-    c->seen[at] = s->numbers[i];
   }
 }

@@ -3,11 +3,11 @@
 
 #include "explore/ahead.h"
 
-// The successors of a round, each looked up once.  States that are expanded one
-// after the other have many successors in common: of a round every second one
-// was there before.  They are dealt by hashes, and each thread sifts those of
-// its parts: what comes again refers to the first, and these are looked up in
-// the store, many at a time.
+// The successors of a round that the store does not have, each once.  States
+// that are expanded one after the other have many successors in common: of
+// those that are not there only every fifth is new, the others come again.  So
+// they are dealt by hashes, and each thread sifts those of its parts: what
+// comes again refers to the first.
 enum {
   TL_SIEVE_KNOWN, // seen[i] is the number
   TL_SIEVE_NEW,   // the store does not have it
@@ -19,21 +19,20 @@ typedef struct tl_sieve {
   tl_mem *mem;
   uint32_t *slot; // [slots] keys by hash, + 1; a power of two
   size_t slots;
-  size_t key_room, which_room, isnew_room, number_room;
+  size_t key_room, which_room;
   uint64_t *keys;  // that came first
   uint64_t *which; // chunk and place of each
-  uint8_t *isnew;
-  uint64_t *numbers;
 } tl_sieve;
 
 #define TL_SIEVE(MEM) ((tl_sieve){.mem = (MEM)})
 void tl_sieve_close (tl_sieve *);
 
-// Deals the successors of a chunk to so many parts, as a power of two.
-void tl_sieve_deal (tl_chunk *, uint32_t key_words, unsigned bits);
+// Looks the successors of a chunk up, and deals those that are not there to so
+// many parts, as a power of two.
+void tl_sieve_look (tl_store *, tl_chunk *, unsigned bits);
 // Sifts one part of all chunks of a round.  Where there is no memory for that,
 // all are said to be new.
-void tl_sieve_look (tl_sieve *, tl_store *, tl_chunk *, size_t chunks,
+void tl_sieve_sift (tl_sieve *, uint32_t key_words, tl_chunk *, size_t chunks,
                     uint32_t part);
 
 // The number of a successor that came again; that of the first is known.
