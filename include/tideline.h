@@ -325,6 +325,8 @@ typedef struct tl_progress {
   // Then: at most so far, events that are fired on it, and results of
   // operations that can be remembered.
   uint64_t peak_nodes, events, cache;
+  // Why the last checkpoint could not be written; null: it could.
+  const char *checkpoint_problem;
 } tl_progress;
 
 typedef struct tl_answer tl_answer;
@@ -392,6 +394,14 @@ typedef struct tl_options {
   // Of the symbolic engine: a file with the places in the order in which its
   // variables are to come; null: it tries several orders of its own.
   const char *variables;
+  // A folder for checkpoints of tl_explore, made if need be; null: there are
+  // none.  One is written every so many seconds (0: 600), and when a budget or
+  // `cancel` ends the search.  With `resume` the search goes on from the one in
+  // the folder, if there is one, and is told anew only the budgets, threads and
+  // callbacks; else it must not hold one.
+  const char *checkpoint;
+  double checkpoint_seconds;
+  bool resume;
 } tl_options;
 
 // `size` is that of the caller's struct.
@@ -517,6 +527,16 @@ typedef struct tl_symbolic {
   uint64_t collections;
 } tl_symbolic;
 
+// What became of checkpoints.
+typedef struct tl_checkpoints {
+  uint32_t part;     // of the run: 1, or more where it was resumed; 0: there
+                     // were no checkpoints
+  uint64_t written;  // in this part
+  uint64_t states;   // in the one that was written last, or resumed from
+  double before;     // seconds of the parts before
+  char problem[256]; // why the last one could not be written, or ""
+} tl_checkpoints;
+
 // Where states that differ in the names of values only are stored once.
 typedef struct tl_symmetry {
   char *classes;   // of values that can be exchanged, for people; or null
@@ -583,6 +603,7 @@ typedef struct tl_exploration {
   bool deadlocks_unknown; // there was no time or memory to count them
   tl_symbolic symbolic;
   tl_symmetry symmetry;
+  tl_checkpoints checkpoints; // `seconds` are those of all parts
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,
@@ -594,6 +615,33 @@ static inline tl_status tl_explore (const tl_net *net, const tl_options *how,
   return tl_explore_sized (net, how, found, error);
 }
 void tl_exploration_close (tl_exploration *);
+
+// ---- Checkpoints -----------------------------------------------------------
+
+// Beside the checkpoints of a run its folder may keep what was asked for, so
+// that nothing else is needed to go on: the words of a command line, and copies
+// of the files that they name.
+typedef struct tl_request tl_request;
+
+// A word of it: `path` is where in the word the path of an input begins, which
+// is to be copied ("-": standard input), or null.
+typedef struct tl_request_word {
+  const char *word;
+  const char *path;
+} tl_request_word;
+
+// TL_E_ARG: there is a checkpoint of a run already, or another run has the
+// folder.
+tl_status tl_request_save (const char *folder, const tl_request_word *,
+                           size_t count, tl_error *);
+// TL_E_SYNTAX: there is none, or a file is not as it was.
+tl_status tl_request_open (tl_request **, const char *folder, tl_error *);
+void tl_request_close (tl_request *);
+// The words, with the paths of the copies; null: there are no more.
+const char *tl_request_at (const tl_request *, size_t number);
+// The run is over, and its checkpoint is not needed any more; `code` is kept.
+tl_status tl_request_finish (const char *folder, int code, tl_error *);
+bool tl_request_finished (const tl_request *, int *code);
 
 // Draws the reachability graph in Graphviz's language.  TL_E_LIMIT and no
 // file: it has more than `most_states` states.

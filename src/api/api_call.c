@@ -42,6 +42,9 @@ static tl_status take_options (tl_options *o, const tl_options *given,
   fall_back (&o->stubborn, whole.stubborn);
   if (!isfinite (o->timeout) || o->timeout < 0)
     return tl_fail (error, TL_E_ARG, "the time limit is not a time");
+  if (!isfinite (o->checkpoint_seconds) || o->checkpoint_seconds < 0)
+    return tl_fail (error, TL_E_ARG,
+                    "the time between checkpoints is not a time");
   if (o->memory > SIZE_MAX)
     return tl_fail (error, TL_E_ARG, "no machine has as much memory");
   return TL_OK;

@@ -80,6 +80,8 @@ tl_status tl_condensed_build_sized (tl_condensed **out, const tl_net *net,
   tl_api_call call;
   tl_exploration whole = {.size = 0};
   tl_status rc = tl_api_open (&call, options, run, error);
+  if (!rc && call.options.checkpoint)
+    rc = tl_fail (error, TL_E_ARG, "graphs have no checkpoints");
   if (!rc && (!out || !net))
     rc = tl_api_lacks ("tl_condensed_build", "a net", error);
   if (rc)

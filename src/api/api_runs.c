@@ -56,6 +56,8 @@ tl_status tl_check_run (const tl_net *net, const tl_saved *saved,
     rc = tl_api_lacks ("tl_check", "the size of an answer", error);
   if (!rc && (!net || !questions))
     rc = tl_api_lacks ("tl_check", "a net and questions", error);
+  if (!rc && call.options.checkpoint)
+    rc = tl_fail (error, TL_E_ARG, "questions have no checkpoints");
   if (!rc && questions->net != net)
     rc = tl_fail (error, TL_E_ARG, "the questions are about another net");
   if (rc || (rc = tl_check_on (&call.root, net, saved, questions, &call.options,

@@ -12,6 +12,7 @@ tl_status tl_explore_dot (const tl_net *net, const tl_options *options,
   tl_condensed *graph;
   tl_exploration run = {.size = sizeof run};
   tl_status rc = tl_api_open (&call, options, &run, error);
+  call.options.checkpoint = 0;
   if (rc)
     return rc;
   if (!net || !path)

@@ -1,6 +1,7 @@
 #include "api/explorers.h"
 
 #include "api/race.h"
+#include "base/error.h"
 #include "check/engine.h"
 #include "explore/explore.h"
 #include "symbolic/symbolic.h"
@@ -49,7 +50,11 @@ tl_status tl_explorer_parse (tl_explorer **explorer, const tl_options *options,
   for (size_t i = 0; options->engine && i < EXPLORERS; i++)
     if (!strcmp (names[i].name, options->engine)) {
       *explorer = explorers[i];
-      return TL_OK;
+      return options->checkpoint && *explorer != explicit
+                 ? tl_fail (error, TL_E_ARG,
+                            "there are no checkpoints with the engine %s",
+                            options->engine)
+                 : TL_OK;
     }
   return tl_method_parse (&questions, options, error);
 }

@@ -34,6 +34,7 @@ int run_progress (const options *);
 int run_convert (const options *);
 int run_example (const options *);
 int run_simulate (const options *);
+int run_resume (const options *);
 int run_help (int argc, char **argv);
 
 void print_help (const command *); // null: of the whole program
@@ -98,6 +99,13 @@ int print_text (char *text);
 // Writes a text of the library to a file and closes it.
 int save_text (char *text, const char *path);
 
+// Keeps what is asked for beside the checkpoints, if these are wanted; 0 or an
+// exit code.  The model is then at *model.
+int keep_request (const options *, const char *name, const char **model);
+// The run is over, with that exit code: says how to go on, or that there is
+// nothing left.  Returns the code.
+int end_request (const options *, const tl_exploration *, int code);
+
 // Contest lines, printed as soon as an answer is known.
 typedef struct telling {
   const char *name; // of the only answer; null: they have their own
@@ -133,6 +141,7 @@ char *lay_out (char *sketch);
 typedef struct search {
   tl_options how;
   bool terminal; // show a progress line
+  bool warned;   // that a checkpoint could not be written
   double last;   // when it was written, in seconds of the search
 } search;
 

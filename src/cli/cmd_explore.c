@@ -67,7 +67,7 @@ static int explore (const tl_net *net, const options *o) {
   search_end (&s);
   if (status)
     return library_error (&err);
-  const int code = report (net, &x, o, &s.how);
+  const int code = end_request (o, &x, report (net, &x, o, &s.how));
   tl_exploration_close (&x);
   return code;
 }
@@ -75,6 +75,8 @@ static int explore (const tl_net *net, const options *o) {
 int run_explore (const options *o) {
   tl_net *net;
   int code = check_outputs (o);
+  if (!code)
+    code = keep_request (o, "explore", o->operands.item);
   if (!code)
     code = open_model (&net, o);
   if (code)

@@ -15,6 +15,8 @@ const command command_table[] = {
      CHECK, 1, ANY, run_check},
     {"graph", "MODEL", "build, write and show the condensed reachability graph",
      GRAPH, 1, 1, run_graph},
+    {"resume", "DIR", "go on with a run from its checkpoint", RESUME, 1, 1,
+     run_resume},
     {"simulate", "MODEL", "play the token game: fire, take back, find, save",
      SIMULATE, 1, 1, run_simulate},
     {"info", "MODEL", "size, invariants, bounds, encoding, suggested method",

@@ -255,6 +255,15 @@ static int check_symmetry (const options *o) {
   return -1;
 }
 
+// A set of states is found at once, and orbits are not told one by one.
+static int check_checkpoints (const options *o) {
+  if (o->every > 0 && !o->checkpoint)
+    return usage_error ("--every goes with --checkpoint");
+  if (o->checkpoint && o->explorer && strcmp (o->explorer, "explicit"))
+    return usage_error ("--checkpoint goes with --engine explicit");
+  return -1;
+}
+
 // What goes with what.  An option of the sweep asks for the sweep; beside
 // another order it would do nothing, which cannot be what was meant.
 static int check_options (options *o, const command *c) {
@@ -263,8 +272,10 @@ static int check_options (options *o, const command *c) {
   const int code = !strcmp (explorer, "symbolic")   ? check_symbolic (o)
                    : !strcmp (explorer, "symmetry") ? check_symmetry (o)
                                                     : -1;
-  if (code >= 0)
-    return code;
+  const int other =
+      code >= 0 || c->bit == RESUME ? code : check_checkpoints (o);
+  if (other >= 0)
+    return other;
   if (o->variables && c->bit & EXPLORE &&
       (!o->explorer || !strcmp (o->explorer, "explicit")))
     return usage_error ("--variables goes with --engine symbolic or auto");
@@ -299,7 +310,9 @@ int options_parse (options *o, const command *c, int argc, char **argv) {
                  .state = NO_STATE,
                  .around = NO_STATE,
                  .steps = 2,
-                 .start = clock_now ()};
+                 .start = clock_now (),
+                 .words = argc,
+                 .word = argv};
   if (!give_room (o, (size_t)argc))
     return fault ("out of memory");
   bool options_ended = false;

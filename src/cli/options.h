@@ -21,6 +21,7 @@ enum {
   GRAPH = 1 << 6,
   MCC = 1 << 7,
   SIMULATE = 1 << 8,
+  RESUME = 1 << 9,
   RUNS = EXPLORE | CHECK
 };
 
@@ -43,6 +44,9 @@ typedef list type_LIST;
 typedef struct options {
   list operands;
   double start; // of the program, by clock_now
+  int words;    // behind the command
+  char **word;
+  bool resumes; // from the checkpoint
 #define OPTION(FIELD, KIND, ...) type_##KIND FIELD;
 #include "cli/options.def"
 #undef OPTION

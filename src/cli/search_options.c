@@ -141,6 +141,12 @@ void phase_end (void) {
 // are asked for.
 static int on_progress (void *context, const tl_progress *p) {
   search *s = context;
+  if (p->checkpoint_problem && !s->warned) {
+    phase_end ();
+    warn ("%sno checkpoint could be written: %s; the run goes on",
+          s->terminal ? CLEAR : "", p->checkpoint_problem);
+  }
+  s->warned = p->checkpoint_problem;
   const bool due = s->terminal && p->seconds >= s->last + 1;
   if (!due && !row_wanted)
     return 0;
@@ -180,6 +186,9 @@ void search_begin (search *s, const options *o) {
   s->how.on_progress = on_progress;
   s->how.context = s;
   s->how.trim = true;
+  s->how.checkpoint = o->checkpoint;
+  s->how.checkpoint_seconds = o->every;
+  s->how.resume = o->resumes;
   work_begin (o, &s->how.timeout, &s->how.cancel);
   phase_begin (o, "preparing the search: invariants, bounds, keys", "");
 }

@@ -6,6 +6,7 @@
 #include "explore/how.h"
 #include "explore/parallel.h"
 #include "explore/queue.h"
+#include "explore/saving.h"
 #include "explore/sieve.h"
 #include "explore/worker.h"
 
@@ -19,6 +20,7 @@ typedef struct bfs {
   uint64_t reported;  // states all of whose successors were put
   uint64_t told;      // of these, by several threads: the visitor was told
   uint64_t level_end; // number of the first state of the next level
+  tl_stream *stream;  // of the journal; null: there are no checkpoints
 
   tl_worker worker;
   bool prunes; // by sleep sets
@@ -48,12 +50,15 @@ static tl_status push (bfs *b, const uint64_t *key) {
 static tl_status found (bfs *b, size_t i) {
   tl_search *s = b->search;
   const tl_worker *w = &b->worker;
+  const uint64_t *key = w->keys + i * s->code.key_words;
   tl_search_log (s, b->reported, w->events[i]);
-  return push (b, w->keys + i * s->code.key_words);
+  if (b->stream)
+    tl_stream_add (b->stream, key, b->reported, w->events[i]);
+  return push (b, key);
 }
 
 // Puts what was gathered.  If memory runs out, what was put before is kept.
-static tl_status put_gathered (bfs *b) {
+static tl_status put_all (bfs *b) {
   tl_search *s = b->search;
   tl_batch batch = {.count = b->worker.gathered,
                     .keys = b->worker.keys,
@@ -77,7 +82,21 @@ static tl_status put_gathered (bfs *b) {
   }
   b->worker.gathered = b->expanded = 0;
   s->queued = s->store->count - b->next;
-  return rc ? rc : tl_search_poll (s);
+  return rc;
+}
+
+static tl_status put_gathered (bfs *b) {
+  const tl_status rc = put_all (b);
+  return rc ? rc : tl_search_poll (b->search);
+}
+
+// The successors of all states expanded are there: a checkpoint may be made.
+static void mark (bfs *b) {
+  tl_saving *v = b->search->saving;
+  tl_saving_mark (v, b->search, (tl_censuses){0},
+                  &(tl_saved_part){b->reported, b->level_end}, 1);
+  if (tl_saving_is_due (v))
+    tl_saving_write (v, b->search, (tl_censuses){0});
 }
 
 static void open_queue (bfs *b) {
@@ -191,7 +210,40 @@ static tl_status put_initial (bfs *b) {
     return rc;
   tl_batch batch = {.count = 1, .keys = key, .isnew = b->isnew};
   rc = tl_search_put (b->search, &batch);
+  if (!rc && b->search->saving &&
+      (b->stream = tl_saving_stream (b->search->saving, b->search)))
+    tl_stream_add (b->stream, key, 0, b->search->net->transitions);
   return rc ? rc : push (b, key);
+}
+
+static tl_status push_waiting (void *order, const uint64_t *key) {
+  return push (order, key);
+}
+
+// The end of a level.
+static void begin_level (bfs *b) {
+  tl_search *s = b->search;
+  tl_levels_add (&s->levels, s->store->count - b->level_end, s->store->count);
+  b->level_end = s->store->count;
+  s->depth++;
+}
+
+// Goes on from a checkpoint.
+static tl_status restore (bfs *b) {
+  tl_search *s = b->search;
+  tl_saved_part part;
+  const tl_status rc = tl_saving_restore (
+      s->saving, s, &b->stream, &(tl_restoring){b, push_waiting}, &part);
+  b->next = b->reported = part.expanded;
+  b->level_end = part.level;
+  // The log is read behind the states that are expanded.
+  for (uint64_t i = 1; !rc && b->prunes && i < b->next; i++) {
+    uint32_t by;
+    b->prunes = s->log && !tl_log_follow (s->log, &by);
+  }
+  if (!rc && b->next == b->level_end && b->next < s->store->count)
+    begin_level (b);
+  return rc;
 }
 
 // ---- Several threads -------------------------------------------------------
@@ -222,6 +274,7 @@ static tl_status hand_over (bfs *b) {
   const tl_handover waiting = {.context = b,
                                .first = b->next,
                                .count = b->level_end - b->next,
+                               .later = s->store->count - b->level_end,
                                .next = next_waiting};
   tl_worker_close (&b->worker);
   const tl_status rc = tl_parallel_run (s, &waiting);
@@ -392,19 +445,11 @@ static tl_status go_ahead (bfs *b) {
   return rc;
 }
 
-// The end of a level.
-static void begin_level (bfs *b) {
-  tl_search *s = b->search;
-  tl_levels_add (&s->levels, s->store->count - b->level_end, s->store->count);
-  b->level_end = s->store->count;
-  s->depth++;
-}
-
 static tl_status run (bfs *b) {
   tl_search *s = b->search;
   tl_status rc = open_worker (b);
   if (!rc)
-    rc = put_initial (b);
+    rc = tl_saving_resumes (s->saving) ? restore (b) : put_initial (b);
   while (!rc && b->next < b->level_end) {
     if (tl_parallel_pays (s, b->level_end - b->next) &&
         (rc = hand_over (b)) != TL_E_ARG)
@@ -415,7 +460,11 @@ static tl_status run (bfs *b) {
              b->worker.gathered < TL_BFS_GATHER && b->expanded < TL_BFS_ROOM)
         rc = expand_next (b);
       if (!rc)
-        rc = put_gathered (b);
+        rc = put_all (b);
+      if (!rc && s->saving)
+        mark (b);
+      if (!rc)
+        rc = tl_search_poll (s);
     }
     if (!rc && b->next < s->store->count)
       begin_level (b);

@@ -58,13 +58,14 @@ static tl_status adopt (tl_census *c, const tl_layout *l) {
   return TL_OK;
 }
 
+uint64_t tl_census_most (const tl_census *c, uint32_t place) {
+  const uint64_t top = c->top ? tl_layout_tokens (c->layout, c->top, place) : 0;
+  return top > c->place_max[place] ? top : c->place_max[place];
+}
+
 tl_status tl_census_settle (tl_census *c, const tl_layout *next) {
-  if (c->top)
-    for (uint32_t p = 0; p < c->net->places; p++) {
-      const uint64_t top = tl_layout_tokens (c->layout, c->top, p);
-      if (top > c->place_max[p])
-        c->place_max[p] = top;
-    }
+  for (uint32_t p = 0; c->top && p < c->net->places; p++)
+    c->place_max[p] = tl_census_most (c, p);
   forget_layout (c);
   return next ? adopt (c, next) : TL_OK;
 }

@@ -42,6 +42,9 @@ void tl_census_forget (tl_census *);
 // Adds the figures of another one, which are settled for good.
 void tl_census_add (tl_census *, const tl_census *);
 
+// The largest number of tokens in a place so far.
+uint64_t tl_census_most (const tl_census *, uint32_t place);
+
 // Counts the markings of a run that no search has visited, each once; returns
 // how many these are.  Not of a net without arcs.  0: no memory, nothing is
 // counted.

@@ -186,6 +186,18 @@ static tl_status take_new (tl_mate *m) {
   return rc;
 }
 
+// Where there are checkpoints all end the block they are at, and nothing of
+// that is lost.
+static tl_status look_at_budgets (tl_crew *c) {
+  tl_search *s = c->search;
+  const tl_status rc = tl_search_poll (s);
+  if (!s->saving || (rc && s->stop == TL_STOP_DONE))
+    return rc;
+  if (rc || tl_saving_is_due (s->saving))
+    __atomic_store_n (&c->pause, true, __ATOMIC_RELAXED);
+  return TL_OK;
+}
+
 // The thread that began the search looks at the budgets for all.
 static tl_status look_up (tl_mate *m) {
   tl_crew *c = m->crew;
@@ -198,7 +210,7 @@ static tl_status look_up (tl_mate *m) {
   const tl_visitor *v = s->visitor;
   m->turns = v && v->is_due && v->is_due (v->context, s);
   const tl_status rc = m->turns ? meet (c, false) : TL_OK;
-  return rc ? rc : tl_search_poll (s);
+  return rc ? rc : look_at_budgets (c);
 }
 
 // The parent of those gathered since the last time.
@@ -273,29 +285,48 @@ static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
   return rc;
 }
 
+static size_t take_ticket (tl_crew *c) {
+  return __atomic_load_n (&c->pause, __ATOMIC_RELAXED)
+             ? c->tickets
+             : __atomic_fetch_add (&c->taken, 1, __ATOMIC_RELAXED);
+}
+
 static void work (void *crew, unsigned who) {
   tl_crew *c = crew;
   tl_mate *m = c->mate + who;
   tl_status rc = TL_OK;
   if (c->workers > 1)
     tl_growing_help (&c->growing, c->shards);
-  for (size_t i; !rc && (i = __atomic_fetch_add (
-                             &c->taken, 1, __ATOMIC_RELAXED)) < c->tickets;)
+  for (size_t i; !rc && (i = take_ticket (c)) < c->tickets;)
     rc = expand_block (m, c->ticket + i);
   if (!rc)
     rc = flush (m, true);
   leave (c, rc);
 }
 
-static tl_status run_level (tl_crew *c) {
-  c->taken = 0;
+static tl_status run_blocks (tl_crew *c) {
   c->patient = true;
   c->running = c->workers;
+  c->pause = false;
   if (c->workers == 1)
     work (c, 0);
   else
     tl_threads_run (c->team, work, c);
   return c->rc;
+}
+
+// All blocks, with a pause where a checkpoint is to be made.
+static tl_status run_level (tl_crew *c) {
+  tl_search *s = c->search;
+  tl_status rc = TL_OK;
+  if (s->saving)
+    tl_crew_save (c);
+  do {
+    rc = s->saving ? tl_search_poll (s) : TL_OK;
+    if (!rc && !(rc = run_blocks (c)) && c->pause)
+      tl_crew_save (c);
+  } while (!rc && c->taken < c->tickets);
+  return rc;
 }
 
 // ---- Between levels --------------------------------------------------------
@@ -336,7 +367,7 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   if (c->workers > 1)
     tl_growing_choose (&c->growing, c->shards, width, c->workers);
   c->search->queued = width;
-  c->tickets = 0;
+  c->tickets = c->taken = 0;
   for (unsigned i = 0; !rc && i < concerned (c); i++) {
     tl_mate *m = c->mate + i;
     tl_lane_begin (&m->next, ((uint64_t)(i + 1) << TL_MATE_BIT) + m->found + 1,
@@ -345,7 +376,7 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
     if (!rc && m->hand.generator) // there may be a program by now
       rc = m->hand.generator->kind->follow (m->hand.generator);
   }
-  return rc;
+  return rc || !c->expands_later ? rc : add_tickets (c, &c->later);
 }
 
 // The way to the first dead state that somebody has met.
@@ -374,7 +405,10 @@ static uint64_t turn (tl_crew *c) {
       tl_lane_begin (&m->next, 0, TL_LANE_LEAST);
   }
   c->holders = c->workers;
-  return width;
+  if (c->expands_later)
+    tl_lane_close (&c->later);
+  c->expands_later = c->later.count;
+  return width + c->later.count;
 }
 
 static tl_status end_level (tl_crew *c) {
@@ -387,7 +421,7 @@ static tl_status end_level (tl_crew *c) {
   if (!rc && tl_choose_should_try (s))
     rc = tl_choose_try (s);
   c->shards = (tl_shards *)s->store;
-  return rc ? rc : tl_search_poll (s);
+  return rc || s->saving ? rc : tl_search_poll (s);
 }
 
 static tl_status run_levels (tl_crew *c, uint64_t width) {
@@ -426,6 +460,8 @@ static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
     return TL_E_NOMEM;
   if (m->log)
     tl_log_share (m->log, c->size);
+  if (s->saving)
+    m->stream = tl_saving_stream (s->saving, s);
   if (!TL_NEW (&s->engine, m->parent, TL_ROUND) ||
       !TL_NEW (&s->engine, m->room, room_words (s)))
     return TL_E_NOMEM;
@@ -450,6 +486,8 @@ static void close_mate (tl_mate *m) {
 }
 
 static void share_accounts (tl_search *s, bool shared) {
+  if (s->saving)
+    tl_saving_share (s->saving, shared);
   tl_mem *const account[] = {&s->engine, &s->states, &s->queue, &s->trace};
   for (size_t i = 0; i < sizeof account / sizeof *account; i++)
     tl_mem_share (account[i], shared);
@@ -464,6 +502,10 @@ static void close_crew (tl_crew *c) {
       close_mate (c->mate + i);
   if (c->search->generator->kind->unshare)
     c->search->generator->kind->unshare (c->search->generator);
+  if (c->later.words) {
+    c->search->spilled += c->later.blocks.written;
+    tl_lane_close (&c->later);
+  }
   TL_DEL (mem, c->mate, c->size);
   TL_DEL (mem, c->ticket, c->ticket_room);
   tl_growing_close (&c->growing);
@@ -510,18 +552,18 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   return rc;
 }
 
-// Takes over the states that wait.
-static tl_status take_over (tl_crew *c, const tl_handover *waiting) {
+// Takes over states that wait, as many as that from the first on.
+static tl_status take_some (tl_crew *c, const tl_handover *waiting,
+                            tl_lane *lane, uint64_t first, uint64_t count) {
   tl_search *s = c->search;
-  tl_lane *lane = &c->mate->now;
   tl_status rc = TL_OK;
   uint64_t *key;
   if (!TL_NEW (&s->engine, key, s->code.key_words))
     return TL_E_NOMEM;
-  const uint64_t part = waiting->count / (c->size * TL_LANE_PARTS);
-  tl_lane_begin (lane, waiting->first,
+  const uint64_t part = count / (c->size * TL_LANE_PARTS);
+  tl_lane_begin (lane, first,
                  part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
-  for (uint64_t i = 0; !rc && i < waiting->count; i++) {
+  for (uint64_t i = 0; !rc && i < count; i++) {
     uint32_t event;
     if ((rc = waiting->next (waiting->context, c->before, key, &event)))
       break;
@@ -533,6 +575,15 @@ static tl_status take_over (tl_crew *c, const tl_handover *waiting) {
   }
   TL_DEL (&s->engine, key, s->code.key_words);
   return rc;
+}
+
+static tl_status take_over (tl_crew *c, const tl_handover *waiting) {
+  const uint64_t first = waiting->first, count = waiting->count;
+  const tl_status rc = take_some (c, waiting, &c->mate->now, first, count);
+  if (rc || !waiting->later)
+    return rc;
+  tl_mate_open_lane (c->mate, &c->later);
+  return take_some (c, waiting, &c->later, first + count, waiting->later);
 }
 
 static void tell_progress (const tl_search *s, tl_progress *progress) {

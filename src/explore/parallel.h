@@ -26,11 +26,11 @@ const char *tl_parallel_why (const tl_search *);
 // so many states.
 bool tl_parallel_pays (const tl_search *, uint64_t width);
 
-// The states that wait to be expanded: all of one level, numbered one by one
-// from `first` on.
+// The states that wait to be expanded, numbered one by one from `first` on: all
+// of one level, and behind them, where that was begun, `later` of the next.
 typedef struct tl_handover {
   void *context;
-  uint64_t first, count;
+  uint64_t first, count, later;
   // The next of them, and the event that it was found by, TL_NO_EVENT: that is
   // not known.  The store is that of the search before.
   tl_status (*next) (void *context, const tl_store *, uint64_t *key,

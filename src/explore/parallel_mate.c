@@ -9,7 +9,7 @@
 
 // ---- Parts -----------------------------------------------------------------
 
-static void open_lane (tl_mate *m, tl_lane *lane) {
+void tl_mate_open_lane (tl_mate *m, tl_lane *lane) {
   tl_search *s = m->crew->search;
   tl_lane_open (lane, &s->queue, &m->packer, s->code.key_words,
                 s->code.key_bits, s->generator->most_events,
@@ -34,9 +34,9 @@ tl_status tl_mate_open_parts (tl_mate *m) {
                           .events = true});
   m->told = 0;
   if (!m->now.words)
-    open_lane (m, &m->now);
+    tl_mate_open_lane (m, &m->now);
   if (!m->next.words)
-    open_lane (m, &m->next);
+    tl_mate_open_lane (m, &m->next);
   return rc ? rc
             : tl_deal_open (&m->deal, &s->engine,
                             tl_shards_count ((tl_shards *)s->store), 1,
@@ -80,6 +80,8 @@ tl_status tl_mate_found (tl_mate *m, uint64_t parent, const uint64_t *key,
   if (rc)
     return rc;
   m->found++;
+  if (m->stream)
+    tl_stream_add (m->stream, key, parent, event);
   log_state (m, parent, event);
   return TL_OK;
 }
@@ -121,6 +123,7 @@ static bool give_way (tl_crew *c) {
     gave |= tl_lane_flush (&m->now);
     gave |= tl_lane_flush (&m->next);
   }
+  gave |= c->later.words && tl_lane_flush (&c->later);
   if (gave || !s->log)
     return gave;
   tl_crew_drop_logs (c);

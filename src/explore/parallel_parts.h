@@ -6,6 +6,7 @@
 #include "explore/parallel.h"
 #include "explore/deal.h"
 #include "explore/growing.h"
+#include "explore/saving.h"
 #include "explore/worker.h"
 
 #include <pthread.h>
@@ -30,6 +31,7 @@ typedef struct tl_mate {
   tl_lane now, next;     // its states of this level, which all read, and of the
                          // next one
   tl_log *log;           // null: given up
+  tl_stream *stream;     // of the journal; null: there are no checkpoints
   uint64_t found;        // states that it put first
   uint64_t here;         // the state being expanded
   uint64_t *parent;      // [TL_ROUND] of each successor gathered
@@ -63,7 +65,10 @@ struct tl_crew {
 
   tl_ticket *ticket;
   size_t tickets, ticket_room;
-  size_t taken; // of these, by all threads
+  size_t taken;       // of these, by all threads
+  bool pause;         // nobody is to take another one
+  tl_lane later;      // states of the level after the first, found before
+  bool expands_later; // that is the level at hand
   tl_growing growing;
   uint64_t width;   // of this level
   unsigned holders; // threads, the first so many, that have states of it
@@ -89,6 +94,7 @@ enum { TL_MEET = 1, TL_STOP = 2 };
 // What depends on the layout of states and keys.
 tl_status tl_mate_open_parts (tl_mate *);
 void tl_mate_close_parts (tl_mate *);
+void tl_mate_open_lane (tl_mate *, tl_lane *);
 
 // Shows a state to the visitor.
 tl_status tl_mate_show (void *mate, const tl_visit *);
@@ -111,6 +117,10 @@ void tl_crew_make_room (tl_crew *);
 tl_status tl_crew_relieve (tl_crew *);
 // All threads wait: widens fields, and fires what did not fit.
 tl_status tl_crew_widen (tl_crew *);
+
+// No thread is at work: marks where the search stands; then a checkpoint may be
+// made, and is if it is time for it.
+void tl_crew_save (tl_crew *);
 
 // The way to the state that is asked for.
 tl_status tl_crew_trace (tl_search *, tl_trace *);

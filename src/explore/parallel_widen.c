@@ -9,25 +9,42 @@
 
 // ---- Moving ----------------------------------------------------------------
 
-// The keys of the next level.
-static tl_status move_lane (tl_mate *m, const tl_widening *how,
-                            const tl_lane *old, uint64_t *old_key,
-                            uint64_t *key) {
+// The keys of a lane of the next level.
+static tl_status move_keys (tl_mate *m, const tl_widening *how,
+                            const tl_lane *old, tl_lane *lane,
+                            uint64_t *old_key, uint64_t *key) {
   tl_crew *c = m->crew;
   const uint64_t blocks = tl_lane_blocks (old);
   tl_status rc = TL_OK;
-  tl_lane_begin (&m->next, old->first, old->limit);
+  tl_lane_begin (lane, old->first, old->limit);
   for (uint64_t b = 0; !rc && b < blocks; b++) {
     memset (old_key, 0, old->words * sizeof *old_key);
     rc = tl_lane_read (&m->reader, old, b);
     while (!rc && m->reader.number < m->reader.end) {
       const uint32_t event = tl_lane_next (&m->reader, old_key);
       tl_widening_key (how, old_key, key);
-      while ((rc = tl_lane_push (&m->next, key, event)) == TL_E_NOMEM &&
+      while ((rc = tl_lane_push (lane, key, event)) == TL_E_NOMEM &&
              !tl_crew_relieve (c))
         continue;
     }
   }
+  return rc;
+}
+
+// The same for all of it; the lane was opened for the new ones.
+static tl_status move_lane (tl_mate *m, const tl_widening *how, tl_lane *old,
+                            tl_lane *lane) {
+  tl_search *s = m->crew->search;
+  const uint32_t old_words = old->words, words = s->code.key_words;
+  uint64_t *old_key, *key = 0;
+  tl_status rc = TL_E_NOMEM;
+  if (TL_NEW (&s->engine, old_key, old_words) &&
+      TL_NEW (&s->engine, key, words))
+    rc = move_keys (m, how, old, lane, old_key, key);
+  TL_DEL (&s->engine, old_key, old_words);
+  TL_DEL (&s->engine, key, words);
+  s->spilled += old->blocks.written;
+  tl_lane_close (old);
   return rc;
 }
 
@@ -57,25 +74,22 @@ static tl_status move_misfits (tl_mate *m, const tl_widening *how,
 
 // All that a thread holds.
 static tl_status move_mate (tl_mate *m, const tl_widening *how) {
-  tl_search *s = m->crew->search;
   tl_lane old = m->next;
-  const uint32_t old_words = old.words, words = s->code.key_words;
-  uint64_t *old_key, *key = 0;
+  const uint32_t old_words = old.words;
   tl_lane_close (&m->now); // nobody needs what is in it
   m->now.words = m->next.words = 0;
-  tl_status rc = tl_mate_open_parts (m);
-  if (!TL_NEW (&s->engine, old_key, old_words) ||
-      !TL_NEW (&s->engine, key, words))
-    rc = TL_E_NOMEM;
-  if (!rc)
-    rc = move_lane (m, how, &old, old_key, key);
-  if (!rc)
-    rc = move_misfits (m, how, old_words);
-  TL_DEL (&s->engine, old_key, old_words);
-  TL_DEL (&s->engine, key, words);
-  s->spilled += old.blocks.written;
-  tl_lane_close (&old);
-  return rc;
+  const tl_status opened = tl_mate_open_parts (m),
+                  moved = move_lane (m, how, &old, &m->next);
+  return opened ? opened : moved ? moved : move_misfits (m, how, old_words);
+}
+
+// States of the next level that were found before there were several threads.
+static tl_status move_later (tl_crew *c, const tl_widening *how) {
+  tl_lane old = c->later;
+  if (!old.words || c->expands_later)
+    return TL_OK;
+  tl_mate_open_lane (c->mate, &c->later);
+  return move_lane (c->mate, how, &old, &c->later);
 }
 
 // ---- Widening --------------------------------------------------------------
@@ -92,6 +106,8 @@ static tl_status widen_for (tl_crew *c, const uint64_t *state, uint32_t event) {
   c->shards = (tl_shards *)s->store;
   for (unsigned i = 0; !rc && i < c->size; i++)
     rc = move_mate (c->mate + i, &how);
+  if (!rc)
+    rc = move_later (c, &how);
   tl_widening_close (&how);
   return rc;
 }

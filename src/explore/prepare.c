@@ -5,12 +5,15 @@
 #include "explore/choose.h"
 #include "explore/covering.h"
 #include "explore/how.h"
+#include "explore/saving.h"
 #include "explore/widths.h"
 
 // About how long the structure of a large net is studied.
 #define ANALYSIS_SECONDS 0.5
 
 static tl_status make_code (tl_search *s, const tl_digits *digits) {
+  if (s->saving)
+    tl_saving_code (s->saving, s, digits);
   return s->generator->kind->code (s->generator, &s->engine, &s->layout, digits,
                                    &s->code);
 }
@@ -19,6 +22,9 @@ static tl_status make_code (tl_search *s, const tl_digits *digits) {
 // the working state itself where the key would not save a word.
 static tl_status open_code (tl_search *s) {
   const bool plain = s->store_kind == tl_store_find ("plain");
+  const tl_digits *before;
+  if (s->saving && tl_saving_digits (s->saving, &before))
+    return make_code (s, before);
   if (!tl_net_has_arcs (s->net) || (plain && s->layout.words == 1))
     return make_code (s, 0);
   tl_digits digits;
@@ -152,7 +158,9 @@ static tl_status choose_fields (tl_search *s) {
     return TL_OK;
   }
   const tl_status rc =
-      tl_widths_choose (&s->engine, s->structure, s->width, s->most);
+      s->saving && tl_saving_fields (s->saving, s)
+          ? TL_OK
+          : tl_widths_choose (&s->engine, s->structure, s->width, s->most);
   return rc ? rc : take_sample (s);
 }
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "explore/how.h"
 #include "explore/parallel.h"
+#include "explore/saving.h"
 #include "net/origin.h"
 
 #include <stdlib.h>
@@ -78,6 +79,8 @@ static void fill_memory (const tl_search *s) {
   add_row (r, &s->engine, 0);
   if (s->components.peak)
     add_row (r, &s->components, 0);
+  if (s->saving)
+    add_row (r, tl_saving_account (s->saving), 0);
   r->spilled_bytes = s->spilled + (s->log ? tl_log_spilled (s->log) : 0);
   r->peak_rss_bytes = tl_mem_peak_resident ();
 }

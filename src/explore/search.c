@@ -9,6 +9,7 @@
 #include "explore/how.h"
 #include "explore/parallel.h"
 #include "explore/replay.h"
+#include "explore/saving.h"
 
 #include <errno.h>
 
@@ -221,8 +222,15 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .deadline = options->timeout > 0 ? now + options->timeout : 0};
   tl_parallel_plan (&s);
   s.packer = TL_PACKER (&s.engine);
-  rc = run (&s, how.order);
-  tl_search_close (&s);
+  if (options->checkpoint)
+    rc = tl_saving_open (&s.saving, &s);
+  if (!rc) {
+    rc = run (&s, how.order);
+    if (s.saving)
+      tl_saving_end (s.saving, &s, rc);
+    tl_search_close (&s);
+  }
+  tl_saving_close (s.saving);
   if (!rc)
     rc = tl_replay_result (net, result);
   if (rc == TL_E_INTERNAL)

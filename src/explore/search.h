@@ -18,12 +18,14 @@
 // loop over this.
 
 typedef struct tl_worker tl_worker; // explore/worker.h
+typedef struct tl_saving tl_saving; // explore/saving.h
 
 struct tl_search {
   const tl_net *net;
   const tl_options *options;
   const struct tl_how *how;  // what they say by name
   const tl_visitor *visitor; // or null
+  tl_saving *saving;         // null: there are no checkpoints
   tl_exploration *result;
   tl_error *error;
 

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "explore/saving.h"
 #include "explore/shorten.h"
 #include "explore/worker.h"
 
@@ -163,7 +164,8 @@ static void report_progress (tl_search *s, double now) {
       .seconds = now - s->start,
       .most_states = s->options->max_states,
       .most_seconds = s->options->timeout,
-      .expected = tl_levels_steady (&s->levels, tl_search_seen (s))};
+      .expected = tl_levels_steady (&s->levels, tl_search_seen (s)),
+      .checkpoint_problem = s->saving ? tl_saving_problem (s->saving) : 0};
   s->next_report = now + 0.1;
   if (s->tell_progress)
     s->tell_progress (s, &progress);

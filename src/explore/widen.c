@@ -3,6 +3,7 @@
 // to the new layout; the search goes on as if nothing had happened.
 
 #include "explore/covering.h"
+#include "explore/saving.h"
 #include "explore/search.h"
 #include "explore/widths.h"
 
@@ -185,5 +186,7 @@ tl_status tl_search_widen (tl_search *s, tl_census *census,
   s->result->widened += transition != TL_NO_EVENT;
   if ((rc = reshape (s, m)))
     tl_widening_close (m);
+  else if (s->saving)
+    tl_saving_reform (s->saving, s);
   return rc;
 }

@@ -174,6 +174,17 @@ static bool add_symmetry (json_t *j, const tl_exploration *x) {
                          "stored", count (s->stored)));
 }
 
+static bool add_checkpoints (json_t *j, const tl_exploration *x) {
+  const tl_checkpoints *c = &x->checkpoints;
+  return !c->part ||
+         add (j, "checkpoints",
+              json_pack ("{s:o, s:o, s:o, s:o, s:o}", "part", count (c->part),
+                         "seconds_before", rounded (c->before), "written",
+                         count (c->written), "states", count (c->states),
+                         "problem",
+                         c->problem[0] ? string (c->problem) : json_null ()));
+}
+
 static bool add_cost (json_t *j, const tl_exploration *x) {
   return add (j, "store_bytes", count (x->store_bytes)) &&
          add (j, "bytes_per_state",
@@ -331,7 +342,7 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x,
       j && add_net (j, net, x->compiled) &&
       add_complete (j, x->complete, tl_stop_word (x->stop)) &&
       add_findings (j, &s, x) && add_method (j, x) && add_symbolic (j, x) &&
-      add_symmetry (j, x) && add_cost (j, x) &&
+      add_symmetry (j, x) && add_checkpoints (j, x) && add_cost (j, x) &&
       add (j, "depth", tl_has_depth (x) ? count (x->depth) : json_null ()) &&
       add (j, "followed",
            tl_is_symbolic (x) ? json_null () : count (x->followed)) &&

@@ -35,6 +35,20 @@ static void refused (tl_status status, tl_error *err) {
 
 // ---- Nulls -----------------------------------------------------------------
 
+static void test_null_requests (void **state) {
+  (void)state;
+  tl_error err = {0};
+  tl_request *request;
+  int code = 7;
+  refused (tl_request_save (0, 0, 0, &err), &err);
+  refused (tl_request_open (&request, 0, &err), &err);
+  refused (tl_request_open (0, "x", &err), &err);
+  refused (tl_request_finish (0, 0, &err), &err);
+  assert_null (tl_request_at (0, 0));
+  assert_false (tl_request_finished (0, &code));
+  tl_request_close (0);
+}
+
 static void test_null_nets (void **state) {
   (void)state;
   tl_error err = {0};
@@ -684,6 +698,7 @@ static void test_answer_stops (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_null_requests),
       cmocka_unit_test (test_null_nets),
       cmocka_unit_test (test_null_builders),
       cmocka_unit_test (test_null_nodes),

@@ -1,0 +1,126 @@
+#include "checkpoint/folder.h"
+
+#include "base/error.h"
+#include "checkpoint/whole.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SECTION "srch"
+#define JOURNAL "states."
+
+static const tl_record_kind kind = {"chkp", 1, "a checkpoint"};
+
+static tl_status fail (const char *path, tl_error *error) {
+  return tl_fail_at (error, TL_E_IO, path, 0, 0, "cannot write: %s",
+                     strerror (errno));
+}
+
+const char *tl_folder_file (const tl_folder *f, const char *name,
+                            char path[TL_FOLDER_PATH]) {
+  snprintf (path, TL_FOLDER_PATH, "%s/%s", f->path, name);
+  return path;
+}
+
+const char *tl_folder_journal (const tl_folder *f, uint64_t number,
+                               char path[TL_FOLDER_PATH]) {
+  snprintf (path, TL_FOLDER_PATH, "%s/" JOURNAL "%" PRIu64, f->path, number);
+  return path;
+}
+
+tl_status tl_folder_open (tl_folder *f, const char *path, tl_error *error) {
+  char file[TL_FOLDER_PATH];
+  *f = (tl_folder){.lock = -1};
+  if (!*path || strlen (path) >= sizeof f->path)
+    return tl_fail (error, TL_E_ARG, "a checkpoint needs the path of a folder");
+  strcpy (f->path, path);
+  if (mkdir (path, 0777) && errno != EEXIST)
+    return fail (path, error);
+  f->lock = open (tl_folder_file (f, "lock", file),
+                  O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (f->lock < 0)
+    return fail (path, error);
+  if (!flock (f->lock, LOCK_EX | LOCK_NB))
+    return TL_OK;
+  tl_folder_close (f);
+  return tl_fail_at (error, TL_E_ARG, path, 0, 0,
+                     "another run writes its checkpoints there");
+}
+
+void tl_folder_close (tl_folder *f) {
+  if (f->lock >= 0)
+    close (f->lock);
+  f->lock = -1;
+}
+
+bool tl_folder_has (const tl_folder *f) {
+  char path[TL_FOLDER_PATH];
+  return !access (tl_folder_file (f, "checkpoint", path), F_OK);
+}
+
+// Removes what nobody needs any more: journals, and files that a crash has left
+// with a name that they should not have kept.
+static void tidy (const tl_folder *f) {
+  char keep[64], path[TL_FOLDER_PATH];
+  snprintf (keep, sizeof keep, JOURNAL "%" PRIu64, f->journal);
+  DIR *folder = opendir (f->path);
+  if (!folder)
+    return;
+  for (const struct dirent *d; (d = readdir (folder));)
+    if ((!strncmp (d->d_name, JOURNAL, strlen (JOURNAL)) &&
+         strcmp (d->d_name, keep)) ||
+        !strncmp (d->d_name, "checkpoint.", strlen ("checkpoint.")))
+      if (strlen (d->d_name) < 60)
+        unlink (tl_folder_file (f, d->d_name, path));
+  closedir (folder);
+}
+
+// The names of files are on the disk, too.
+static void sync_folder (const tl_folder *f) {
+  const int folder = open (f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    return;
+  fsync (folder);
+  close (folder);
+}
+
+tl_status tl_folder_write (tl_folder *f, const tl_parcel *parcel,
+                           uint64_t journal, tl_error *error) {
+  char path[TL_FOLDER_PATH];
+  if (parcel->failed)
+    return tl_fail (error, TL_E_NOMEM, "there is no memory to write it");
+  sync_folder (f); // the journal has its name
+  const tl_status rc =
+      tl_records_save (tl_folder_file (f, "checkpoint", path), parcel->mem,
+                       &kind, SECTION, parcel->bytes, parcel->length, error);
+  if (rc)
+    return rc;
+  sync_folder (f);
+  f->journal = journal;
+  tidy (f);
+  return TL_OK;
+}
+
+tl_status tl_folder_read (tl_folder *f, tl_mem *mem, unsigned char **bytes,
+                          size_t *length, tl_error *error) {
+  char path[TL_FOLDER_PATH];
+  if (!tl_folder_has (f))
+    return tl_fail_at (error, TL_E_SYNTAX, f->path, 0, 0,
+                       "there is no checkpoint");
+  return tl_records_load (tl_folder_file (f, "checkpoint", path), mem, &kind,
+                          SECTION, bytes, length, error);
+}
+
+void tl_folder_clear (tl_folder *f) {
+  char path[TL_FOLDER_PATH];
+  unlink (tl_folder_file (f, "checkpoint", path));
+  f->journal = 0;
+  tidy (f);
+}

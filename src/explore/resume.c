@@ -1,0 +1,406 @@
+// Reading checkpoints: what they say, and how a search goes on from there.
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "explore/how.h"
+#include "explore/saving_parts.h"
+#include "explore/worker.h"
+
+enum { BATCH = 256, MOST_CODES = 1 << 16, MOST_STREAMS = 1 << 16 };
+
+// ---- What it says ----------------------------------------------------------
+
+void tl_saved_search_close (tl_saving *v) {
+  tl_saved_search *d = &v->saved;
+  for (size_t i = 0; d->code && i < d->codes; i++)
+    tl_saved_code_close (d->code + i, &v->mem, v->net);
+  TL_DEL (&v->mem, d->code, d->codes);
+  TL_DEL (&v->mem, d->place_max, v->net->places);
+  TL_DEL (&v->mem, d->fired, v->net->transitions);
+  TL_DEL (&v->mem, d->mark.part, d->mark.room);
+  TL_DEL (&v->mem, d->states, d->mark.room);
+  tl_trace_close (&d->deadlock);
+  TL_DEL (&v->mem, v->bytes, v->length);
+}
+
+static tl_status another (const tl_saving *v, const char *what) {
+  return tl_fail_at (v->error, TL_E_ARG, v->folder.path, 0, 0,
+                     "the checkpoint is of a search %s", what);
+}
+
+// Is it of the search that is to go on?
+static tl_status check_head (tl_saving *v, tl_unparcel *u, const tl_search *s) {
+  if (tl_unparcel_number (u) != TL_SAVED_VERSION)
+    return tl_fail_at (v->error, TL_E_SYNTAX, v->folder.path, 0, 0,
+                       "the checkpoint is of another version of tideline");
+  tl_unparcel_text (u); // who has written it does not matter
+  const char *order = tl_unparcel_text (u), *stubborn = tl_unparcel_text (u),
+             *ours = tl_reduction_name (s->how->stubborn);
+  const uint64_t sum = tl_unparcel_number (u);
+  const uint64_t part = tl_unparcel_count (u, UINT32_MAX - 1);
+  v->before = tl_unparcel_real (u);
+  if (u->failed)
+    return TL_OK;
+  v->result->checkpoints.part = (uint32_t)part + 1;
+  return sum != v->sum                         ? another (v, "of another net")
+         : strcmp (order, s->how->order->name) ? another (v, "in another order")
+         : strcmp (stubborn, ours ? ours : "")
+             ? another (v, "with other stubborn sets")
+             : TL_OK;
+}
+
+static void unparcel_mark (tl_unparcel *u, tl_mark *m) {
+  m->states = tl_unparcel_number (u);
+  m->arcs = tl_unparcel_number (u);
+  m->followed = tl_unparcel_number (u);
+  m->deadlocks = tl_unparcel_number (u);
+  m->depth = tl_unparcel_number (u);
+  for (size_t i = 0; i < TL_LEVELS; i++)
+    m->levels.width[i] = tl_unparcel_real (u);
+  for (size_t i = 0; i < TL_GUESSES; i++)
+    m->levels.guess[i] = tl_unparcel_real (u);
+}
+
+static tl_status unparcel_most (tl_unparcel *u, tl_saving *v) {
+  tl_saved_search *d = &v->saved;
+  const tl_net *net = v->net;
+  if (!TL_NEW (&v->mem, d->place_max, net->places) ||
+      !TL_NEW (&v->mem, d->fired, net->transitions))
+    return TL_E_NOMEM;
+  d->max_tokens = tl_unparcel_number (u);
+  for (uint32_t q = 0; q < net->places; q++)
+    d->place_max[q] = tl_unparcel_number (u);
+  for (uint32_t t = 0; t < net->transitions; t++)
+    d->fired[t] = tl_unparcel_number (u) != 0;
+  return tl_unparcel_trace (u, net->transitions, &d->deadlock);
+}
+
+// All codes are in one list of bytes, each by itself.
+static tl_status unparcel_codes (tl_unparcel *u, tl_saving *v) {
+  tl_saved_search *d = &v->saved;
+  const size_t count = (size_t)tl_unparcel_count (u, MOST_CODES);
+  size_t length;
+  const unsigned char *all = tl_unparcel_bytes (u, &length);
+  tl_unparcel codes = {.at = all, .end = all + length, .failed = u->failed};
+  u->failed |= !count;
+  if (u->failed)
+    return TL_OK;
+  if (!TL_NEW (&v->mem, d->code, count))
+    return TL_E_NOMEM;
+  d->codes = count;
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < count; i++) {
+    const unsigned char *bytes = tl_unparcel_bytes (&codes, &length);
+    tl_unparcel one = {
+        .at = bytes, .end = bytes + length, .failed = codes.failed};
+    rc = tl_unparcel_code (&one, &v->mem, v->net, d->code + i);
+    u->failed |= one.failed || one.at != one.end;
+  }
+  u->failed |= codes.at != codes.end;
+  return rc;
+}
+
+static tl_status unparcel_streams (tl_unparcel *u, tl_saving *v) {
+  tl_saved_search *d = &v->saved;
+  tl_mark *m = &d->mark;
+  uint64_t expanded = 0;
+  d->journal = tl_unparcel_number (u);
+  d->length = tl_unparcel_number (u);
+  m->streams = m->room = (size_t)tl_unparcel_count (u, MOST_STREAMS);
+  u->failed |= !m->streams;
+  if (!TL_NEW (&v->mem, m->part, m->room) ||
+      !TL_NEW (&v->mem, d->states, m->room))
+    return TL_E_NOMEM;
+  for (size_t i = 0; i < m->streams; i++) {
+    m->part[i].expanded = tl_unparcel_number (u);
+    m->part[i].level = tl_unparcel_number (u);
+    d->states[i] = tl_unparcel_count (u, (uint64_t)1 << TL_STREAM_BIT);
+    u->failed |= m->part[i].expanded > m->part[i].level ||
+                 m->part[i].level > d->states[i];
+    expanded += m->part[i].expanded;
+  }
+  u->failed |= expanded != m->states;
+  return TL_OK;
+}
+
+static tl_status unparcel_all (tl_unparcel *u, tl_saving *v) {
+  tl_saved_search *d = &v->saved;
+  unparcel_mark (u, &d->mark);
+  d->store = tl_unparcel_text (u);
+  d->next_choice = tl_unparcel_number (u);
+  d->widened = tl_unparcel_count (u, UINT32_MAX);
+  tl_status rc = unparcel_most (u, v);
+  if (!rc)
+    rc = unparcel_codes (u, v);
+  if (!rc)
+    rc = unparcel_streams (u, v);
+  u->failed |= u->at != u->end || !tl_store_find (d->store);
+  return rc;
+}
+
+tl_status tl_saving_read (tl_saving *v, const tl_search *s) {
+  tl_status rc =
+      tl_folder_read (&v->folder, &v->mem, &v->bytes, &v->length, v->error);
+  if (rc)
+    return rc;
+  tl_unparcel u = {.at = v->bytes, .end = v->bytes + v->length};
+  rc = check_head (v, &u, s);
+  if (!rc && !u.failed)
+    rc = unparcel_all (&u, v);
+  if (!rc && u.failed)
+    rc = tl_fail_at (v->error, TL_E_SYNTAX, v->folder.path, 0, 0,
+                     "the checkpoint is damaged");
+  return rc;
+}
+
+// ---- Preparing the search --------------------------------------------------
+
+bool tl_saving_fields (tl_saving *v, tl_search *s) {
+  if (!tl_saving_resumes (v))
+    return false;
+  const tl_saved_search *d = &v->saved;
+  const tl_saved_code *code = d->code + d->codes - 1;
+  memcpy (s->width, code->width, s->net->places);
+  memcpy (s->most, code->most, s->net->places * sizeof *s->most);
+  s->result->widened = (uint32_t)d->widened;
+  if (!s->how->store) {
+    s->store_kind = tl_store_find (d->store);
+    s->next_choice = d->next_choice;
+    s->result->store_why = "chosen before the search was resumed";
+  }
+  return true;
+}
+
+bool tl_saving_digits (tl_saving *v, const tl_digits **digits) {
+  if (!tl_saving_resumes (v) || v->ready)
+    return false;
+  const tl_saved_code *code = v->saved.code + v->saved.codes - 1;
+  *digits = code->identity ? 0 : &code->digits;
+  return true;
+}
+
+// ---- Going on --------------------------------------------------------------
+
+// A code that keys had before fields got wider.
+typedef struct old_code {
+  tl_layout layout;
+  tl_code code;
+} old_code;
+
+typedef struct restoring {
+  tl_saving *saving;
+  tl_search *search;
+  const tl_restoring *to;
+  old_code *old; // [codes - 1]
+  tl_journal_form *form;
+  uint64_t *state; // room
+  size_t state_words;
+  // Where the states of each stream begin that were expanded, are of this
+  // level, of the next one.
+  uint64_t (*offset)[3]; // [streams]
+  uint64_t expanded, level, all;
+  uint64_t number; // of the next state
+  tl_stream *stream;
+  uint64_t *keys, *parent;
+  uint32_t *event;
+  uint8_t isnew[BATCH];
+  size_t count;
+} restoring;
+
+static tl_status damaged (const restoring *r) {
+  return tl_fail_at (r->saving->error, TL_E_SYNTAX, r->saving->folder.path, 0,
+                     0, "the states of the checkpoint are damaged");
+}
+
+static void set_offsets (restoring *r) {
+  const tl_mark *m = &r->saving->saved.mark;
+  const uint64_t *states = r->saving->saved.states;
+  uint64_t next = 0;
+  for (size_t k = 0; k < 3; k++) {
+    for (size_t i = 0; i < m->streams; i++) {
+      const tl_saved_part p = m->part[i];
+      r->offset[i][k] = next;
+      next += k == 0   ? p.expanded
+              : k == 1 ? p.level - p.expanded
+                       : states[i] - p.level;
+    }
+    *(k == 0 ? &r->expanded : k == 1 ? &r->level : &r->all) = next;
+  }
+}
+
+// The new number of a state; false: there is none such.
+static bool renumber (const restoring *r, uint64_t old, uint64_t *number) {
+  const tl_saved_search *d = &r->saving->saved;
+  const uint64_t stream = old >> TL_STREAM_BIT,
+                 n = (old & tl_low_bits (TL_STREAM_BIT)) - (stream != 0);
+  if (stream >= d->mark.streams || n >= d->states[stream])
+    return false;
+  const tl_saved_part p = d->mark.part[stream];
+  const uint64_t *offset = r->offset[stream];
+  *number = n < p.expanded ? offset[0] + n
+            : n < p.level  ? offset[1] + (n - p.expanded)
+                           : offset[2] + (n - p.level);
+  return true;
+}
+
+// Puts those that were gathered.
+static tl_status put (restoring *r) {
+  tl_search *s = r->search;
+  const size_t words = s->code.key_words;
+  tl_batch batch = {.count = r->count, .keys = r->keys, .isnew = r->isnew};
+  tl_status rc = r->count ? tl_search_put (s, &batch) : TL_OK;
+  for (size_t i = 0; !rc && i < r->count; i++, r->number++) {
+    const uint64_t *key = r->keys + i * words;
+    if (!r->isnew[i])
+      return damaged (r);
+    if (r->number)
+      tl_search_log (s, r->parent[i], r->event[i]);
+    if (r->stream)
+      tl_stream_add (r->stream, key, r->parent[i], r->event[i]);
+    if (r->number >= r->expanded)
+      rc = r->to->waits (r->to->context, key);
+  }
+  r->count = 0;
+  s->queued = s->store->count;
+  return rc ? rc : tl_search_poll (s);
+}
+
+static tl_status take (void *context, const tl_found *found) {
+  restoring *r = context;
+  const tl_code *code = &r->search->code;
+  uint64_t *key = r->keys + r->count * code->key_words;
+  if (found->code + 1 == r->saving->saved.codes)
+    tl_copy_words (key, found->key, code->key_words);
+  else
+    code->kind->convert_key (code, &r->old[found->code].code, found->key,
+                             r->state, key);
+  if (!renumber (r, found->parent, r->parent + r->count))
+    return damaged (r);
+  r->event[r->count] = found->event;
+  return ++r->count == BATCH ? put (r) : TL_OK;
+}
+
+static tl_status show_all (restoring *r, tl_journal_reader *reader) {
+  const tl_saved_search *d = &r->saving->saved;
+  const tl_journal_forms forms = {r->form, d->codes};
+  tl_status rc = TL_OK;
+  for (size_t k = 0; k < 3; k++)
+    for (uint32_t i = 0; !rc && i < d->mark.streams; i++) {
+      const tl_saved_part p = d->mark.part[i];
+      const uint64_t from[] = {0, p.expanded, p.level, d->states[i]};
+      rc = tl_journal_show (reader, &forms, i, from[k], from[k + 1], take, r,
+                            r->saving->error);
+    }
+  return rc ? rc : put (r);
+}
+
+static tl_status read_journal (restoring *r) {
+  tl_saving *v = r->saving;
+  const tl_saved_search *d = &v->saved;
+  char path[TL_FOLDER_PATH];
+  tl_journal_reader *reader;
+  tl_status rc = tl_journal_read (
+      &reader, &v->mem, tl_folder_journal (&v->folder, d->journal, path),
+      d->length, v->error);
+  if (rc)
+    return rc;
+  for (uint32_t i = 0; !rc && i < d->mark.streams; i++)
+    if (tl_journal_states (reader, i) != d->states[i])
+      rc = damaged (r);
+  if (!rc)
+    rc = show_all (r, reader);
+  tl_journal_reader_close (reader);
+  return rc;
+}
+
+// Opens the codes of the past, and tells the forms of all.
+static tl_status open_codes (restoring *r) {
+  tl_saving *v = r->saving;
+  const tl_search *s = r->search;
+  const tl_saved_search *d = &v->saved;
+  const size_t last = d->codes - 1;
+  if (!TL_NEW (&v->mem, r->old, last) || !TL_NEW (&v->mem, r->form, d->codes))
+    return TL_E_NOMEM;
+  for (size_t i = 0; i < d->codes; i++) {
+    const tl_saved_code *c = d->code + i;
+    old_code *old = r->old + i;
+    tl_status rc = TL_OK;
+    if (i < last)
+      rc = tl_layout_open (&old->layout, &v->mem, v->net, c->width, 0);
+    if (!rc && i < last)
+      rc = tl_code_open (&old->code, &v->mem, &old->layout,
+                         c->identity ? 0 : &c->digits);
+    if (rc)
+      return rc;
+    const tl_code *code = i < last ? &old->code : &s->code;
+    if (i < last && old->layout.words > r->state_words)
+      r->state_words = old->layout.words;
+    r->form[i] = (tl_journal_form){.code = (uint32_t)i,
+                                   .words = code->key_words,
+                                   .bits = code->key_bits,
+                                   .events = v->net->transitions};
+  }
+  return TL_NEW (&v->mem, r->state, r->state_words) ? TL_OK : TL_E_NOMEM;
+}
+
+static tl_status open_restoring (restoring *r) {
+  tl_mem *mem = &r->saving->mem;
+  if (!TL_NEW (mem, r->offset, r->saving->saved.mark.streams) ||
+      !TL_NEW (mem, r->keys, BATCH * r->search->code.key_words) ||
+      !TL_NEW (mem, r->parent, BATCH) || !TL_NEW (mem, r->event, BATCH))
+    return TL_E_NOMEM;
+  return open_codes (r);
+}
+
+static void close_restoring (restoring *r) {
+  tl_mem *mem = &r->saving->mem;
+  const size_t codes = r->saving->saved.codes;
+  for (size_t i = 0; r->old && i + 1 < codes; i++) {
+    tl_code_close (&r->old[i].code);
+    tl_layout_close (&r->old[i].layout);
+  }
+  TL_DEL (mem, r->old, codes - 1);
+  TL_DEL (mem, r->form, codes);
+  TL_DEL (mem, r->state, r->state_words);
+  TL_DEL (mem, r->offset, r->saving->saved.mark.streams);
+  TL_DEL (mem, r->keys, BATCH * r->search->code.key_words);
+  TL_DEL (mem, r->parent, BATCH);
+  TL_DEL (mem, r->event, BATCH);
+}
+
+// The figures at the mark.
+static void restore_figures (tl_saving *v, tl_search *s) {
+  tl_saved_search *d = &v->saved;
+  tl_census *c = &s->census;
+  c->states = d->mark.states;
+  c->arcs = d->mark.arcs;
+  c->followed = d->mark.followed;
+  c->deadlocks = d->mark.deadlocks;
+  c->max_tokens = d->max_tokens;
+  memcpy (c->place_max, d->place_max, v->net->places * sizeof *d->place_max);
+  memcpy (c->fired, d->fired, v->net->transitions);
+  s->depth = d->mark.depth;
+  s->levels = d->mark.levels;
+  s->result->deadlock = d->deadlock;
+  d->deadlock = (tl_trace){0};
+}
+
+tl_status tl_saving_restore (tl_saving *v, tl_search *s, tl_stream **stream,
+                             const tl_restoring *to, tl_saved_part *part) {
+  restoring r = {.saving = v, .search = s, .to = to};
+  tl_status rc = open_restoring (&r);
+  if (!rc) {
+    set_offsets (&r);
+    r.stream = *stream = tl_saving_stream (v, s);
+    restore_figures (v, s);
+    rc = read_journal (&r);
+  }
+  *part = (tl_saved_part){r.expanded, r.level};
+  close_restoring (&r);
+  if (rc)
+    return rc;
+  v->result->checkpoints.states = r.all;
+  tl_saving_mark (v, s, (tl_censuses){0}, part, 1);
+  tl_saving_write (v, s, (tl_censuses){0});
+  return TL_OK;
+}

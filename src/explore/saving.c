@@ -1,0 +1,322 @@
+// Writing checkpoints.
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "explore/how.h"
+#include "explore/saving_parts.h"
+#include "explore/worker.h"
+
+#include <stdio.h>
+
+#define EVERY 600.0 // seconds
+
+// ---- Opening ---------------------------------------------------------------
+
+// Why this search has no checkpoints; null: it has.
+static const char *refusal (const tl_search *s) {
+  return !tl_net_has_arcs (s->net) ? "a net that is not unfolded has none"
+         : s->how->order == &tl_order_dfs   ? "depth-first search has none"
+         : s->how->order == &tl_order_sweep ? "a sweep has none"
+         : s->visitor                       ? "questions have none"
+                                            : 0;
+}
+
+static tl_status check (tl_saving *v, const tl_search *s) {
+  const char *why = refusal (s);
+  if (why)
+    return tl_fail (s->error, TL_E_ARG, "there are no checkpoints: %s", why);
+  v->resumes = s->options->resume && tl_folder_has (&v->folder);
+  return !s->options->resume && tl_folder_has (&v->folder)
+             ? tl_fail_at (s->error, TL_E_ARG, v->folder.path, 0, 0,
+                           "there is a checkpoint: go on with it, or remove "
+                           "the folder")
+             : TL_OK;
+}
+
+tl_status tl_saving_open (tl_saving **out, tl_search *s) {
+  tl_saving *v;
+  const tl_options *o = s->options;
+  if (!TL_NEW (s->root, v, 1))
+    return TL_E_NOMEM;
+  *out = v;
+  v->mem = TL_MEM (s->root, "checkpoints");
+  v->code = v->next_code = TL_PARCEL (&v->mem);
+  v->net = s->net;
+  v->result = s->result;
+  v->error = s->error;
+  v->folder.lock = -1;
+  v->every = o->checkpoint_seconds > 0 ? o->checkpoint_seconds : EVERY;
+  v->start = s->start;
+  v->due = s->start + v->every;
+  s->result->checkpoints.part = 1;
+  tl_status rc = tl_folder_open (&v->folder, o->checkpoint, s->error);
+  if (!rc)
+    rc = check (v, s);
+  if (rc)
+    return rc;
+  v->sum = tl_net_sum (s->net);
+  return v->resumes ? tl_saving_read (v, s) : TL_OK;
+}
+
+const tl_mem *tl_saving_account (const tl_saving *v) {
+  return &v->mem;
+}
+
+bool tl_saving_resumes (const tl_saving *v) {
+  return v && v->resumes;
+}
+
+void tl_saving_close (tl_saving *v) {
+  if (!v)
+    return;
+  tl_mem *root = v->mem.parent;
+  tl_journal_close (v->journal);
+  tl_saved_search_close (v);
+  TL_DEL (&v->mem, v->mark.part, v->mark.room);
+  tl_parcel_close (&v->code);
+  tl_parcel_close (&v->next_code);
+  tl_folder_close (&v->folder);
+  TL_DEL (root, v, 1);
+}
+
+// ---- Problems --------------------------------------------------------------
+
+const char *tl_saving_problem (const tl_saving *v) {
+  const char *problem = v->result->checkpoints.problem;
+  return *problem ? problem : 0;
+}
+
+static void note (tl_saving *v, const char *what) {
+  snprintf (v->result->checkpoints.problem,
+            sizeof v->result->checkpoints.problem, "%.200s", what);
+}
+
+// There was no memory, and there is something missing for good.
+static void lose (tl_saving *v) {
+  v->lost = true;
+  note (v, "there was no memory for what is to be written; there will be no "
+           "more");
+}
+
+// ---- Codes -----------------------------------------------------------------
+
+void tl_saving_code (tl_saving *v, const tl_search *s,
+                     const tl_digits *digits) {
+  tl_parcel_empty (&v->next_code);
+  tl_parcel_code (&v->next_code, s->net, s->width, s->most, digits);
+}
+
+// Keys have the next code from now on.
+static void take_code (tl_saving *v) {
+  tl_parcel_bytes (&v->code, v->next_code.bytes, v->next_code.length);
+  v->codes++;
+  if (v->code.failed || v->next_code.failed)
+    lose (v);
+}
+
+static tl_journal_form form_of (const tl_saving *v, const tl_search *s) {
+  return (tl_journal_form){.code = v->codes - 1,
+                           .words = s->code.key_words,
+                           .bits = s->code.key_bits,
+                           .events = s->net->transitions};
+}
+
+void tl_saving_reform (tl_saving *v, const tl_search *s) {
+  if (!v->journal)
+    return;
+  take_code (v);
+  const tl_journal_form form = form_of (v, s);
+  tl_journal_reform (v->journal, &form);
+}
+
+// ---- Streams ---------------------------------------------------------------
+
+static tl_status begin_journal (tl_saving *v) {
+  char path[TL_FOLDER_PATH];
+  tl_error why;
+  v->number = v->saved.journal + 1;
+  tl_folder_journal (&v->folder, v->number, path);
+  const tl_status rc = tl_journal_open (&v->journal, &v->mem, path, &why);
+  if (rc)
+    note (v, why.text);
+  else
+    take_code (v);
+  return rc;
+}
+
+tl_stream *tl_saving_stream (tl_saving *v, const tl_search *s) {
+  tl_stream *stream = 0;
+  if (!v->lost && !v->journal && begin_journal (v))
+    v->lost = true;
+  if (v->lost)
+    return 0;
+  const tl_journal_form form = form_of (v, s);
+  if (tl_journal_stream (v->journal, &form, &stream))
+    lose (v);
+  return stream;
+}
+
+void tl_saving_share (tl_saving *v, bool shared) {
+  tl_mem_share (&v->mem, shared);
+}
+
+// ---- Marks -----------------------------------------------------------------
+
+static const tl_census *census_at (tl_censuses c, size_t i) {
+  return (const tl_census *)((const char *)c.first + i * c.stride);
+}
+
+static void count (tl_mark *m, const tl_census *c) {
+  m->states += c->states;
+  m->arcs += c->arcs;
+  m->followed += c->followed;
+  m->deadlocks += c->deadlocks;
+}
+
+void tl_saving_mark (tl_saving *v, const tl_search *s, tl_censuses more,
+                     const tl_saved_part *part, size_t streams) {
+  tl_mark *m = &v->mark;
+  if (v->lost)
+    return;
+  if (!TL_ROOM (&v->mem, m->part, &m->room, streams)) {
+    lose (v);
+    return;
+  }
+  memcpy (m->part, part, streams * sizeof *part);
+  m->streams = streams;
+  m->states = m->arcs = m->followed = m->deadlocks = 0;
+  count (m, &s->census);
+  for (const tl_worker *w = s->workers; w; w = w->next)
+    count (m, &w->census);
+  for (size_t i = 0; i < more.count; i++)
+    count (m, census_at (more, i));
+  m->depth = s->depth;
+  m->levels = s->levels;
+  v->ready = true;
+}
+
+// ---- Writing ---------------------------------------------------------------
+
+bool tl_saving_is_due (const tl_saving *v) {
+  return v->ready && !v->lost && tl_clock () >= v->due;
+}
+
+static void parcel_head (const tl_saving *v, tl_parcel *p, const tl_search *s) {
+  tl_parcel_number (p, TL_SAVED_VERSION);
+  tl_parcel_text (p, tl_version ());
+  tl_parcel_text (p, s->how->order->name);
+  tl_parcel_text (p, tl_reduction_name (s->how->stubborn));
+  tl_parcel_number (p, v->sum);
+  tl_parcel_number (p, v->result->checkpoints.part);
+  tl_parcel_real (p, v->before + tl_clock () - v->start);
+}
+
+// The largest numbers of tokens, and what was enabled.
+static void parcel_most (tl_parcel *p, const tl_search *s, tl_censuses more) {
+  uint64_t tokens = s->census.max_tokens;
+  for (const tl_worker *w = s->workers; w; w = w->next)
+    tokens = w->census.max_tokens > tokens ? w->census.max_tokens : tokens;
+  for (size_t i = 0; i < more.count; i++)
+    tokens = census_at (more, i)->max_tokens > tokens
+                 ? census_at (more, i)->max_tokens
+                 : tokens;
+  tl_parcel_number (p, tokens);
+  for (uint32_t q = 0; q < s->net->places; q++) {
+    uint64_t most = tl_census_most (&s->census, q), here;
+    for (const tl_worker *w = s->workers; w; w = w->next)
+      most = (here = tl_census_most (&w->census, q)) > most ? here : most;
+    for (size_t i = 0; i < more.count; i++)
+      most =
+          (here = tl_census_most (census_at (more, i), q)) > most ? here : most;
+    tl_parcel_number (p, most);
+  }
+  for (uint32_t t = 0; t < s->net->transitions; t++) {
+    bool fired = s->census.fired[t];
+    for (const tl_worker *w = s->workers; w; w = w->next)
+      fired |= w->census.fired[t];
+    for (size_t i = 0; i < more.count; i++)
+      fired |= census_at (more, i)->fired[t];
+    tl_parcel_number (p, fired);
+  }
+}
+
+static void parcel_mark (tl_parcel *p, const tl_mark *m) {
+  tl_parcel_number (p, m->states);
+  tl_parcel_number (p, m->arcs);
+  tl_parcel_number (p, m->followed);
+  tl_parcel_number (p, m->deadlocks);
+  tl_parcel_number (p, m->depth);
+  for (size_t i = 0; i < TL_LEVELS; i++)
+    tl_parcel_real (p, m->levels.width[i]);
+  for (size_t i = 0; i < TL_GUESSES; i++)
+    tl_parcel_real (p, m->levels.guess[i]);
+}
+
+static void parcel_streams (const tl_saving *v, tl_parcel *p,
+                            uint64_t *states) {
+  const uint32_t streams = tl_journal_streams (v->journal);
+  tl_parcel_number (p, v->number);
+  tl_parcel_number (p, tl_journal_length (v->journal));
+  tl_parcel_number (p, streams);
+  for (uint32_t i = 0; i < streams; i++) {
+    const tl_saved_part none = {0},
+                        *part = i < v->mark.streams ? v->mark.part + i : &none;
+    const uint64_t found = tl_stream_states (tl_journal_number (v->journal, i));
+    *states += found;
+    tl_parcel_number (p, part->expanded);
+    tl_parcel_number (p, part->level);
+    tl_parcel_number (p, found);
+  }
+}
+
+static tl_status write_now (tl_saving *v, const tl_search *s, tl_censuses more,
+                            uint64_t *states, tl_error *why) {
+  int sys = 0;
+  tl_status rc = tl_journal_flush (v->journal, &sys);
+  if (rc == TL_E_NOMEM)
+    lose (v);
+  if (rc)
+    return tl_fail (why, rc, "%s", strerror (sys));
+  tl_parcel p = TL_PARCEL (&v->mem);
+  parcel_head (v, &p, s);
+  parcel_mark (&p, &v->mark);
+  tl_parcel_text (&p, s->store_kind->name);
+  tl_parcel_number (&p, s->next_choice);
+  tl_parcel_number (&p, s->result->widened);
+  parcel_most (&p, s, more);
+  tl_parcel_trace (&p, &s->result->deadlock);
+  tl_parcel_number (&p, v->codes);
+  tl_parcel_bytes (&p, v->code.bytes, v->code.length);
+  parcel_streams (v, &p, states);
+  rc = tl_folder_write (&v->folder, &p, v->number, why);
+  tl_parcel_close (&p);
+  return rc;
+}
+
+void tl_saving_write (tl_saving *v, const tl_search *s, tl_censuses more) {
+  tl_checkpoints *c = &v->result->checkpoints;
+  tl_error why = {0};
+  uint64_t states = 0;
+  if (v->lost || !v->ready)
+    return;
+  if (!write_now (v, s, more, &states, &why)) {
+    c->written++;
+    c->states = states;
+    c->problem[0] = 0;
+  } else if (!v->lost)
+    note (v, why.text);
+  v->due = tl_clock () + v->every;
+}
+
+// Would it find more with larger budgets?
+static bool is_open (tl_stop stop) {
+  return stop == TL_STOP_MEMORY || stop == TL_STOP_STATES ||
+         stop == TL_STOP_TIME || stop == TL_STOP_CANCEL;
+}
+
+void tl_saving_end (tl_saving *v, tl_search *s, tl_status rc) {
+  if (rc || is_open (s->stop))
+    tl_saving_write (v, s, (tl_censuses){0});
+  s->result->checkpoints.before = v->before;
+  s->result->seconds += v->before;
+}

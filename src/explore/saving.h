@@ -1,0 +1,94 @@
+#ifndef TL_EXPLORE_SAVING_H
+#define TL_EXPLORE_SAVING_H
+
+#include "checkpoint/journal.h"
+#include "explore/search.h"
+
+// Checkpoints of a search, from which it can go on (docs/checkpoints.md).
+//
+// All states found are in a journal, which grows beside the search.  A
+// checkpoint says how much of it counts, and where the search stood at its last
+// mark: of each stream so many states were expanded, so many more are of the
+// level at hand, and the rest is of the next one.  States that were expanded
+// after the mark are expanded again, and find what they have found before; so
+// there is a mark to go back to whatever ends a search, and wherever.
+//
+//     stream   | expanded | of this level | of the next level, maybe some that
+//                         ^ the mark        were found after the mark
+
+typedef struct tl_saving tl_saving;
+
+// The part of a stream that was expanded, and that with the level at hand.
+typedef struct tl_saved_part {
+  uint64_t expanded, level;
+} tl_saved_part;
+
+// For the folder that the options name: locks it, and reads what is there if
+// the search is to go on.  TL_E_ARG: such a search has no checkpoints, or there
+// is one already, or one of another search; TL_E_SYNTAX: it is damaged.
+tl_status tl_saving_open (tl_saving **, tl_search *);
+const tl_mem *tl_saving_account (const tl_saving *);
+// Does it go on from a checkpoint?
+bool tl_saving_resumes (const tl_saving *);
+
+// ---- While the search is being prepared ------------------------------------
+
+// Widths of fields as they were: s->width and s->most.  False: they are to be
+// chosen.
+bool tl_saving_fields (tl_saving *, tl_search *);
+// The digits as they were, null for none.  False: they are to be chosen.
+bool tl_saving_digits (tl_saving *, const tl_digits **);
+// Keys are made of these digits, null for none.
+void tl_saving_code (tl_saving *, const tl_search *, const tl_digits *);
+
+// ---- While it goes on ------------------------------------------------------
+
+// From now on several threads find states; or one again.
+void tl_saving_share (tl_saving *, bool shared);
+
+// The form of keys has changed.
+void tl_saving_reform (tl_saving *, const tl_search *);
+
+// The stream of one who finds states; null: none is written any more.
+tl_stream *tl_saving_stream (tl_saving *, const tl_search *);
+
+// Censuses beside those that the search knows of, some bytes apart.
+typedef struct tl_censuses {
+  const tl_census *first;
+  size_t count, stride;
+} tl_censuses;
+
+// Marks where the search stands: what has been counted so far, and the parts of
+// all streams.
+void tl_saving_mark (tl_saving *, const tl_search *, tl_censuses,
+                     const tl_saved_part *, size_t streams);
+
+// Is it time for the next checkpoint?  It is written for the last mark.  Where
+// that fails the search goes on.
+bool tl_saving_is_due (const tl_saving *);
+void tl_saving_write (tl_saving *, const tl_search *, tl_censuses);
+
+// Why the last one could not be written; null: it could.
+const char *tl_saving_problem (const tl_saving *);
+
+// The search is over, with that status: writes the last one unless all is done,
+// and tells.
+void tl_saving_end (tl_saving *, tl_search *, tl_status);
+void tl_saving_close (tl_saving *);
+
+// ---- Going on --------------------------------------------------------------
+
+// What is done with the states of a checkpoint, one after the other.
+typedef struct tl_restoring {
+  void *context;
+  // A state that waits to be expanded; those before it were.
+  tl_status (*waits) (void *context, const uint64_t *key);
+} tl_restoring;
+
+// Puts all states into the store and the log, numbered anew: first those that
+// were expanded, then those of this level, then the others.  *part tells how
+// many these are, and all are in a new stream.
+tl_status tl_saving_restore (tl_saving *, tl_search *, tl_stream **,
+                             const tl_restoring *, tl_saved_part *);
+
+#endif

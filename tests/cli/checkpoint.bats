@@ -1,0 +1,188 @@
+# Runs that are killed and go on from their checkpoints.
+load common
+
+setup () {
+  cd "$BATS_TEST_TMPDIR" || return
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+}
+
+figures='[.states, .arcs, .deadlocks, .depth, .dead_transitions, .max_token_in_place, .max_token_per_marking] | join(" ")'
+
+# killed KILLS SEED WORD...: a run with checkpoints that is killed so often at
+# random moments, and then goes on to its end.
+killed () {
+  local kills=$1 n=0 killed=0 pid
+  RANDOM=$2
+  shift 2
+  rm -rf checkpoints
+  "$TIDELINE" "$@" --checkpoint checkpoints --every 10ms --json >out 2>err &
+  pid=$!
+  while :; do
+    sleep "0.$(printf '%03d' $((RANDOM % 400)))"
+    [ $n -lt "$kills" ] && { kill -9 $pid 2>/dev/null && killed=$((killed + 1)); }
+    wait $pid 2>/dev/null
+    code=$?
+    [ $code = 137 ] || break
+    n=$((n + 1))
+    if [ -e checkpoints/run ]; then # else it had not begun
+      "$TIDELINE" resume checkpoints --threads $((1 + RANDOM % 2)) >out 2>err &
+    else
+      "$TIDELINE" "$@" --checkpoint checkpoints --every 10ms --json >out 2>err &
+    fi
+    pid=$!
+  done
+  [ $code = 0 ] || { cat err; return 1; }
+  output=$(cat out)
+  # It may have been over when it was killed: then there is nothing left.
+  [ -n "$output" ] || output=$("$TIDELINE" "$@" --json)
+  echo "# killed $killed times" >&3
+}
+
+# survives KILLS SEED WORD...: and the figures are those of a straight run.
+survives () {
+  local straight
+  straight=$("$TIDELINE" "${@:3}" --json | jq -r "$figures")
+  killed "$@" || return
+  equals "$(jq -r "$figures" <<<"$output")" "$straight"
+}
+
+@test "a run that is killed goes on: one thread" {
+  survives 4 1 explore kanban.pnml --threads 1
+}
+
+@test "two threads" {
+  survives 4 2 explore kanban.pnml --threads 2
+}
+
+@test "every store" {
+  for store in plain table tree delta; do
+    survives 2 3 explore kanban.pnml --store $store
+  done
+}
+
+@test "many kills" {
+  [ -n "$LONG" ] || skip "takes long"
+  "$TIDELINE" example philosophers-both 10 -o philosophers.pnml
+  "$TIDELINE" example kanban 5 -o kanban5.pnml
+  for seed in {1..25}; do
+    survives 10 "$seed" explore kanban.pnml --threads 1
+    survives 10 "$seed" explore kanban5.pnml --threads 2
+    survives 10 "$seed" explore philosophers.pnml --threads 2
+    survives 10 "$seed" explore philosophers.pnml --threads 1 --stubborn deadlock
+  done
+}
+
+@test "an interrupt writes one and says how to go on" {
+  large_model
+  for signal in TERM INT; do
+    rm -rf folder
+    "$TIDELINE" explore large.pnml --checkpoint folder --json >out 2>err &
+    pid=$!
+    sleep 1
+    kill -$signal $pid
+    code=0; wait $pid || code=$?
+    equals $code 3
+    equals "$(cat err)" "tideline: go on with: tideline resume folder"
+    equals "$(jq '.checkpoints.written == 1 and .checkpoints.states > 0' out)" true
+  done
+  before=$(jq .states out)
+  tideline resume folder --max-states $((before + 100000)) --json
+  equals "$status" 3
+  equals "$(jq ".states > $before and .checkpoints.part == 2 and .checkpoints.seconds_before > 0" <<<"$output")" true
+}
+
+@test "budgets end a part, and more of them go on" {
+  tideline explore kanban.pnml --checkpoint folder --max-states 100000 --json
+  equals "$status" 3
+  tideline resume folder --max-states 0 --json
+  equals "$status" 0
+  equals "$(jq -r "$figures" <<<"$output")" "$("$TIDELINE" explore kanban.pnml --json | jq -r "$figures")"
+  fails 0 "folder: the run is finished, with exit code 0; there is nothing to go on with" resume folder
+}
+
+@test "neither the model nor its folder are needed any more" {
+  mkdir there
+  mv kanban.pnml there
+  tideline explore there/kanban.pnml --checkpoint folder --max-states 10000 --quiet
+  equals "$status" 3
+  rm -r there
+  mv folder moved
+  tideline resume moved --max-states 0 --json
+  equals "$status" 0
+  equals "$(jq .states <<<"$output")" 454475
+}
+
+@test "a model from standard input" {
+  "$TIDELINE" explore - --checkpoint folder --max-states 10000 --quiet <kanban.pnml || equals $? 3
+  tideline resume folder --max-states 0 --json
+  equals "$(jq .states <<<"$output")" 454475
+}
+
+@test "a checkpoint is not written over" {
+  tideline explore kanban.pnml --checkpoint folder --max-states 10000
+  fails 2 "folder: there is a checkpoint: go on with 'tideline resume', or remove the folder" \
+    explore kanban.pnml --checkpoint folder
+}
+
+@test "a folder is for one run at a time" {
+  mkdir folder
+  (
+    flock 9
+    fails 2 "folder: another run writes its checkpoints there" explore kanban.pnml --checkpoint folder
+  ) 9>folder/lock
+}
+
+@test "what has no checkpoints says so" {
+  fails 2 "there are no checkpoints: depth-first search has none" \
+    explore kanban.pnml --checkpoint folder --order dfs
+  fails 2 "--checkpoint goes with --engine explicit" \
+    explore kanban.pnml --checkpoint folder --engine symbolic
+  fails 2 "--every goes with --checkpoint" explore kanban.pnml --every 3
+  fails 2 "none: there are no checkpoints of a run" resume none
+}
+
+@test "a full disk keeps the run going" {
+  "$TIDELINE" example kanban 5 -o kanban.pnml
+  (
+    ulimit -f 100
+    tideline explore kanban.pnml --checkpoint folder --every 10ms --json
+    equals "$status" 0
+    equals "$(jq .states <<<"$output")" 2546432
+    contains "$stderr" "no checkpoint could be written: File too large"
+  )
+}
+
+# A small checkpoint, as it is when a run was broken off.
+damage () {
+  "$TIDELINE" example philosophers 5 -o small.pnml
+  "$TIDELINE" explore small.pnml --checkpoint folder --max-states 40 --quiet >/dev/null || equals $? 3
+  rm -f folder/lock
+  cp -r folder whole
+}
+
+# refused: the folder is, with a reason.
+refused () {
+  tideline resume folder --max-states 0 --json
+  [ "$status" = 2 ] && [ -n "$stderr" ] || { echo "exit code $status: $1"; return 1; }
+}
+
+@test "a checkpoint with a byte changed, or cut off, is refused" {
+  damage
+  local step=151
+  [ -z "$LONG" ] || step=1
+  for file in checkpoint run states.1 inputs/1/small.pnml; do
+    size=$(stat -c %s whole/$file)
+    for ((at = RANDOM % step; at < size; at += step)); do
+      cp whole/$file folder/$file
+      byte=$(od -An -tu1 -j$at -N1 whole/$file)
+      printf "\\x$(printf %02x $((byte ^ 1 << at % 8)))" |
+        dd of=folder/$file bs=1 seek=$at conv=notrunc status=none
+      refused "$file, byte $at"
+      head -c $at whole/$file >folder/$file
+      refused "$file, cut off at $at"
+    done
+    cp whole/$file folder/$file
+  done
+  tideline resume folder --max-states 0 --json
+  equals "$status" 0
+}

@@ -1,0 +1,230 @@
+// Searches of random nets that are broken off and go on from their checkpoints,
+// again and again: by a limit on states, by an allocation that fails, or by a
+// kill in the middle of anything.  In the end all figures are those of the
+// brute-force explorer.
+//
+//   resume [--nets N] [--seed S] [--long] [--some]
+
+#include "../brute.h"
+#include "../random_net.h"
+#include "../trials.h"
+
+#include "base/random.h"
+#include "explore/explore.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  NORMAL = 300,
+  LONG = 20000,
+  CAP = 3000,   // states at which the brute force gives up
+  PARTS = 6,    // of a run, at most
+  KILLED = 4000 // microseconds until a kill, at most
+};
+
+typedef struct tally {
+  uint64_t runs, parts, resumed, killed, failed;
+  char folder[64];
+} tally;
+
+// ---- A part of a run -------------------------------------------------------
+
+typedef enum way { BY_STATES, BY_MEMORY, BY_KILL, TO_THE_END } way;
+
+static uint32_t below (tl_random *r, uint32_t n) {
+  return (uint32_t)tl_random_below (r, n);
+}
+
+static tl_options options_for (tl_random *r, const tally *t) {
+  static const char *const stores[] = {"auto", "plain", "table", "tree",
+                                       "delta"};
+  tl_options o = tl_options_whole ();
+  o.store = stores[below (r, 5)];
+  o.every_place = !below (r, 6);
+  o.stubborn = below (r, 6) ? "none" : "deadlock";
+  o.checkpoint = t->folder;
+  return o;
+}
+
+static tl_status search (const tl_net *net, const tl_options *o, long fails,
+                         tl_exploration *x, tl_error *error) {
+  tl_mem root = TL_MEM (0, "total");
+  root.fail_after = fails;
+  const tl_status rc = tl_explore_on (&root, net, o, 0, x, error);
+  if (root.used) {
+    printf ("%zu bytes are left on the account\n", root.used);
+    abort ();
+  }
+  return rc;
+}
+
+// Runs in a child, and is killed at some time.
+static void search_killed (const tl_net *net, const tl_options *o,
+                           uint32_t microseconds, tally *t) {
+  fflush (0);
+  const pid_t child = fork ();
+  if (child < 0)
+    abort ();
+  if (!child) {
+    tl_exploration x;
+    search (net, o, -1, &x, 0);
+    _exit (0);
+  }
+  usleep (microseconds);
+  kill (child, SIGKILL);
+  int status;
+  if (waitpid (child, &status, 0) != child)
+    abort ();
+  t->killed += WIFSIGNALED (status);
+}
+
+// ---- What came out ---------------------------------------------------------
+
+static bool same (const char *what, uint64_t got, uint64_t truth) {
+  if (got != truth)
+    printf ("%s: %" PRIu64 ", not %" PRIu64 "\n", what, got, truth);
+  return got == truth;
+}
+
+static bool trace_is_good (const tl_net *net, const tl_exploration *x) {
+  uint64_t *m = calloc (net->places + 1u, sizeof *m);
+  const bool good = !x->deadlocks || (x->deadlock.transition &&
+                                      brute_replay (net, x->deadlock.transition,
+                                                    x->deadlock.length, m) &&
+                                      brute_dead (net, m));
+  if (!good)
+    printf ("the trace leads to no dead marking\n");
+  free (m);
+  return good;
+}
+
+// The figures of a straight run are those of the brute force, but for the depth
+// and what stubborn sets leave out.
+static bool judge (const trial_net *n, const tl_exploration *straight,
+                   const tl_exploration *x) {
+  const brute *b = &n->all;
+  bool ok = same ("complete", x->complete, straight->complete) &&
+            same ("depth", x->depth, straight->depth) &&
+            same ("followed", x->followed <= x->arcs, true) &&
+            trace_is_good (n->net, x);
+  if (ok && straight->deadlock.transition)
+    ok = same ("length of the trace", x->deadlock.length,
+               straight->deadlock.length);
+  if (!ok || straight->stubborn)
+    return ok && same ("visited", x->states, straight->states) &&
+           same ("dead", x->deadlocks, b->deadlocks);
+  ok = same ("states", x->states, b->states) &&
+       same ("arcs", x->arcs, b->arcs) &&
+       same ("deadlocks", x->deadlocks, b->deadlocks) &&
+       same ("dead transitions", x->dead_transitions, b->dead_transitions) &&
+       same ("tokens", x->max_tokens_per_marking, b->max_per_marking);
+  for (uint32_t p = 0; ok && p < n->net->places; p++)
+    ok = same ("tokens of a place", x->place_max[p], b->place_max[p]);
+  return ok;
+}
+
+static bool clean (const tally *t) {
+  char command[128];
+  snprintf (command, sizeof command, "rm -rf '%s'", t->folder);
+  return !system (command);
+}
+
+// ---- Runs ------------------------------------------------------------------
+
+// One part, broken off in some way.  1: it came to its end, and *x is told; 0:
+// it is to go on; -1: something is wrong.
+static int run_part (const trial_net *n, tl_options *o, way how, tl_random *r,
+                     tally *t, tl_exploration *x) {
+  tl_error error = {0};
+  const uint64_t states = n->all.states;
+  o->checkpoint_seconds = below (r, 3) ? 1e-9 : 1000;
+  o->threads = 1 + below (r, 3);
+  o->parallel_from = 1 + below (r, 40);
+  o->max_states = how == BY_STATES ? 1 + below (r, (uint32_t)states) : 0;
+  t->parts++;
+  if (how == BY_KILL) {
+    search_killed (n->net, o, below (r, KILLED), t);
+    return 0;
+  }
+  const long fails = how == BY_MEMORY ? 1 + (long)below (r, 2000) : -1;
+  const tl_status rc = search (n->net, o, fails, x, &error);
+  if (rc == TL_E_ARG && strstr (error.text, "finished"))
+    return 0; // a part that was killed had come to its end
+  if (rc == TL_E_NOMEM && how == BY_MEMORY) {
+    t->failed++;
+    return 0;
+  }
+  if (rc) {
+    printf ("%s\n", error.text);
+    return -1;
+  }
+  t->resumed += x->checkpoints.part > 1;
+  if (x->complete)
+    return 1;
+  t->failed += x->stop == TL_STOP_MEMORY;
+  const bool known = x->stop == TL_STOP_STATES || x->stop == TL_STOP_MEMORY;
+  if (!known)
+    printf ("stopped: %s\n", tl_stop_text (x->stop));
+  tl_exploration_close (x);
+  return known ? 0 : -1;
+}
+
+static bool try_net (const trial_net *n, tl_random *r, tally *t) {
+  tl_exploration straight, x;
+  tl_options o = options_for (r, t);
+  const char *folder = o.checkpoint;
+  o.checkpoint = 0;
+  o.threads = 1;
+  if (tl_explore_on (&(tl_mem){.name = "total", .fail_after = -1}, n->net, &o,
+                     0, &straight, 0))
+    return false;
+  o.checkpoint = folder;
+  o.resume = true;
+  int over = straight.complete ? 0 : -2; // an unbounded net
+  for (int i = 0; !over; i++)
+    over =
+        run_part (n, &o, i < PARTS ? (way)below (r, 3) : TO_THE_END, r, t, &x)
+            ?: (i > PARTS ? -2 : 0);
+  bool ok = over == -2 || (over == 1 && judge (n, &straight, &x));
+  if (over == 1)
+    tl_exploration_close (&x);
+  if (!ok)
+    printf ("store %s, threads %" PRIu32 ", from %" PRIu64 ", stubborn %s\n",
+            o.store, o.threads, o.parallel_from, o.stubborn);
+  t->runs += over == 1;
+  tl_exploration_close (&straight);
+  return clean (t) && ok;
+}
+
+static bool try_seed (uint64_t seed, void *tally_of_all) {
+  tally *t = tally_of_all;
+  random_net sketch;
+  trial_net n;
+  tl_random r = {seed};
+  random_net_make (&sketch, seed);
+  if (!trial_net_open (&n, &sketch, seed, CAP))
+    return true;
+  const bool ok = try_net (&n, &r, t);
+  return trial_net_close (&n) && ok;
+}
+
+int main (int count, char **word) {
+  trials wanted;
+  tally t = {0};
+  if (!trials_wanted (&wanted, count, word, NORMAL, LONG))
+    return 2;
+  snprintf (t.folder, sizeof t.folder, P_tmpdir "/tideline-resume-%ld",
+            (long)getpid ());
+  clean (&t);
+  const bool ok = trials_run (&wanted, "resumed searches", try_seed, &t);
+  printf ("%" PRIu64 " runs in %" PRIu64 " parts, %" PRIu64 " resumed, %" PRIu64
+          " killed, %" PRIu64 " without memory\n",
+          t.runs, t.parts, t.resumed, t.killed, t.failed);
+  printf ("%d passed, %d failed\n", ok, !ok);
+  return !ok;
+}
