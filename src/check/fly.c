@@ -195,6 +195,19 @@ static tl_status decide_ternary (const tl_fly *f, tl_search *s, tl_asked *a,
   return rc;
 }
 
+// The same for some seconds of the time that there is.
+static tl_status try_ternary (const tl_fly *f, tl_search *s, tl_asked *a,
+                              bool *lost) {
+  const double end = s->deadline, part = tl_clock () + f->seconds;
+  if (end <= 0 || part < end)
+    s->deadline = part;
+  const tl_status rc = decide_ternary (f, s, a, lost);
+  s->deadline = end;
+  if (s->stop == TL_STOP_TIME && (end <= 0 || tl_clock () < end))
+    s->stop = TL_STOP_DONE;
+  return rc;
+}
+
 // Marks what the formula can see of transitions.
 static tl_status mark_visible (tl_search *s, const tl_sat *sat,
                                uint8_t *visible) {
@@ -225,7 +238,7 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   uint8_t *visible;
   tl_space space = {0};
   bool lost = false;
-  tl_status rc = f->only ? decide_ternary (f, s, a, &lost) : TL_E_LIMIT;
+  tl_status rc = f->only ? try_ternary (f, s, a, &lost) : TL_E_LIMIT;
   if (!rc || lost)
     return rc;
   if (!TL_NEW (&s->engine, visible, transitions))
@@ -344,13 +357,14 @@ static tl_status decide_some (tl_checking *c, const tl_allowance *share) {
 #define REDUCTION_SECONDS 1
 
 tl_status tl_fly_alone (tl_checking *c, tl_asked *a, tl_structure *structure,
-                        const tl_allowance *share) {
+                        const tl_allowance *share, double seconds) {
   tl_mem half = tl_checking_share (c, "on the fly");
   tl_arena arena = TL_ARENA (&half);
   tl_fly f = {.goals = c->goals,
               .only = a,
               .method = c->method,
               .share = *share,
+              .seconds = seconds,
               .widens = true};
   f.method.reduced = true;
   tl_status rc =

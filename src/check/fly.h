@@ -19,6 +19,7 @@ typedef struct tl_fly {
   tl_smaller small; // for this
   tl_method method;
   tl_allowance share;
+  double seconds;  // for this in three values
   bool widens;     // goes on where a place outgrows its field
   size_t left;     // questions it did not decide
   tl_stop stop;    // why the last of these was not decided
@@ -26,8 +27,9 @@ typedef struct tl_fly {
   tl_status rc;    // a fault
 } tl_fly;
 
-// Tries one question alone.  Not TL_OK: a fault.
+// Tries one question alone; for so many seconds in three values.  Not TL_OK: a
+// fault.
 tl_status tl_fly_alone (tl_checking *, tl_asked *, tl_structure *,
-                        const tl_allowance *);
+                        const tl_allowance *, double seconds);
 
 #endif

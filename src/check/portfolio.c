@@ -17,8 +17,10 @@
 #define FIRST_SLICE 0.03
 #define NODE_SLICE 0.00002
 #define GROWTH 2
-// Diagrams are tried from this slice on.
+// Diagrams are tried from this slice on; they have one more for each so many
+// questions, for what they find is for all of these.
 #define SYMBOLIC_SLICE 0.1
+#define SYMBOLIC_QUESTIONS 4
 // What proofs that wait take, about: more for each node of the net.
 #define REVIEW_SECONDS 0.05
 #define NODE_REVIEW 0.0001
@@ -90,10 +92,10 @@ static double time_left (const tl_portfolio *p) {
   return c->options->timeout > 0 ? tl_goals_time_left (c->goals) : LONG_SEARCH;
 }
 
-// Seconds that a turn has.
-static double turn_seconds (const tl_portfolio *p) {
-  const double left = time_left (p);
-  return left < p->slice ? left : p->slice;
+// Seconds that a turn of so many slices has.
+static double turn_seconds (const tl_portfolio *p, double slices) {
+  const double left = time_left (p), wanted = slices * p->slice;
+  return left < wanted ? left : wanted;
 }
 
 // Steps for each formula about runs.
@@ -110,7 +112,7 @@ static tl_status try_each (tl_portfolio *p) {
   for (size_t i = 0; !rc && i < c->goals->count && time_left (p) > 0; i++) {
     tl_asked *a = c->goals->asked + i;
     if (is_for_fly (a))
-      rc = tl_fly_alone (c, a, p->guided.structure, &share);
+      rc = tl_fly_alone (c, a, p->guided.structure, &share, p->slice);
   }
   return rc;
 }
@@ -138,7 +140,7 @@ static tl_status try_fly (tl_portfolio *p) {
 static tl_status try_question (tl_portfolio *p, tl_asked *a) {
   if (!tl_guided_may_decide (p->checking, a))
     return TL_OK;
-  const tl_status rc = tl_guided_try (&p->guided, a, turn_seconds (p));
+  const tl_status rc = tl_guided_try (&p->guided, a, turn_seconds (p, 1));
   p->idle = rc == TL_E_LIMIT ? p->idle : 0;
   return rc == TL_E_LIMIT ? TL_OK : rc;
 }
@@ -163,6 +165,10 @@ static size_t open_on_diagram (const tl_portfolio *p) {
   return early ? 0 : tl_symbolic_turns_left (&p->symbolic);
 }
 
+static double slices_of_diagram (const tl_portfolio *p) {
+  return 1 + (double)(p->checking->goals->undecided / SYMBOLIC_QUESTIONS);
+}
+
 // About what proofs take.
 static double cost_of_review (const tl_portfolio *p) {
   const tl_net *net = p->first->goals->net;
@@ -174,8 +180,9 @@ static double cost_of_turn (const tl_portfolio *p) {
   if (!p->reviewed)
     return cost_of_review (p);
   switch (next_turn (p)) {
-  case TURN_FLY: return 2 * p->slice * (double)open_on_fly (p->checking);
-  case TURN_SYMBOLIC: return p->slice * (double)open_on_diagram (p);
+  case TURN_FLY: return 3 * p->slice * (double)open_on_fly (p->checking);
+  case TURN_SYMBOLIC:
+    return p->slice * slices_of_diagram (p) * (double)open_on_diagram (p);
   default: return p->slice;
   }
 }
@@ -184,7 +191,8 @@ static tl_status try_symbolic (tl_portfolio *p) {
   if (!open_on_diagram (p))
     return TL_OK;
   p->idle = 0;
-  return tl_symbolic_turn (&p->symbolic, turn_seconds (p));
+  return tl_symbolic_turn (&p->symbolic,
+                           turn_seconds (p, slices_of_diagram (p)));
 }
 
 static tl_status review (tl_portfolio *p) {
@@ -209,7 +217,7 @@ static tl_status make_turn (tl_portfolio *p) {
   if (which == TURN_QUESTION)
     return try_question (p, c->goals->asked + question);
   if (which == TURN_WALK)
-    return tl_guided_walk (&p->guided, turn_seconds (p));
+    return tl_guided_walk (&p->guided, turn_seconds (p, 1));
   if (which == TURN_SYMBOLIC)
     return try_symbolic (p);
   const bool any = open_on_fly (c);
@@ -317,7 +325,7 @@ tl_status tl_portfolio_prove (tl_portfolio *p) {
   tl_status rc = review (p);
   // In a net that can always return little is left to be seen.
   if (!rc && p->checking->goals->undecided && p->checking->goals->returns)
-    rc = tl_guided_walk (&p->guided, turn_seconds (p));
+    rc = tl_guided_walk (&p->guided, turn_seconds (p, 1));
   tl_review_exchange (&p->review);
   return rc;
 }
