@@ -235,15 +235,22 @@ static size_t raw_room (const tl_stream *s) {
   return s->limit * (s->record + s->event_bytes + PARENT_BYTES) + 8;
 }
 
+// What a block takes at most: what does not get smaller gets a little larger.
+static size_t block_room (const tl_stream *s) {
+  return HEAD + raw_room (s) + raw_room (s) / 128 + 1024;
+}
+
 static void close_buffers (tl_stream *s) {
   tl_mem *mem = s->journal->mem;
   TL_DEL (mem, s->keys, s->limit * s->record + 8);
   TL_DEL (mem, s->events, s->limit * s->event_bytes + 8);
   TL_DEL (mem, s->parents, s->limit * PARENT_BYTES);
   TL_DEL (mem, s->raw, raw_room (s));
+  TL_DEL (mem, s->block, block_room (s));
   TL_DEL (mem, s->last, s->form.words);
 }
 
+// All that writing takes is had now: states may be found when memory is short.
 static bool open_buffers (tl_stream *s, const tl_journal_form *form) {
   tl_mem *mem = s->journal->mem;
   s->form = *form;
@@ -254,7 +261,9 @@ static bool open_buffers (tl_stream *s, const tl_journal_form *form) {
          TL_NEW (mem, s->events, s->limit * s->event_bytes + 8) &&
          TL_NEW (mem, s->parents, s->limit * PARENT_BYTES) &&
          TL_NEW (mem, s->raw, raw_room (s)) &&
-         TL_NEW (mem, s->last, form->words);
+         TL_NEW (mem, s->block, block_room (s)) &&
+         TL_NEW (mem, s->last, form->words) &&
+         !tl_packer_prepare (&s->packer, block_room (s));
 }
 
 tl_status tl_journal_stream (tl_journal *j, const tl_journal_form *form,
@@ -266,6 +275,7 @@ tl_status tl_journal_stream (tl_journal *j, const tl_journal_form *form,
   *s = (tl_stream){.journal = j, .packer = TL_PACKER (j->mem)};
   if (!open_buffers (s, form)) {
     close_buffers (s);
+    tl_packer_close (&s->packer);
     TL_DEL (j->mem, s, 1);
     return TL_E_NOMEM;
   }
@@ -313,25 +323,22 @@ static size_t join (const tl_stream *s) {
 }
 
 static void end_block (tl_stream *s) {
-  tl_journal *j = s->journal;
   if (!s->count)
     return;
   const size_t raw = join (s);
   size_t packed;
-  unsigned char *block = 0;
   if (tl_packer_pack (&s->packer, LEVEL, s->raw, raw, &packed) ||
-      !TL_NEW (j->mem, block, HEAD + packed))
-    give_up (j);
+      HEAD + packed > block_room (s))
+    give_up (s->journal);
   else {
-    write_head (block, &(head){.stream = s->number,
-                               .code = s->form.code,
-                               .first = s->first,
-                               .count = (uint32_t)s->count,
-                               .raw = (uint32_t)raw,
-                               .packed = (uint32_t)packed});
-    memcpy (block + HEAD, s->packer.room, packed);
-    put_block (j, block, HEAD + packed);
-    TL_DEL (j->mem, block, HEAD + packed);
+    write_head (s->block, &(head){.stream = s->number,
+                                  .code = s->form.code,
+                                  .first = s->first,
+                                  .count = (uint32_t)s->count,
+                                  .raw = (uint32_t)raw,
+                                  .packed = (uint32_t)packed});
+    memcpy (s->block + HEAD, s->packer.room, packed);
+    put_block (s->journal, s->block, HEAD + packed);
   }
   s->first += s->count;
   s->count = s->parent_bytes = 0;

@@ -42,7 +42,7 @@ typedef struct tl_stream {
   uint32_t number;
   tl_journal_form form;
   size_t record, event_bytes, limit; // states of a block
-  unsigned char *keys, *events, *parents, *raw;
+  unsigned char *keys, *events, *parents, *raw, *block;
   size_t parent_bytes; // written
   uint64_t *last;      // the key written last
   uint64_t parent;     // and its parent

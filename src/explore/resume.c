@@ -118,6 +118,7 @@ static tl_status unparcel_streams (tl_unparcel *u, tl_saving *v) {
     u->failed |= m->part[i].expanded > m->part[i].level ||
                  m->part[i].level > d->states[i];
     expanded += m->part[i].expanded;
+    v->result->checkpoints.states += d->states[i];
   }
   u->failed |= expanded != m->states;
   return TL_OK;
@@ -399,7 +400,6 @@ tl_status tl_saving_restore (tl_saving *v, tl_search *s, tl_stream **stream,
   close_restoring (&r);
   if (rc)
     return rc;
-  v->result->checkpoints.states = r.all;
   tl_saving_mark (v, s, (tl_censuses){0}, part, 1);
   tl_saving_write (v, s, (tl_censuses){0});
   return TL_OK;

@@ -277,7 +277,9 @@ static tl_status write_now (tl_saving *v, const tl_search *s, tl_censuses more,
     lose (v);
   if (rc)
     return tl_fail (why, rc, "%s", strerror (sys));
-  tl_parcel p = TL_PARCEL (&v->mem);
+  // A budget may be spent, and this is written all the more.
+  tl_mem mem = TL_MEM (0, "checkpoint");
+  tl_parcel p = TL_PARCEL (&mem);
   parcel_head (v, &p, s);
   parcel_mark (&p, &v->mark);
   tl_parcel_text (&p, s->store_kind->name);

@@ -35,7 +35,7 @@ killed () {
   output=$(cat out)
   # It may have been over when it was killed: then there is nothing left.
   [ -n "$output" ] || output=$("$TIDELINE" "$@" --json)
-  echo "# killed $killed times" >&3
+  kills_in_all=$((kills_in_all + killed))
 }
 
 # survives KILLS SEED WORD...: and the figures are those of a straight run.
@@ -60,16 +60,19 @@ survives () {
   done
 }
 
-@test "many kills" {
+@test "a thousand kills" {
   [ -n "$LONG" ] || skip "takes long"
   "$TIDELINE" example philosophers-both 10 -o philosophers.pnml
   "$TIDELINE" example kanban 5 -o kanban5.pnml
-  for seed in {1..25}; do
-    survives 10 "$seed" explore kanban.pnml --threads 1
-    survives 10 "$seed" explore kanban5.pnml --threads 2
-    survives 10 "$seed" explore philosophers.pnml --threads 2
-    survives 10 "$seed" explore philosophers.pnml --threads 1 --stubborn deadlock
+  kills_in_all=0
+  for ((seed = 1; kills_in_all < 1000; seed++)); do
+    survives 10 $seed explore kanban.pnml --threads 1
+    survives 10 $seed explore kanban5.pnml --threads 2
+    survives 10 $seed explore philosophers.pnml --threads 2
+    survives 10 $seed explore philosophers.pnml --threads 1 --stubborn deadlock
+    [ $((seed % 10)) != 0 ] || echo "# $kills_in_all kills" >&3
   done
+  echo "# $kills_in_all kills, all survived" >&3
 }
 
 @test "an interrupt writes one and says how to go on" {
@@ -97,6 +100,12 @@ survives () {
   tideline resume folder --max-states 0 --json
   equals "$status" 0
   equals "$(jq -r "$figures" <<<"$output")" "$("$TIDELINE" explore kanban.pnml --json | jq -r "$figures")"
+  rm -rf small
+  tideline explore kanban.pnml --checkpoint small --memory 1500K --threads 1 --json
+  equals "$status" 3
+  contains "$stderr" "go on with: tideline resume small"
+  tideline resume small --memory 1G --json
+  equals "$(jq .states <<<"$output")" 454475
   fails 0 "folder: the run is finished, with exit code 0; there is nothing to go on with" resume folder
 }
 
