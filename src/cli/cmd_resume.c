@@ -59,18 +59,24 @@ int keep_request (const options *o, const char *name, const char **model) {
 
 // ---- The end ---------------------------------------------------------------
 
+// Would it find more with larger budgets?
+static bool is_open (const tl_exploration *x) {
+  return x->stop == TL_STOP_MEMORY || x->stop == TL_STOP_STATES ||
+         x->stop == TL_STOP_TIME || x->stop == TL_STOP_CANCEL;
+}
+
 int end_request (const options *o, const tl_exploration *x, int code) {
   tl_error err = {0};
-  if (!o->checkpoint)
+  if (!o->checkpoint || code == EXIT_FAULT)
     return code;
   if (x->checkpoints.problem[0])
     warn ("no checkpoint could be written: %s", x->checkpoints.problem);
-  if (code == EXIT_UNFINISHED && x->checkpoints.states)
+  if (!is_open (x))
+    return tl_request_finish (o->checkpoint, code, &err) ? library_error (&err)
+                                                         : code;
+  if (x->checkpoints.states)
     fprintf (stderr, "tideline: go on with: tideline resume %s\n",
              o->checkpoint);
-  else if (code != EXIT_UNFINISHED && code != EXIT_FAULT &&
-           tl_request_finish (o->checkpoint, code, &err))
-    return library_error (&err);
   return code;
 }
 

@@ -14,11 +14,13 @@
 
 // Why this search has no checkpoints; null: it has.
 static const char *refusal (const tl_search *s) {
-  return !tl_net_has_arcs (s->net) ? "a net that is not unfolded has none"
-         : s->how->order == &tl_order_dfs   ? "depth-first search has none"
-         : s->how->order == &tl_order_sweep ? "a sweep has none"
-         : s->visitor                       ? "questions have none"
-                                            : 0;
+  const tl_order *order = s->how->order;
+  return !tl_net_has_arcs (s->net)  ? "a net that is not unfolded has none"
+         : order == &tl_order_dfs   ? "depth-first search has none"
+         : order == &tl_order_sweep ? "a sweep has none"
+         : order != &tl_order_bfs   ? "a search on disk has none"
+         : s->visitor               ? "questions have none"
+                                    : 0;
 }
 
 static tl_status check (tl_saving *v, const tl_search *s) {

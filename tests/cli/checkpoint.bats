@@ -144,6 +144,8 @@ survives () {
 @test "what has no checkpoints says so" {
   fails 2 "there are no checkpoints: depth-first search has none" \
     explore kanban.pnml --checkpoint folder --order dfs
+  fails 2 "there are no checkpoints: a sweep has none" \
+    explore kanban.pnml --checkpoint folder --order sweep
   fails 2 "--checkpoint goes with --engine explicit" \
     explore kanban.pnml --checkpoint folder --engine symbolic
   fails 2 "--every goes with --checkpoint" explore kanban.pnml --every 3
