@@ -8,8 +8,8 @@
 # make fuzz        fuzz every reader for FUZZ_SECONDS each (needs clang)
 # make bench       measure speed; bench-storage: memory; bench-sweep and
 #                  bench-stubborn: states; bench-graph: graphs; bench-threads:
-#                  several threads; bench-coloured: coloured nets; bench-docs:
-#                  all, for the docs
+#                  several threads; bench-gpu: a GPU; bench-coloured: coloured
+#                  nets; bench-docs: all, for the docs
 # make mutants    break the code in known ways and see that a test notices
 # make lint        layers, headers, exported names, format, paths
 # make python      the module for Python, in build/python
@@ -67,6 +67,10 @@ PAGE_JS := $(wildcard src/page/script/*.js)
 $B/gen/page/files.h: tools/embed src/page/script/page.css $(PAGE_JS) ; @mkdir -p $(@D); tools/embed src/page/script/page.css $(PAGE_JS) >$@.new && mv $@.new $@
 $B/obj/page/page.o: $B/gen/page/files.h
 $B/obj/page/page.o: FLAGS += -I$B/gen
+GPU_TEXT := src/gpu/call.h $(wildcard src/gpu/text/*.cuh)
+$B/gen/gpu/strings.h: tools/strings $(GPU_TEXT) ; @mkdir -p $(@D); tools/strings $(GPU_TEXT) >$@.new && mv $@.new $@
+$B/obj/gpu/kernel_text.o: $B/gen/gpu/strings.h
+$B/obj/gpu/kernel_text.o: FLAGS += -I$B/gen
 $B/obj/tests/%.o: tests/%.c Makefile ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 $B/tests/fuzz/%: tests/fuzz/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 $B/tests/threads/%: tests/threads/%.c $B/libtideline.a ; @mkdir -p $(@D); $(CC) $(FLAGS) -o $@ $(filter %.c %.a,$^) -lcmocka $(LDLIBS)
@@ -102,6 +106,7 @@ bench-graph: all ; @bench/graph && bench/swept
 bench-coloured: all ; @bench/coloured
 bench-symbolic: all ; @bench/symbolic
 bench-threads: all ; @bench/threads
+bench-gpu: all ; @bench/gpu
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
 deb: ; @tools/setup deb python && tools/deb
@@ -125,4 +130,4 @@ install-files: all
 
 clean: ; rm -rf build
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(TESTS:=.d)
-.PHONY: all python program wheel tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-docs lint deb mutants install install-files clean
+.PHONY: all python program wheel tests asking threads demo test check-long wide oracle fuzz fuzzers bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured bench-symbolic bench-threads bench-gpu bench-docs lint deb mutants install install-files clean

@@ -402,6 +402,8 @@ typedef struct tl_options {
   const char *checkpoint;
   double checkpoint_seconds;
   bool resume;
+  // Where a breadth-first search runs: a name of tl_devices; null: "cpu".
+  const char *device;
 } tl_options;
 
 // `size` is that of the caller's struct.
@@ -438,6 +440,7 @@ const tl_kind_row *tl_measure_kinds (size_t *count); // for `progress`
 const tl_kind_row *tl_reductions (size_t *count);    // for `stubborn`
 const tl_kind_row *tl_engines (size_t *count);       // for `engine` of tl_check
 const tl_kind_row *tl_explorers (size_t *count);     // and of tl_explore
+const tl_kind_row *tl_devices (size_t *count);       // for `device`
 const tl_kind_row *tl_compilings (size_t *count); // in the order of tl_compile
 // The names of properties that tl_questions_add_text takes.
 const tl_kind_row *tl_property_names (size_t *count);
@@ -543,6 +546,18 @@ typedef struct tl_symmetry {
   uint64_t stored; // states
 } tl_symmetry;
 
+// A search that was to run on a device beside the processor.
+typedef struct tl_on_device {
+  const char *kind;  // "gpu" or "emulated"; "cpu": it did not, `why` says why;
+                     // null: nobody asked
+  const char *table; // what kind of table it had (docs/gpu.md)
+  char name[96];
+  uint64_t memory, used; // bytes that it has, and that were taken
+  double start;          // seconds until it was ready: driver and compiler
+  double moving;         // seconds in which tables were made larger
+  char why[192];
+} tl_on_device;
+
 // What an exploration found.  When `complete` is false every number is a
 // lower bound, but for dead_transitions, which is an upper bound.  It belongs
 // to the caller.
@@ -604,6 +619,7 @@ typedef struct tl_exploration {
   tl_symbolic symbolic;
   tl_symmetry symmetry;
   tl_checkpoints checkpoints; // `seconds` are those of all parts
+  tl_on_device device;
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,

@@ -20,7 +20,7 @@ static PyObject *list_kinds (PyObject *self, PyObject *args) {
       {"orders", tl_orders},          {"stores", tl_stores},
       {"measures", tl_measure_kinds}, {"reductions", tl_reductions},
       {"engines", tl_engines},        {"explorers", tl_explorers},
-      {"compilings", tl_compilings},
+      {"devices", tl_devices},        {"compilings", tl_compilings},
   };
   const char *name;
   size_t count = 0;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "check/culprits.h"
+#include "check/device_test.h"
 #include "check/home.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
@@ -536,14 +537,18 @@ void tl_goals_gain (tl_goals *g, const tl_trace *run) {
 }
 
 tl_visitor tl_goals_visitor (tl_goals *g) {
-  return (tl_visitor){.context = g,
-                      .visit = visit,
-                      .skips = tl_goals_skips,
-                      .skips_room = tl_goals_room (g),
-                      .again = tl_home_again,
-                      .unbounded = tl_unbounded_known,
-                      .finalised = tl_home_is_asked (g) ? tl_home_finalised : 0,
-                      .attract = tl_goals_attract};
+  return (tl_visitor){
+      .context = g,
+      .visit = visit,
+      .skips = tl_goals_skips,
+      .skips_room = tl_goals_room (g),
+      .write_test = tl_device_test_is_exact (g) ? tl_device_test_write : 0,
+      .test_limits = tl_device_test_limits (g),
+      .set_limits = tl_device_test_set,
+      .again = tl_home_again,
+      .unbounded = tl_unbounded_known,
+      .finalised = tl_home_is_asked (g) ? tl_home_finalised : 0,
+      .attract = tl_goals_attract};
 }
 
 // ---- The end ---------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/tuning.h"
+#include "check/device_test.h"
 #include "check/graph_home.h"
 #include "check/home.h"
 #include "check/portfolio.h"
@@ -223,6 +224,16 @@ static bool skips (void *context, const tl_visit *v, uint64_t *room) {
   return !t->graph && tl_goals_skips (t->goals, v, room);
 }
 
+static void write_test (void *context, FILE *f) {
+  const tl_temporal *t = context;
+  tl_device_test_write (t->goals, f);
+}
+
+static void set_limits (void *context, uint64_t *limit) {
+  const tl_temporal *t = context;
+  tl_device_test_set (t->goals, limit);
+}
+
 static bool is_due (void *context, const tl_search *s) {
   const tl_temporal *t = context;
   return t->portfolio && tl_portfolio_is_due (t->portfolio, s);
@@ -246,6 +257,9 @@ static tl_visitor visitor_of (tl_temporal *t) {
                      .visit = visit,
                      .skips = skips,
                      .skips_room = v.skips_room,
+                     .write_test = v.write_test ? write_test : 0,
+                     .test_limits = v.test_limits,
+                     .set_limits = set_limits,
                      .is_due = is_due,
                      .turn = turn,
                      .arcs = t->graph ? arcs : 0,

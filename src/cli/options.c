@@ -51,6 +51,7 @@ static const tl_kind_row *kind_rows (option_kind kind, const char **noun,
   case KIND_STUBBORN: *noun = "reduction"; return tl_reductions (count);
   case KIND_ENGINE: *noun = "engine"; return tl_engines (count);
   case KIND_EXPLORER: *noun = "engine"; return tl_explorers (count);
+  case KIND_DEVICE: *noun = "device"; return tl_devices (count);
   case KIND_COMPILING: *noun = "way of compiling"; return tl_compilings (count);
   case KIND_MARKINGS:
     *noun = "way of showing markings";
@@ -139,6 +140,7 @@ static int set_option (options *o, const option_row *row, const char *text) {
   case KIND_STUBBORN:
   case KIND_ENGINE:
   case KIND_EXPLORER:
+  case KIND_DEVICE:
   case KIND_COMPILING:
   case KIND_MARKINGS:
   case KIND_LABELS:

@@ -34,8 +34,8 @@ typedef struct list {
 
 // The C types of the kinds of options.
 typedef const char *type_ORDER, *type_STORE, *type_STUBBORN, *type_ENGINE,
-    *type_EXPLORER, *type_COMPILING, *type_MEASURE, *type_MARKINGS,
-    *type_LABELS, *type_TEXT;
+    *type_EXPLORER, *type_DEVICE, *type_COMPILING, *type_MEASURE,
+    *type_MARKINGS, *type_LABELS, *type_TEXT;
 typedef uint64_t type_COUNT, type_SIZE, type_WINDOW;
 typedef double type_SECONDS;
 typedef bool type_FLAG;
@@ -64,6 +64,7 @@ typedef enum option_kind {
   KIND_STUBBORN,
   KIND_ENGINE,
   KIND_EXPLORER,
+  KIND_DEVICE,
   KIND_COMPILING,
   KIND_MEASURE,
   KIND_MARKINGS,

@@ -176,6 +176,7 @@ void search_begin (search *s, const options *o) {
   s->how.stubborn = o->stubborn;
   s->how.engine = o->engine;
   s->how.variables = o->variables;
+  s->how.device = o->device;
   s->how.store = o->store;
   s->how.memory = o->memory;
   s->how.delta_k = (uint32_t)o->delta_k;

@@ -82,7 +82,7 @@ static tl_status start (tl_compiled *c, tl_error *error) {
   size_t size = 0;
   const tl_status rc = write_program (c, &text, &size, error);
   if (!rc)
-    return tl_build_start (&c->build, c->mem, text, size);
+    return tl_build_start (&c->build, c->mem, text, size, TL_PROGRAM_SYMBOL);
   free (text);
   return rc;
 }
@@ -91,7 +91,7 @@ static tl_status start (tl_compiled *c, tl_error *error) {
 static void take (tl_compiled *c, bool wait) {
   if (!c->build || tl_build_look (c->build, wait) != TL_BUILD_READY)
     return;
-  const tl_program *program = tl_build_program (c->build);
+  const tl_program *program = tl_build_found (c->build);
   if (program->transitions == c->net->transitions &&
       program->propositions == c->net->propositions)
     c->program = program;

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -29,7 +30,8 @@ struct tl_build {
   char folder[PATH_MAX]; // where it is made, or ""
   pid_t compiler;        // and the group of all its processes; 0: none runs
   void *object;
-  const tl_program *program;
+  const char *symbol;
+  const void *found;
   const char *why;
   tl_status fault; // what kind of failure that is
   int sys;         // errno, where the system said why
@@ -100,8 +102,8 @@ static tl_build_state fail (tl_build *b, tl_status fault, int sys,
 
 static tl_build_state load (tl_build *b, const char *object) {
   b->object = dlopen (object, RTLD_NOW | RTLD_LOCAL);
-  b->program = b->object ? dlsym (b->object, TL_PROGRAM_SYMBOL) : 0;
-  if (!b->program)
+  b->found = b->object ? dlsym (b->object, b->symbol) : 0;
+  if (!b->found)
     return fail (b, TL_E_IO, 0, "the compiled net cannot be loaded");
   b->state = TL_BUILD_READY;
   return b->state;
@@ -246,8 +248,8 @@ static void start (tl_build *b) {
     clear_folder (b);
 }
 
-tl_status tl_build_start (tl_build **out, tl_mem *mem, char *text,
-                          size_t size) {
+tl_status tl_build_start (tl_build **out, tl_mem *mem, char *text, size_t size,
+                          const char *symbol) {
   tl_build *b;
   *out = 0;
   if (!TL_NEW (mem, b, 1)) {
@@ -259,6 +261,7 @@ tl_status tl_build_start (tl_build **out, tl_mem *mem, char *text,
   b->fault = TL_E_INTERNAL;
   b->text = text;
   b->size = size;
+  b->symbol = symbol;
   start (b);
   *out = b;
   return TL_OK;
@@ -283,8 +286,8 @@ tl_build_state tl_build_look (tl_build *b, bool wait) {
   return b->state;
 }
 
-const tl_program *tl_build_program (const tl_build *b) {
-  return b->program;
+const void *tl_build_found (const tl_build *b) {
+  return b->found;
 }
 
 const char *tl_build_why (const tl_build *b) {

@@ -2,7 +2,6 @@
 #define TL_COMPILE_TOOLCHAIN_H
 
 #include "base/mem.h"
-#include "compile/program.h"
 
 // A program on its way from text to code: the system's C compiler makes a
 // shared object of it, while the caller goes on, and that is loaded.
@@ -22,12 +21,14 @@ typedef enum tl_build_state {
   TL_BUILD_FAILED // tl_build_why says why
 } tl_build_state;
 
-// Takes the text, which malloc made, also when this fails: TL_E_NOMEM.
-tl_status tl_build_start (tl_build **, tl_mem *, char *text, size_t size);
+// Takes the text, which malloc made, also when this fails: TL_E_NOMEM.  What is
+// wanted of the program is the variable of that name.
+tl_status tl_build_start (tl_build **, tl_mem *, char *text, size_t size,
+                          const char *symbol);
 // `wait`: until it does not go on any more, or the budget of time is spent.
 tl_build_state tl_build_look (tl_build *, bool wait);
-const tl_program *tl_build_program (const tl_build *); // once it is ready
-const char *tl_build_why (const tl_build *);           // "" or a constant text
+const void *tl_build_found (const tl_build *); // once it is ready
+const char *tl_build_why (const tl_build *);   // "" or a constant text
 // Fills the error: the user's where there is no compiler, else the machine's.
 tl_status tl_build_complain (const tl_build *, tl_error *);
 void tl_build_close (tl_build *);

@@ -47,6 +47,14 @@ static void apply (const tl_shares *s, uint64_t row, uint64_t times,
 
 // ---- From the marking to the key -------------------------------------------
 
+static void note_digit (tl_code *c, uint32_t word, uint64_t stride,
+                        const tl_digit *d) {
+  c->digit[c->digits++] =
+      (tl_code_digit){word, stride, d->radix, c->digit_places, d->count};
+  for (uint32_t n = 0; n < d->count; n++)
+    c->digit_place[c->digit_places++] = d->place[n];
+}
+
 static void set_factors (tl_code *c, const tl_cut *cut) {
   for (uint32_t p = 0; p < c->layout->net->places; p++)
     c->word[p] = TL_NO_NAME;
@@ -55,6 +63,7 @@ static void set_factors (tl_code *c, const tl_cut *cut) {
     uint64_t stride = piece->factor;
     for (uint32_t k = 0; k < piece->count; k++) {
       const tl_digit *d = cut->order[piece->first + k];
+      note_digit (c, piece->word, stride, d);
       for (uint32_t n = 0; n < d->count; n++) {
         c->word[d->place[n]] = piece->word;
         c->factor[d->place[n]] = (n + 1) * stride;
@@ -315,6 +324,8 @@ static void close_sums (tl_code *c) {
   TL_DEL (mem, c->factor, net->places);
   TL_DEL (mem, c->word, net->places);
   TL_DEL (mem, c->base, c->layout->words);
+  TL_DEL (mem, c->digit, net->places);
+  TL_DEL (mem, c->digit_place, net->places);
   TL_DEL (mem, c->short_step, net->transitions);
   TL_DEL (mem, c->piece, c->piece_room);
   TL_DEL (mem, c->dense, c->dense_room);
@@ -338,7 +349,8 @@ tl_status tl_code_open (tl_code *c, tl_mem *mem, const tl_layout *layout,
       .kind = &sums, .mem = mem, .layout = layout, .identity = !digits};
   tl_status rc = TL_OK;
   if (!TL_NEW (mem, c->factor, places) || !TL_NEW (mem, c->word, places) ||
-      !TL_NEW (mem, c->base, layout->words))
+      !TL_NEW (mem, c->base, layout->words) ||
+      !TL_NEW (mem, c->digit, places) || !TL_NEW (mem, c->digit_place, places))
     rc = TL_E_NOMEM;
   else if (digits)
     rc = open_digits (c, digits);

@@ -34,6 +34,14 @@ typedef struct tl_share {
   uint64_t add;
 } tl_share;
 
+// A digit as it stands in the key: `stride` times its value is added to a word.
+// Which places it tells of see encode/digits.h.
+typedef struct tl_code_digit {
+  uint32_t word;
+  uint64_t stride, radix;
+  uint32_t first, count; // of code->digit_place
+} tl_code_digit;
+
 // Lists of shares, one after the other.
 typedef struct tl_shares {
   uint64_t *start; // [rows + 1]
@@ -75,6 +83,9 @@ struct tl_code {
   bool identity;        // the key is the working state
   uint64_t *factor;     // [places]
   uint32_t *word;       // [places] of the key; TL_NO_NAME: not in the key
+  tl_code_digit *digit; // the key taken apart, for who writes programs
+  uint32_t *digit_place;
+  uint32_t digits, digit_places;
   tl_shares step;       // for each transition: what firing adds to the key
   uint64_t *short_step; // the same for keys of one word
   // For the way back.

@@ -4,6 +4,7 @@
 
 #include "base/tuning.h"
 #include "explore/how.h"
+#include "explore/on_device.h"
 #include "explore/parallel.h"
 #include "explore/queue.h"
 #include "explore/saving.h"
@@ -283,6 +284,18 @@ static tl_status hand_over (bfs *b) {
   return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
 }
 
+// A device makes the search anew.  TL_E_ARG: it does not, and this goes on.
+static tl_status go_on_device (bfs *b) {
+  tl_search *s = b->search;
+  const uint64_t depth = s->depth;
+  tl_worker_close (&b->worker);
+  const tl_status rc = tl_on_device_run (s);
+  if (rc != TL_E_ARG)
+    return rc;
+  s->depth = depth;
+  return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
+}
+
 // ---- States that are numbered ----------------------------------------------
 
 static uint64_t ahead_left (void *order) {
@@ -451,6 +464,8 @@ static tl_status run (bfs *b) {
   if (!rc)
     rc = tl_saving_resumes (s->saving) ? restore (b) : put_initial (b);
   while (!rc && b->next < b->level_end) {
+    if (tl_on_device_pays (s) && (rc = go_on_device (b)) != TL_E_ARG)
+      return rc;
     if (tl_parallel_pays (s, b->level_end - b->next) &&
         (rc = hand_over (b)) != TL_E_ARG)
       return rc;
@@ -486,7 +501,9 @@ static tl_status bfs_run (tl_search *s) {
   s->trace_here = trace_here;
   s->flush = flush;
   s->order_context = b;
-  const tl_status rc = run (b);
+  tl_status rc = tl_on_device_wanted (s) ? tl_on_device_run (s) : TL_E_ARG;
+  if (rc == TL_E_ARG)
+    rc = run (b);
   s->flush = 0;
   close_ahead (b);
   close_queue (s, &b->queue);

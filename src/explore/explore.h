@@ -5,6 +5,8 @@
 #include "encode/layout.h"
 #include "net/trace.h"
 
+#include <stdio.h>
+
 // Exploration as the questions see it: a visitor is shown every state once,
 // when its enabled transitions are known.
 
@@ -56,6 +58,12 @@ typedef struct tl_visitor {
   // one thread.
   bool (*skips) (void *context, const tl_visit *, uint64_t *room);
   size_t skips_room;
+  // For a device: writes a test of states as `skips` is, which is true where a
+  // visit may change something (gpu/kernel_text.h), and the numbers that it
+  // looks at, which visits change.  Null: the search stays here.
+  void (*write_test) (void *context, FILE *);
+  size_t test_limits;
+  void (*set_limits) (void *context, uint64_t *limit);
   // The same: is there something else to be done, and doing it.  Asked by the
   // thread that began the search, now and then.  Null: not needed.
   bool (*is_due) (void *context, const tl_search *);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "explore/how.h"
+#include "explore/on_device.h"
 #include "explore/parallel.h"
 #include "explore/saving.h"
 #include "net/origin.h"
@@ -92,7 +93,8 @@ tl_status tl_search_fill_result (tl_search *s) {
   if (rc)
     return rc;
   fill_memory (s);
-  s->result->threads_why = tl_parallel_why (s);
+  tl_on_device_tell (s);
+  s->result->threads_why = s->on_device ? 0 : tl_parallel_why (s);
   s->result->seconds = tl_clock () - s->start;
   return TL_OK;
 }

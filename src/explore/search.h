@@ -63,10 +63,12 @@ struct tl_search {
   bool sweeping;          // states are in layers: there is no store
   uint64_t stored;        // then: how many
   uint64_t found;         // states, where the store was lost for lack of memory
+                          // or a device has them
   uint64_t next_choice;   // at so many states look for a leaner store; 0: never
   unsigned owner_bits;    // of the shards of the store; 0: it has none
   uint64_t parallel_from; // states from which on there are several threads
   uint64_t parallel_narrow; // and those of a level that one expands alone
+  bool on_device;           // it has the states
   const char *one_thread;   // why there will be no others; null: there may be
   size_t enough; // at so many bytes the order makes way for another; 0: never
   uint64_t depth, queued;

@@ -185,6 +185,25 @@ static bool add_checkpoints (json_t *j, const tl_exploration *x) {
                          c->problem[0] ? string (c->problem) : json_null ()));
 }
 
+static bool add_device (json_t *j, const tl_exploration *x) {
+  const tl_on_device *d = &x->device;
+  if (!d->kind)
+    return true;
+  json_t *device = json_object ();
+  bool ok = add (device, "kind", json_string (d->kind));
+  if (ok && *d->name)
+    ok = add (device, "name", string (d->name)) &&
+         add (device, "memory", count (d->memory));
+  if (ok && d->used)
+    ok = add (device, "table", json_string (d->table)) &&
+         add (device, "used", count (d->used)) &&
+         add (device, "start_seconds", rounded (d->start)) &&
+         add (device, "moving_seconds", rounded (d->moving));
+  if (ok && *d->why)
+    ok = add (device, "why", string (d->why));
+  return add (j, "device", device) && ok;
+}
+
 static bool add_cost (json_t *j, const tl_exploration *x) {
   return add (j, "store_bytes", count (x->store_bytes)) &&
          add (j, "bytes_per_state",
@@ -194,7 +213,8 @@ static bool add_cost (json_t *j, const tl_exploration *x) {
          add (j, "threads", count (x->threads)) &&
          (x->threads < 2 || add (j, "balance", rounded (x->balance))) &&
          (!x->threads_why ||
-          add (j, "threads_why", json_string (x->threads_why)));
+          add (j, "threads_why", json_string (x->threads_why))) &&
+         add_device (j, x);
 }
 
 static bool add_memory (json_t *j, const tl_exploration *x) {

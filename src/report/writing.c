@@ -167,6 +167,18 @@ static void write_symbolic (FILE *f, const tl_symbolic *s) {
            tl_several (s->nodes, "node").text, tl_count (s->peak_nodes).text);
 }
 
+static void write_device (FILE *f, const tl_on_device *d) {
+  if (!d->kind)
+    return;
+  if (*d->why)
+    fprintf (f, TL_LABEL "the processor: %s\n", "device", d->why);
+  else
+    fprintf (f,
+             TL_LABEL "%s, %s of %s taken, table of %s; ready after %.2f s\n",
+             "device", d->name, tl_size (d->used).text,
+             tl_size (d->memory).text, d->table, d->start);
+}
+
 void tl_report_head (FILE *f, const char *command, const tl_net *net,
                      const tl_exploration *x) {
   fprintf (f, "tideline %s: %s %s\n\n", tl_version (), command,
@@ -193,6 +205,7 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
     fprintf (f, ", on an average %.0f %% as busy as the busiest",
              100 * x->balance);
   fputc ('\n', f);
+  write_device (f, &x->device);
   fprintf (f, TL_LABEL "%s%s%s; %s%s a state (plain bytes: %" PRIu32 ")\n",
            "store", x->store, x->store_why ? ": " : "",
            x->store_why ? x->store_why : "", x->code_bytes > 0 ? "up to " : "",

@@ -400,8 +400,8 @@ static void test_reports (void **state) {
 static void test_tables (void **state) {
   (void)state;
   const tl_kind_row *(*const tables[]) (size_t *) = {
-      tl_orders,  tl_stores,    tl_measure_kinds, tl_reductions,
-      tl_engines, tl_explorers, tl_compilings,    tl_property_names};
+      tl_orders,    tl_stores,  tl_measure_kinds, tl_reductions,    tl_engines,
+      tl_explorers, tl_devices, tl_compilings,    tl_property_names};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     size_t count = 0;
     assert_ptr_equal (tables[i](0), tables[i](&count));

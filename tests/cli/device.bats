@@ -1,0 +1,79 @@
+# Searches on a device: the kernels run by the processor, and no GPU at all.
+
+load common
+
+setup_file () {
+  export XDG_CACHE_HOME=$BATS_FILE_TMPDIR
+}
+
+figures () {
+  jq -c '[.complete, .states, .arcs, .deadlocks, .dead_transitions,
+    .max_tokens_in_place, .max_tokens_per_marking, .depth]'
+}
+
+@test "the same figures on an emulated device, with tables of each kind" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+  expected=$("$TIDELINE" explore kanban.pnml --threads 1 --json | figures)
+  for way in "slots 1G" "lanes 4M"; do
+    tideline explore kanban.pnml --device emulated --threads 2 --memory "${way#* }" --json
+    equals "$status" 0
+    equals "$(figures <<<"$output")" "$expected"
+    equals "$(jq -c '[.device.kind, .device.table]' <<<"$output")" "[\"emulated\",\"${way% *}\"]"
+  done
+}
+
+@test "ways to what is asked are as short" {
+  "$TIDELINE" example philosophers 6 -o phils.pnml
+  tideline explore phils.pnml --device emulated --trace trace
+  equals "$status" 0
+  equals "$(grep -vc '^#' trace)" 6
+  for device in cpu emulated; do
+    tideline check phils.pnml 'EF DEADLOCK' --device $device --json
+    equals "$(jq -c '.properties[0] | [.verdict, (.trace.transitions | length)]' <<<"$output")" '["true",6]'
+  done
+}
+
+@test "a device whose memory is used up ends the search with what is known" {
+  "$TIDELINE" example kanban 4 -o kanban.pnml
+  tideline explore kanban.pnml --device emulated --memory 1M --json
+  equals "$status" 3
+  equals "$(jq -c '[.complete, .states < 454475]' <<<"$output")" '[false,true]'
+}
+
+@test "what a device cannot do is done by the processor, and told" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  tideline explore kanban.pnml --device emulated --stubborn deadlock --json
+  equals "$status" 0
+  equals "$(jq -c .device <<<"$output")" '{"kind":"cpu","why":"stubborn sets are made by the processor"}'
+  tideline explore kanban.pnml --device emulated --order dfs --json
+  equals "$(jq -c .device <<<"$output")" '{"kind":"cpu","why":"the order is not breadth-first"}'
+}
+
+@test "without a GPU it says so" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  if ldconfig -p | grep -q libcuda.so.1; then skip "there is a GPU"; fi
+  tideline explore kanban.pnml --device gpu
+  equals "$status" 2
+  equals "$stderr" "tideline: no GPU can be used: there is no driver of a GPU (libcuda.so.1)"
+  tideline explore kanban.pnml --device auto
+  equals "$status" 0
+}
+
+# A driver that fails after some calls: each failure is told, and the processor
+# makes the search.
+@test "a driver that fails in the middle" {
+  if ldconfig -p | grep -q libcuda.so.1; then skip "there is a GPU"; fi
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  cc -shared -fPIC -o libcuda.so.1 "$BATS_TEST_DIRNAME/failing_driver.c"
+  cp libcuda.so.1 libnvrtc.so.13
+  for calls in 0 1 2 3 5 8 13 20 30; do
+    LD_LIBRARY_PATH=$PWD FAIL_AFTER=$calls tideline explore kanban.pnml --device gpu --json
+    case $status in
+    0) equals "$(jq -c '[.states, .device.kind]' <<<"$output")" '[4600,"cpu"]' ;;
+    2) contains "$stderr" "no GPU can be used: the driver of the GPU: no more" ;;
+    *) false ;;
+    esac
+  done
+  LD_LIBRARY_PATH=$PWD FAIL_AFTER=20 tideline explore kanban.pnml --device gpu
+  contains "$output" "the processor: "
+}
