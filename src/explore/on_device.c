@@ -285,7 +285,7 @@ static void note_level (run *r) {
   const tl_gpu *g = r->gpu;
   s->found = g->states;
   s->depth = g->depth;
-  s->queued = g->states - (g->states - g->tally->found - g->width) - g->done;
+  s->queued = g->tally->found + g->width - g->done;
 }
 
 static tl_status expand_level (run *r) {
