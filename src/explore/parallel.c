@@ -42,7 +42,7 @@ const char *tl_parallel_why (const tl_search *s) {
 // Bytes that a thread takes for itself.
 static size_t mate_bytes (const tl_search *s) {
   const tl_generator *g = s->generator;
-  const size_t round = TL_ROUND * (3 * s->code.key_words + 4) * 8,
+  const size_t round = TL_ROUND_ROOM * (3 * s->code.key_words + 4) * 8,
                known = g->kind->beside ? 3 * g->kind->known (g) : 0;
   return round + known + (2 << 20) + (size_t)s->net->transitions * 64;
 }
@@ -346,9 +346,9 @@ static size_t choose_gather (const tl_crew *c) {
   const tl_search *s = c->search;
   const uint64_t most = s->options->max_states, seen = tl_search_seen (s),
                  left = most > seen ? (most - seen) / c->size : 0;
-  return !most || left >= TL_ROUND / 2 ? TL_ROUND / 2
-         : left < TL_LANE_LEAST        ? TL_LANE_LEAST
-                                       : (size_t)left;
+  return !most || left >= TL_ROUND ? TL_ROUND
+         : left < TL_LANE_LEAST    ? TL_LANE_LEAST
+                                   : (size_t)left;
 }
 
 // Those that have to do with this level.  Of many narrow levels each should
@@ -462,7 +462,7 @@ static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
     tl_log_share (m->log, c->size);
   if (s->saving)
     m->stream = tl_saving_stream (s->saving, s);
-  if (!TL_NEW (&s->engine, m->parent, TL_ROUND) ||
+  if (!TL_NEW (&s->engine, m->parent, TL_ROUND_ROOM) ||
       !TL_NEW (&s->engine, m->room, room_words (s)))
     return TL_E_NOMEM;
   return tl_mate_open_parts (m);
@@ -480,7 +480,7 @@ static void close_mate (tl_mate *m) {
   tl_lane_close (&m->next);
   tl_lane_reader_close (&m->reader);
   tl_packer_close (&m->packer);
-  TL_DEL (&s->engine, m->parent, TL_ROUND);
+  TL_DEL (&s->engine, m->parent, TL_ROUND_ROOM);
   TL_DEL (&s->engine, m->room, room_words (s));
   TL_DEL (&s->engine, m->misfit, m->misfit_room);
 }

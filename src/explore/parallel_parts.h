@@ -2,6 +2,7 @@
 #define TL_EXPLORE_PARALLEL_PARTS_H
 
 #include "base/threads.h"
+#include "base/tuning.h"
 #include "explore/lane.h"
 #include "explore/parallel.h"
 #include "explore/deal.h"
@@ -19,6 +20,9 @@ typedef struct tl_crew tl_crew;
 // search with one thread before by their numbers.
 #define TL_MATE_BIT 48
 
+// Successors gathered at most: a round, and what waits for the next one.
+enum { TL_ROUND_ROOM = TL_ROUND + TL_ROUND / 4 };
+
 // A thread and what is its own.
 typedef struct tl_mate {
   tl_crew *crew;
@@ -34,7 +38,7 @@ typedef struct tl_mate {
   tl_stream *stream;     // of the journal; null: there are no checkpoints
   uint64_t found;        // states that it put first
   uint64_t here;         // the state being expanded
-  uint64_t *parent;      // [TL_ROUND] of each successor gathered
+  uint64_t *parent;      // [TL_ROUND_ROOM] of each successor gathered
   size_t known;          // of these, parents that are known
   uint64_t visited;      // states in all
   uint64_t told;         // arcs that the crew knows of
