@@ -201,6 +201,10 @@ typedef struct restoring {
   uint64_t (*offset)[3]; // [streams]
   uint64_t expanded, level, all;
   uint64_t number; // of the next state
+  // Where there is one stream, states come level by level, and stores of
+  // differences are told so: the level of those gathered, and its first state.
+  bool by_level;
+  uint64_t depth, first;
   tl_stream *stream;
   uint64_t *keys, *parent;
   uint32_t *event;
@@ -248,7 +252,11 @@ static bool renumber (const restoring *r, uint64_t old, uint64_t *number) {
 static tl_status put (restoring *r) {
   tl_search *s = r->search;
   const size_t words = s->code.key_words;
-  tl_batch batch = {.count = r->count, .keys = r->keys, .isnew = r->isnew};
+  tl_batch batch = {.count = r->count,
+                    .keys = r->keys,
+                    .events = r->by_level && r->depth ? r->event : 0,
+                    .depth = r->depth,
+                    .isnew = r->isnew};
   tl_status rc = r->count ? tl_search_put (s, &batch) : TL_OK;
   for (size_t i = 0; !rc && i < r->count; i++, r->number++) {
     const uint64_t *key = r->keys + i * words;
@@ -266,17 +274,32 @@ static tl_status put (restoring *r) {
   return rc ? rc : tl_search_poll (s);
 }
 
+// Does a new level begin with a state of that parent?  Its first states are
+// found from those of the level before it.
+static bool begins_level (const restoring *r, uint64_t parent) {
+  return r->by_level && r->number + r->count && parent >= r->first;
+}
+
 static tl_status take (void *context, const tl_found *found) {
   restoring *r = context;
   const tl_code *code = &r->search->code;
+  uint64_t parent;
+  if (!renumber (r, found->parent, &parent))
+    return damaged (r);
+  if (begins_level (r, parent)) {
+    const tl_status rc = put (r);
+    if (rc)
+      return rc;
+    r->first = r->number;
+    r->depth++;
+  }
   uint64_t *key = r->keys + r->count * code->key_words;
   if (found->code + 1 == r->saving->saved.codes)
     tl_copy_words (key, found->key, code->key_words);
   else
     code->kind->convert_key (code, &r->old[found->code].code, found->key,
                              r->state, key);
-  if (!renumber (r, found->parent, r->parent + r->count))
-    return damaged (r);
+  r->parent[r->count] = parent;
   r->event[r->count] = found->event;
   return ++r->count == BATCH ? put (r) : TL_OK;
 }
@@ -388,7 +411,10 @@ static void restore_figures (tl_saving *v, tl_search *s) {
 
 tl_status tl_saving_restore (tl_saving *v, tl_search *s, tl_stream **stream,
                              const tl_restoring *to, tl_saved_part *part) {
-  restoring r = {.saving = v, .search = s, .to = to};
+  restoring r = {.saving = v,
+                 .search = s,
+                 .to = to,
+                 .by_level = v->saved.mark.streams == 1};
   tl_status rc = open_restoring (&r);
   if (!rc) {
     set_offsets (&r);
