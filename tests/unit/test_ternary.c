@@ -18,7 +18,14 @@
 
 #include <cmocka.h>
 
-enum { NETS = 300, STATES = 300, FORMULAS = 24, DEPTHS = 4, MANY = 1000000 };
+enum {
+  NETS = 300,
+  STATES = 300,
+  FORMULAS = 24,
+  DEPTHS = 4,
+  FAILURES = 80,
+  MANY = 1000000
+};
 
 static const uint64_t effort[] = {1, 5, 20, 60, 200, 1000, MANY};
 
@@ -32,6 +39,7 @@ typedef struct trial {
   random_logic logic;
   uint64_t wrong, open[EFFORTS], decided[EFFORTS];
   uint64_t runs; // that are there to be found
+  tl_visit_verdict (*begin) (void *trial, tl_search *);
 } trial;
 
 // A formula, taken apart, and the graph as far as it is looked at.
@@ -148,7 +156,7 @@ static void try_net (trial *t, uint64_t seed) {
   brute b = brute_explore (net, STATES);
   if (b.complete && net->transitions) {
     const tl_options options = tl_options_default ();
-    const tl_visitor visitor = {.context = t, .begin = begin};
+    const tl_visitor visitor = {.context = t, .begin = t->begin};
     tl_exploration run;
     t->n = naive_open (&b);
     t->random.state = seed;
@@ -162,7 +170,7 @@ static void try_net (trial *t, uint64_t seed) {
 }
 
 static trial try_nets (random_logic logic) {
-  trial t = {.logic = logic};
+  trial t = {.logic = logic, .begin = begin};
   for (uint64_t seed = 1; seed <= NETS; seed++)
     try_net (&t, seed);
   print_message ("# decided of %u:", (unsigned)(t.decided[0] + t.open[0]));
@@ -190,8 +198,55 @@ static void runs_by_walks (void **state) {
   assert_true (t.decided[5] <= t.runs && t.decided[5] > t.runs * 9 / 10);
 }
 
+// Without memory there is no answer, or the right one, and nothing is left
+// over.
+static tl_visit_verdict begin_without (void *context, tl_search *s) {
+  trial *t = context;
+  tl_arena arena = TL_ARENA (&account);
+  const tl_formula *f = make (t, &arena, s->net, DEPTHS);
+  uint8_t *where = naive_states (&t->n, f, false);
+  assert_non_null (where);
+  for (long n = 0; n < FAILURES; n++) {
+    means m = {.arena = TL_ARENA (&account)};
+    tl_ternary *ternary = 0;
+    bool holds;
+    const tl_sat_ways ways = {
+        .arena = &m.arena, .mem = &account, .labels = &m.labels};
+    account.fail_after = n;
+    tl_status rc = tl_labels_open (&m.labels, &account, s->net);
+    if (!rc)
+      rc = tl_sat_open (&m.sat, &ways, f);
+    if (!rc)
+      rc = tl_space_open (&m.space, s, 0);
+    m.space.most = MANY;
+    if (!rc)
+      rc = tl_ternary_open (&ternary, &m.arena, &m.space, &m.labels, m.sat);
+    if (!rc)
+      rc = tl_ternary_decide (ternary, &holds);
+    account.fail_after = -1;
+    assert_true (rc == TL_E_NOMEM || rc == TL_E_LIMIT || !rc);
+    t->open[0] += rc == TL_E_NOMEM;
+    t->wrong += !rc && holds != where[0];
+    tl_ternary_close (ternary);
+    close_means (&m);
+  }
+  free (where);
+  tl_arena_close (&arena);
+  return TL_VISIT_STOP;
+}
+
+static void no_memory (void **state) {
+  (void)state;
+  trial t = {.logic = RANDOM_CTL, .begin = begin_without};
+  for (uint64_t seed = 1; seed <= NETS / 10; seed++)
+    try_net (&t, seed);
+  assert_int_equal (t.wrong, 0);
+  assert_true (t.open[0] > FAILURES);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test (ctl_in_three_values),
-                                     cmocka_unit_test (runs_by_walks)};
+                                     cmocka_unit_test (runs_by_walks),
+                                     cmocka_unit_test (no_memory)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
