@@ -19,7 +19,6 @@
   USE (cuDeviceGetName, (char *, int size, int device))                        \
   USE (cuDeviceGetAttribute, (int *, int attribute, int device))               \
   USE (cuDevicePrimaryCtxRetain, (void **context, int device))                 \
-  USE (cuDevicePrimaryCtxRelease_v2, (int device))                             \
   USE (cuCtxSetCurrent, (void *context))                                       \
   USE (cuCtxSynchronize, (void))                                               \
   USE (cuDeviceTotalMem_v2, (size_t *, int device))                            \
@@ -55,7 +54,7 @@ typedef struct cuda {
   void *driver, *compiler; // libraries
   int device;
   pthread_t getter; // of the context, which takes a while
-  bool getting, retained;
+  bool getting;
   void *context;
   int got; // what the driver says of it
   int processors, major, minor;
@@ -118,7 +117,6 @@ static tl_status get_ready (cuda *c) {
   if (c->getting) {
     pthread_join (c->getter, 0);
     c->getting = false;
-    c->retained = !c->got;
     if (!c->got)
       c->got = c->cuCtxSetCurrent (c->context);
   }
@@ -257,12 +255,11 @@ static tl_status run (tl_device *d, void *what, tl_gpu_kernel which,
 
 // ---- Opening ---------------------------------------------------------------
 
-// The libraries stay: they do not like to be loaded twice.
+// Libraries and context stay: to get them again would take longer than most
+// searches do.
 static void close_cuda (tl_device *d) {
   cuda *c = (cuda *)d;
   get_ready (c);
-  if (c->retained)
-    c->cuDevicePrimaryCtxRelease_v2 (c->device);
   TL_DEL (d->mem, c, 1);
 }
 

@@ -10,12 +10,20 @@
        I += (u64)gridDim.x * blockDim.x)
 #define LANE (threadIdx.x % 32)
 #define WARP 32
+#define UNROLL _Pragma ("unroll")
 
 typedef unsigned long long u64;
 typedef unsigned int u32;
 typedef unsigned short u16;
 
 DEVICE u64 load (const u64 *p) { return __ldcg (p); }
+DEVICE void load_block (const u64 *p, u64 *words) {
+  for (int i = 0; i < 4; i++) {
+    const ulonglong2 two = __ldcg ((const ulonglong2 *)p + i);
+    words[2 * i] = two.x;
+    words[2 * i + 1] = two.y;
+  }
+}
 DEVICE u32 load32 (const u32 *p) { return __ldcg (p); }
 DEVICE u64 load_now (const u64 *p) { return *(const volatile u64 *)p; }
 DEVICE void publish (u64 *p, u64 v) { *(volatile u64 *)p = v; }

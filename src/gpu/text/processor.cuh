@@ -8,6 +8,7 @@
 #define EACH(I, N) for (u64 I = lane_number; I < (N); I += lane_count)
 #define LANE 0
 #define WARP 1
+#define UNROLL
 #define RELAXED __ATOMIC_RELAXED
 
 typedef unsigned long long u64;
@@ -15,6 +16,10 @@ typedef unsigned int u32;
 typedef unsigned short u16;
 
 DEVICE u64 load (const u64 *p) { return __atomic_load_n (p, RELAXED); }
+DEVICE void load_block (const u64 *p, u64 *words) {
+  for (int i = 0; i < 8; i++)
+    words[i] = load (p + i);
+}
 DEVICE u32 load32 (const u32 *p) { return __atomic_load_n (p, RELAXED); }
 DEVICE u64 load_now (const u64 *p) { return __atomic_load_n (p, RELAXED); }
 DEVICE void publish (u64 *p, u64 v) { __atomic_store_n (p, v, RELAXED); }

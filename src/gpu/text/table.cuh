@@ -178,10 +178,12 @@ DEVICE u32 seek (u64 word, u64 lane, int *there) {
 }
 DEVICE int put (const tl_gpu_call *c, key k, u32 event) {
   u64 lane;
-  u64 *block = aim (c, k.a, &lane);
+  u64 *block = aim (c, k.a, &lane), words[8];
   (void)event;
+  load_block (block, words); // one way to the memory, not eight
+  UNROLL
   for (u32 w = 0; w < 8; w++) {
-    u64 word = load (block + w);
+    u64 word = words[w];
     for (;;) {
       int there;
       const u32 j = seek (word, lane, &there);
