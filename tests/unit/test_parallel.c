@@ -7,7 +7,9 @@
 #include "base/bits.h"
 #include "base/threads.h"
 #include "explore/explore.h"
+#include "explore/growing.h"
 #include "explore/lane.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -234,11 +236,91 @@ static void test_lanes (void **state) {
   write_and_read (3, 190, 2, 500);
 }
 
+// ---- Shards that grow ------------------------------------------------------
+
+enum { SHARDS = 8, KEY_BITS = 30 };
+
+// Puts keys from `from` to `to` as threads do, and says how many; returns how
+// many were new.
+static uint64_t put_keys (tl_shards *shards, uint64_t from, uint64_t to) {
+  uint64_t added = 0;
+  for (uint64_t key = from; key < to; key++) {
+    uint16_t number;
+    uint64_t part;
+    uint8_t isnew;
+    tl_shards_split (shards, &key, 1, &number, &part);
+    tl_shards_claim (shards, number);
+    tl_shards_call (shards, number, &part, 1);
+    assert_int_equal (
+        tl_shards_put (shards, number,
+                       &(tl_batch){.count = 1, .keys = &part, .isnew = &isnew}),
+        TL_OK);
+    tl_shards_release (shards, number);
+    added += isnew;
+  }
+  tl_shards_add (shards, added);
+  return added;
+}
+
+static uint32_t count_full (const tl_shards *shards, uint64_t more) {
+  uint32_t full = 0;
+  for (uint32_t i = 0; i < SHARDS; i++)
+    full += tl_shards_fill (shards, i, more) >= 1;
+  return full;
+}
+
+// New keys after which one shard, the fullest, has to grow, and not all have.
+static uint64_t find_width (const tl_shards *shards) {
+  uint64_t width = 1;
+  while (!count_full (shards, width + width / 8))
+    width++;
+  return width;
+}
+
+static void test_shards (void **state) {
+  (void)state;
+  enum { KEYS = 50000, TEAM = 3 };
+  tl_mem mem = TL_MEM (0, "states");
+  const tl_store_spec spec = {
+      .key_words = 1, .key_bits = KEY_BITS, .owner_bits = 3};
+  tl_store *store;
+  tl_growing growing;
+  assert_int_equal (tl_store_open (&store, &tl_store_table, &mem, &spec),
+                    TL_OK);
+  tl_shards *shards = (tl_shards *)store;
+  assert_int_equal (put_keys (shards, 0, KEYS), KEYS);
+  assert_int_equal (store->count, KEYS);
+  assert_int_equal (tl_growing_open (&growing, &mem, shards), TL_OK);
+  // None has to grow for few keys; all of them for many.
+  tl_growing_choose (&growing, shards, 0, TEAM);
+  assert_int_equal (growing.count, 0);
+  tl_growing_choose (&growing, shards, (uint64_t)KEYS * 100, TEAM);
+  assert_int_equal (growing.count, SHARDS);
+  // Where few have to, others that are nearly as full do so with them.
+  const uint64_t width = find_width (shards);
+  const uint32_t full = count_full (shards, width + width / 8);
+  tl_growing_choose (&growing, shards, width, TEAM);
+  assert_int_equal (growing.count, (full + TEAM - 1) / TEAM * TEAM);
+  const uint32_t chosen = growing.full[growing.count - 1];
+  const double before = tl_shards_fill (shards, chosen, 0);
+  tl_growing_help (&growing, shards);
+  assert_int_equal (count_full (shards, width + width / 8), 0);
+  assert_true (tl_shards_fill (shards, chosen, 0) < before);
+  // What was there still is.
+  assert_int_equal (put_keys (shards, 0, KEYS), 0);
+  assert_int_equal (put_keys (shards, KEYS, KEYS + 10), 10);
+  assert_int_equal (store->count, KEYS + 10);
+  tl_growing_close (&growing);
+  store->kind->close (store);
+  assert_int_equal (mem.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_failing),  cmocka_unit_test (test_growing),
       cmocka_unit_test (test_narrow),   cmocka_unit_test (test_wide_and_narrow),
       cmocka_unit_test (test_accounts), cmocka_unit_test (test_lanes),
+      cmocka_unit_test (test_shards),
   };
   return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
 }
