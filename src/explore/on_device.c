@@ -344,7 +344,7 @@ static void count_all (const run *r) {
       c->place_max[p] = most;
   }
   for (uint32_t i = 0; i < c->net->transitions; i++)
-    c->fired[i] |= t->fired[i / 64] >> i % 64 & 1;
+    c->fired[i] |= (uint8_t)(t->fired[i / 64] >> i % 64 & 1);
 }
 
 static void tell (const run *r) {
