@@ -404,6 +404,11 @@ typedef struct tl_options {
   bool resume;
   // Where a breadth-first search runs: a name of tl_devices; null: "cpu".
   const char *device;
+  // Of tl_explore: where to write a certificate of all states that tl_verify
+  // checks; null: nowhere.  It is written when the exploration is complete.
+  // The order is "bfs" then, without stubborn sets, and the net is unfolded:
+  // TL_E_ARG otherwise.
+  const char *certificate;
 } tl_options;
 
 // `size` is that of the caller's struct.
@@ -620,6 +625,7 @@ typedef struct tl_exploration {
   tl_symmetry symmetry;
   tl_checkpoints checkpoints; // `seconds` are those of all parts
   tl_on_device device;
+  uint64_t certificate_bytes; // of the certificate; 0: none was written
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,
@@ -663,6 +669,36 @@ bool tl_request_finished (const tl_request *, int *code);
 // file: it has more than `most_states` states.
 tl_status tl_explore_dot (const tl_net *, const tl_options *, const char *path,
                           uint64_t most_states, tl_error *);
+
+// ---- Certificates ----------------------------------------------------------
+
+// What checking a certificate has found.  It needs no closing.
+typedef struct tl_verification {
+  size_t size;
+  bool verified;
+  char reason[512]; // why it is refused, one sentence; "" if it is not
+  char model[256];  // the name of the net inside, perhaps cut off
+  uint32_t places, transitions;
+  // What the certificate proves; 0 if it is refused.
+  uint64_t states, arcs, deadlocks, dead_transitions, depth;
+  uint64_t max_tokens_in_place, max_tokens_per_marking;
+  uint64_t bytes; // of the file
+  double seconds;
+} tl_verification;
+
+// Checks a certificate without a search.  With a net, it must be about that
+// one; null: about any.  Of the options `memory`, `timeout` and `cancel` count.
+// That it is refused is a result; TL_E_SYNTAX: it is not a certificate, or
+// damaged.
+tl_status tl_verify_sized (const char *path, const tl_net *, const tl_options *,
+                           tl_verification *, tl_error *);
+static inline tl_status tl_verify (const char *path, const tl_net *net,
+                                   const tl_options *how,
+                                   tl_verification *found, tl_error *error) {
+  if (found)
+    found->size = sizeof *found;
+  return tl_verify_sized (path, net, how, found, error);
+}
 
 // ---- Condensed graphs ------------------------------------------------------
 
@@ -1017,6 +1053,7 @@ char *tl_unread_report (const char *path, const tl_error *, tl_form);
 char *tl_answer_report (const tl_answer *);
 char *tl_info_report (const tl_net *, const tl_info *, tl_form);
 char *tl_condensed_report (const tl_net *, const tl_condensed_size *, tl_form);
+char *tl_verification_report (const tl_verification *, tl_form);
 // The same with what building it took; null: that is not known.
 char *tl_condensed_built_report (const tl_net *, const tl_condensed_size *,
                                  const tl_exploration *, tl_form);

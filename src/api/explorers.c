@@ -50,10 +50,15 @@ tl_status tl_explorer_parse (tl_explorer **explorer, const tl_options *options,
   for (size_t i = 0; options->engine && i < EXPLORERS; i++)
     if (!strcmp (names[i].name, options->engine)) {
       *explorer = explorers[i];
-      return options->checkpoint && *explorer != explicit
+      if (*explorer == explicit)
+        return TL_OK;
+      if (options->checkpoint)
+        return tl_fail (error, TL_E_ARG,
+                        "there are no checkpoints with the engine %s",
+                        options->engine);
+      return options->certificate
                  ? tl_fail (error, TL_E_ARG,
-                            "there are no checkpoints with the engine %s",
-                            options->engine)
+                            "certificates need the engine explicit")
                  : TL_OK;
     }
   return tl_method_parse (&questions, options, error);

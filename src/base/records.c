@@ -119,6 +119,21 @@ tl_status tl_records_write_word (tl_record_writer *w, uint64_t word) {
   return tl_records_write (w, bytes, sizeof bytes);
 }
 
+tl_status tl_records_write_number (tl_record_writer *w, uint64_t number) {
+  unsigned char bytes[10];
+  size_t n = 0;
+  for (; number >> 7; number >>= 7)
+    bytes[n++] = (unsigned char)(number | 1u << 7);
+  bytes[n++] = (unsigned char)number;
+  return tl_records_write (w, bytes, n);
+}
+
+tl_status tl_records_write_text (tl_record_writer *w, const char *text) {
+  const size_t length = strlen (text);
+  tl_records_write_number (w, length);
+  return tl_records_write (w, text, length);
+}
+
 tl_status tl_records_cut (tl_record_writer *w) {
   return w->length ? emit_record (w, true) : w->rc;
 }
@@ -321,6 +336,22 @@ tl_status tl_records_read_word (tl_record_reader *r, uint64_t *word,
   const tl_status rc = tl_records_read (r, bytes, sizeof bytes, err);
   *word = tl_read_word (bytes);
   return rc;
+}
+
+tl_status tl_records_read_number (tl_record_reader *r, uint64_t most,
+                                  uint64_t *number, tl_error *err) {
+  unsigned char byte = 1u << 7;
+  *number = 0;
+  for (unsigned shift = 0; byte >> 7; shift += 7) {
+    const tl_status rc = tl_records_read (r, &byte, 1, err);
+    if (rc)
+      return rc;
+    const uint64_t bits = byte & 0x7f;
+    if (shift > 63 || bits << shift >> shift != bits)
+      return complain (r, err, "a number is too large");
+    *number |= bits << shift;
+  }
+  return *number <= most ? TL_OK : complain (r, err, "a number is too large");
 }
 
 tl_status tl_records_done (tl_record_reader *r, tl_error *err) {

@@ -19,7 +19,7 @@
 // and the bytes of the file before it, in 64 bits; nothing follows.
 
 enum {
-  TL_RECORD_MOST = 1 << 16, // bytes in a record
+  TL_RECORD_MOST = 1 << 17, // bytes in a record
   TL_RECORD_NAME = 4
 };
 
@@ -52,6 +52,11 @@ tl_status tl_records_begin (tl_record_writer *, const char *type);
 tl_status tl_records_write (tl_record_writer *, const void *bytes,
                             size_t length);
 tl_status tl_records_write_word (tl_record_writer *, uint64_t);
+// In as few bytes as it takes: seven bits in each, the lowest first, the
+// highest bit set in all but the last.
+tl_status tl_records_write_number (tl_record_writer *, uint64_t);
+// Its length as a number, and its bytes.
+tl_status tl_records_write_text (tl_record_writer *, const char *);
 // What comes next in the section is in a record of its own.
 tl_status tl_records_cut (tl_record_writer *);
 
@@ -97,6 +102,9 @@ tl_status tl_records_next (tl_record_reader *, tl_error *);
 tl_status tl_records_read (tl_record_reader *, void *bytes, size_t length,
                            tl_error *);
 tl_status tl_records_read_word (tl_record_reader *, uint64_t *, tl_error *);
+// TL_E_SYNTAX also: the number is larger than this.
+tl_status tl_records_read_number (tl_record_reader *, uint64_t most, uint64_t *,
+                                  tl_error *);
 // Takes as many as there are, if less than `length`.
 tl_status tl_records_read_some (tl_record_reader *, void *bytes, size_t length,
                                 size_t *got, tl_error *);

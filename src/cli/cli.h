@@ -35,6 +35,7 @@ int run_convert (const options *);
 int run_example (const options *);
 int run_simulate (const options *);
 int run_resume (const options *);
+int run_verify (const options *);
 int run_help (int argc, char **argv);
 
 void print_help (const command *); // null: of the whole program
@@ -66,7 +67,10 @@ const char *nearest (const char *word,
 
 // Reads the model that the first operand names; 0 or an exit code.
 int open_model (tl_net **, const options *);
-// The same, but a coloured net is unfolded however large it becomes.
+// That of this name.
+int open_named (tl_net **, const options *, const char *path);
+// That of the first operand, but a coloured net is unfolded however large it
+// becomes.
 int open_unfolded (tl_net **, const options *);
 
 // What -D says; false: no memory.  To be closed either way.

@@ -20,6 +20,7 @@ static int draw (const tl_net *net, const tl_exploration *x, const options *o,
   tl_error err = {0};
   tl_options whole = *how;
   whole.order = tl_options_default ().order;
+  whole.certificate = 0;
   whole.stubborn = tl_options_default ().stubborn;
   if (tl_explore_dot (net, &whole, o->dot, MOST_DRAWN, &err))
     return library_error (&err);
@@ -42,6 +43,8 @@ static int report (const tl_net *net, const tl_exploration *x, const options *o,
     return regress_error (net, x, o);
   if (x->stop == TL_STOP_FAULT)
     return fault_error (net, x, o);
+  if (o->certificate && !x->complete)
+    not_written (o->certificate, "the exploration is incomplete");
   int code =
       print_text (tl_exploration_report (net, x, form_wanted (o, o->contest)));
   if (!code)
@@ -63,6 +66,7 @@ static int explore (const tl_net *net, const options *o) {
   tl_error err = {0};
   search_begin (&s, o);
   s.how.engine = o->explorer;
+  s.how.certificate = o->certificate;
   const tl_status status = tl_explore (net, &s.how, &x, &err);
   search_end (&s);
   if (status)

@@ -53,18 +53,18 @@ void settings_close (tl_settings *s) {
 }
 
 // A budget or an interrupt ended the reading: what is known is that.
-static int unread (const tl_error *err, const options *o) {
+static int unread (const tl_error *err, const options *o, const char *path) {
   const int code = library_error (err);
   const bool budget = err->code == TL_E_NOMEM || err->code == TL_E_LIMIT ||
                       err->code == TL_E_CANCEL;
-  const int printed =
-      budget ? print_text (tl_unread_report (o->operands.item[0], err,
-                                             form_wanted (o, o->contest)))
-             : 0;
+  const int printed = budget ? print_text (tl_unread_report (
+                                   path, err, form_wanted (o, o->contest)))
+                             : 0;
   return printed ? printed : code;
 }
 
-static int open_as (tl_net **net, const options *o, bool unfold) {
+static int open_as (tl_net **net, const options *o, const char *path,
+                    bool unfold) {
   tl_settings settings;
   tl_error err = {0};
   const bool ok = settings_open (&settings, o);
@@ -73,21 +73,25 @@ static int open_as (tl_net **net, const options *o, bool unfold) {
   settings.memory = o->memory;
   if (ok) {
     work_begin (o, &settings.timeout, &settings.cancel);
-    phase_begin (o, "reading ", o->operands.item[0]);
-    status = tl_net_open_with (net, o->operands.item[0], &settings, &err);
+    phase_begin (o, "reading ", path);
+    status = tl_net_open_with (net, path, &settings, &err);
     phase_end ();
     work_end ();
   }
   settings_close (&settings);
-  return !ok ? fault ("out of memory") : status ? unread (&err, o) : 0;
+  return !ok ? fault ("out of memory") : status ? unread (&err, o, path) : 0;
 }
 
 int open_model (tl_net **net, const options *o) {
-  return open_as (net, o, false);
+  return open_as (net, o, o->operands.item[0], false);
 }
 
 int open_unfolded (tl_net **net, const options *o) {
-  return open_as (net, o, true);
+  return open_as (net, o, o->operands.item[0], true);
+}
+
+int open_named (tl_net **net, const options *o, const char *path) {
+  return open_as (net, o, path, false);
 }
 
 static const char *measure_name_at (const void *context, size_t i) {
@@ -132,8 +136,8 @@ static bool can_make (const char *path) {
 }
 
 int check_outputs (const options *o) {
-  const char *const path[] = {o->trace, o->dot,        o->plot,
-                              o->html,  o->graph_file, o->output};
+  const char *const path[] = {o->trace,      o->dot,    o->plot,       o->html,
+                              o->graph_file, o->output, o->certificate};
   for (size_t i = 0; i < sizeof path / sizeof *path; i++)
     if (path[i] && !can_make (path[i]))
       return usage_error ("%s: cannot write: %s", path[i], strerror (errno));

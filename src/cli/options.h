@@ -22,6 +22,7 @@ enum {
   MCC = 1 << 7,
   SIMULATE = 1 << 8,
   RESUME = 1 << 9,
+  VERIFY = 1 << 10,
   RUNS = EXPLORE | CHECK
 };
 

@@ -5,6 +5,7 @@
 #include "explore/choose.h"
 #include "explore/covering.h"
 #include "explore/how.h"
+#include "explore/roster.h"
 #include "explore/saving.h"
 #include "explore/widths.h"
 
@@ -36,8 +37,12 @@ static tl_status open_code (tl_search *s) {
   if (rc)
     return rc;
   rc = make_code (s, &digits);
-  tl_digits_close (&digits);
-  if (rc || !plain || s->code.key_words < s->layout.words)
+  tl_digits_close (&s->digits);
+  s->digits = digits;
+  const bool shorter = s->code.key_words < s->layout.words;
+  if (!s->options->certificate || (plain && !shorter))
+    tl_digits_close (&s->digits);
+  if (rc || !plain || shorter)
     return rc;
   tl_code_close (&s->code);
   return make_code (s, 0);
@@ -185,6 +190,10 @@ tl_status tl_search_open (tl_search *s) {
     return rc;
   if ((rc = tl_search_shape (s)))
     return rc;
+  if (s->options->certificate &&
+      (rc = tl_roster_open (&s->roster, s->root, s->code.key_words,
+                            s->code.key_bits)))
+    return rc;
   if (!tl_net_has_arcs (s->net) && !tl_coarse_is_for (s->net->folded->coloured))
     leave_nothing_out (s);
   s->reduces = s->result->stubborn;
@@ -199,6 +208,8 @@ tl_status tl_search_open (tl_search *s) {
 
 void tl_search_close (tl_search *s) {
   tl_search_drop_log (s);
+  tl_roster_close (s->roster);
+  tl_digits_close (&s->digits);
   tl_packer_close (&s->packer);
   if (s->store)
     s->store->kind->close (s->store);

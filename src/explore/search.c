@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "explore/certify.h"
 #include "explore/choose.h"
 #include "explore/how.h"
 #include "explore/parallel.h"
@@ -134,6 +135,9 @@ static tl_status run (tl_search *s, const tl_order *order) {
     rc = begin (s);
   if (!rc && s->stop == TL_STOP_DONE)
     rc = order->run (s);
+  if (!rc && s->stop == TL_STOP_DONE && s->roster && (rc = tl_certify (s)) &&
+      rc != TL_E_NOMEM && rc != TL_E_LIMIT)
+    return rc;
   if (!rc && s->stop == TL_STOP_DONE && !order->finalises &&
       tl_search_finalises (s))
     rc = finalise_all (s);
@@ -178,7 +182,8 @@ static tl_status check_options (const tl_net *net, const tl_options *options,
   if (options->threads > TL_MOST_THREADS)
     return tl_fail (error, TL_E_ARG, "there are at most %d threads",
                     TL_MOST_THREADS);
-  if ((rc = check_stubborn (net, how, visitor, error)))
+  if ((rc = check_stubborn (net, how, visitor, error)) ||
+      (rc = tl_certify_check (net, options, how, visitor, error)))
     return rc;
   if (visitor && visitor->arcs &&
       (how->order == &tl_order_dfs ||
@@ -231,9 +236,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
     tl_search_close (&s);
   }
   tl_saving_close (s.saving);
-  if (!rc)
-    rc = tl_replay_result (net, result);
-  if (rc == TL_E_INTERNAL)
+  if (!rc && (rc = tl_replay_result (net, result)) == TL_E_INTERNAL)
     tl_fail (error, rc,
              "a trace does not replay: this is a fault in tideline, "
              "please report it");

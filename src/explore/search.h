@@ -6,6 +6,7 @@
 #include "explore/estimate.h"
 #include "explore/explore.h"
 #include "explore/log.h"
+#include "encode/digits.h"
 #include "model/model.h"
 #include "store/store.h"
 #include "structure/structure.h"
@@ -52,6 +53,10 @@ struct tl_search {
   tl_packer packer;    // of queue and log
   tl_log *log;         // null: given up for lack of memory
   bool logs_positions; // not events, which lose their numbers
+  // For a certificate: all states, and what keys are made of (none: a key is
+  // the working state).  Null: none is wanted.
+  struct tl_roster *roster;
+  tl_digits digits;
 
   bool reduces;      // by stubborn sets; else every enabled transition is fired
   bool for_property; // stubborn sets that lead to what the visitor seeks

@@ -3,6 +3,7 @@
 // to the new layout; the search goes on as if nothing had happened.
 
 #include "explore/covering.h"
+#include "explore/roster.h"
 #include "explore/saving.h"
 #include "explore/search.h"
 #include "explore/widths.h"
@@ -164,6 +165,8 @@ static tl_status reshape (tl_search *s, tl_widening *m) {
              : tl_widening_store (m, store, s->store);
   if (store && !reshaped)
     store->kind->close (store);
+  if (!rc && s->roster)
+    rc = tl_roster_move (&s->roster, m);
   fire->layout = &m->layout; // it was the search's when the engine was opened
   tl_fire_close (fire);
   if (rc)

@@ -137,6 +137,7 @@ void tl_worker_close (tl_worker *w) {
   if (!w->search)
     return;
   tl_mem *mem = w->plan.mem;
+  tl_roster_hand_over (w->search->roster, &w->noted);
   if (leave (w) || (w->plan.apart && w->census.layout)) {
     tl_census_settle (&w->census, 0);
     tl_census_add (&w->search->census, &w->census);
@@ -164,6 +165,7 @@ tl_status tl_worker_widen (tl_worker *w, uint32_t transition,
                            tl_worker_move *move, void *order) {
   tl_search *s = w->search;
   tl_widening widening;
+  tl_roster_hand_over (s->roster, &w->noted);
   tl_status rc = tl_search_widen (s, w->plan.visits ? &w->census : 0, w->state,
                                   transition, &widening);
   if (rc)
@@ -263,6 +265,8 @@ tl_status tl_worker_visit (tl_worker *w) {
                                                   w->state, &s->result->fault))
     return overfull (s);
   tl_census_count (&w->census, w->state, w->enabled, w->count);
+  if (s->roster && tl_roster_note (s->roster, &w->noted, w->key, s->depth))
+    return TL_E_NOMEM;
   if (!w->count && note_dead (w) == TL_E_NOMEM)
     return TL_E_NOMEM;
   const tl_status rc = show_visitor (w);

@@ -2,6 +2,7 @@
 #define TL_EXPLORE_WORKER_H
 
 #include "base/bits.h"
+#include "explore/roster.h"
 #include "explore/search.h"
 
 #include <string.h>
@@ -72,6 +73,7 @@ struct tl_worker {
   uint32_t *events; // [room] or null
 
   tl_census census;
+  tl_roster_part noted;  // states that the roster is to know of
   tl_stubborn *stubborn; // null: every enabled transition is fired, unless
   tl_coarse *coarse;     // this makes sets, of a coloured net
   uint64_t *scratch;     // of the successor generator

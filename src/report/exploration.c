@@ -100,6 +100,10 @@ static void write_findings (FILE *f, tl_showing *s, const tl_exploration *x) {
            tl_amount (x->max_tokens_per_marking, exact).text);
   if (tl_has_depth (x))
     fprintf (f, TL_LABEL "%s\n", "depth", tl_amount (x->depth, exact).text);
+  if (x->certificate_bytes)
+    fprintf (f, TL_LABEL "%s, %.2f bytes a state\n", "certificate",
+             tl_size (x->certificate_bytes).text,
+             (double)x->certificate_bytes / (double)x->states);
 }
 
 static void write_deadlock_trace (FILE *f, tl_showing *s,

@@ -12,6 +12,7 @@ char *tl_answers_json (const tl_net *, const tl_answers *, tl_form);
 char *tl_info_json (const tl_net *, const tl_info *);
 char *tl_condensed_json (const tl_net *, const tl_condensed_size *,
                          const tl_exploration *built);
+char *tl_verification_json (const tl_verification *);
 char *tl_state_json (const tl_condensed *, uint64_t state, tl_form);
 char *tl_game_json (const tl_net *, tl_game *, tl_form);
 char *tl_candidates_json (const tl_net *, const tl_candidates *);

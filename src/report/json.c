@@ -228,6 +228,8 @@ static bool add_memory (json_t *j, const tl_exploration *x) {
   }
   return add (j, "memory", memory) && ok &&
          add (j, "spilled_bytes", count (x->spilled_bytes)) &&
+         (!x->certificate_bytes ||
+          add (j, "certificate_bytes", count (x->certificate_bytes))) &&
          add (j, "information_bound_bits",
               tl_is_bounded (x) ? rounded (tl_information_bound (x))
                                 : json_null ());
@@ -612,6 +614,29 @@ char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s,
       add (j, "net_bytes", count (s->net_bytes)) &&
       add (j, "published_bytes", count (s->published_bytes)) &&
       add_built (j, built);
+  return dump (j, ok);
+}
+
+static bool add_proven (json_t *j, const tl_verification *v) {
+  return add (j, "states", count (v->states)) &&
+         add (j, "arcs", count (v->arcs)) &&
+         add (j, "max_tokens_in_place", count (v->max_tokens_in_place)) &&
+         add (j, "max_tokens_per_marking", count (v->max_tokens_per_marking)) &&
+         add (j, "deadlocks", count (v->deadlocks)) &&
+         add (j, "dead_transitions", count (v->dead_transitions)) &&
+         add (j, "depth", count (v->depth));
+}
+
+char *tl_verification_json (const tl_verification *v) {
+  json_t *j = json_object ();
+  const bool ok = j && add (j, "tool", json_string ("tideline")) &&
+                  add (j, "version", json_string (tl_version ())) &&
+                  add (j, "model", string (v->model)) &&
+                  add (j, "verified", json_boolean (v->verified)) &&
+                  (v->verified ? add_proven (j, v)
+                               : add (j, "reason", string (v->reason))) &&
+                  add (j, "certificate_bytes", count (v->bytes)) &&
+                  add (j, "seconds", rounded (v->seconds));
   return dump (j, ok);
 }
 

@@ -54,7 +54,7 @@ static tl_status write_all (tl_mem *mem, size_t sections, tl_error *err) {
   if (rc)
     return rc;
   tl_random random = {1};
-  static unsigned char bytes[1 << 17];
+  static unsigned char bytes[1 << 18];
   for (size_t s = 0; s < sections; s++) {
     char type[8];
     type_of (s, type);
@@ -211,6 +211,37 @@ static void tells_what_is_wrong (void **state) {
   free (bytes);
 }
 
+static void reads_numbers (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "records");
+  tl_error err;
+  tl_record_writer w;
+  assert_int_equal (tl_records_create (&w, &mem, path, &kind, &err), TL_OK);
+  tl_records_begin (&w, "nums");
+  for (unsigned bits = 0; bits < 64; bits++)
+    tl_records_write_number (&w, (uint64_t)3 << bits);
+  tl_records_write_text (&w, "text");
+  for (unsigned i = 0; i < 11; i++) // longer than any number
+    tl_records_write (&w, "\x80", 1);
+  assert_int_equal (tl_records_finish (&w, TL_OK, &err), TL_OK);
+  tl_record_reader r;
+  uint64_t n;
+  char text[5] = "";
+  assert_int_equal (tl_records_open (&r, &mem, path, &kind, &err), TL_OK);
+  assert_int_equal (tl_records_expect (&r, "nums", &err), TL_OK);
+  for (unsigned bits = 0; bits < 64; bits++) {
+    const uint64_t right = (uint64_t)3 << bits;
+    assert_int_equal (tl_records_read_number (&r, right, &n, &err), TL_OK);
+    assert_int_equal (n, right);
+  }
+  assert_int_equal (tl_records_read_number (&r, 3, &n, &err), TL_E_SYNTAX);
+  assert_int_equal (tl_records_read (&r, text, 4, &err), TL_OK);
+  assert_string_equal (text, "text");
+  assert_int_equal (tl_records_read_number (&r, UINT64_MAX, &n, &err),
+                    TL_E_SYNTAX);
+  tl_records_close (&r);
+}
+
 // What was there stays when writing fails.
 static void keeps_what_was_there (void **state) {
   (void)state;
@@ -244,6 +275,7 @@ int main (void) {
       cmocka_unit_test (skips_sections),
       cmocka_unit_test (notices_every_byte),
       cmocka_unit_test (tells_what_is_wrong),
+      cmocka_unit_test (reads_numbers),
       cmocka_unit_test (keeps_what_was_there),
   };
   return cmocka_run_group_tests (tests, make_path, remove_path);

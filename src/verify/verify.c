@@ -1,0 +1,161 @@
+#include "verify/verify.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "verify/closure.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const tl_record_kind certificate = {"cert", 1, "certificate"};
+
+// ---- What is claimed -------------------------------------------------------
+
+static tl_status compare (const char *what, uint64_t claimed, uint64_t found,
+                          tl_error *err) {
+  return claimed == found
+             ? TL_OK
+             : tl_fail (err, TL_E_MODEL, "%s: %llu are claimed, there are %llu",
+                        what, (unsigned long long)claimed,
+                        (unsigned long long)found);
+}
+
+static tl_status compare_figures (const tl_cert_figures *claimed,
+                                  const tl_cert_figures *seen, tl_error *err) {
+  const struct {
+    const char *what;
+    uint64_t claimed, seen;
+  } row[] = {
+      {"states", claimed->states, seen->states},
+      {"arcs", claimed->arcs, seen->arcs},
+      {"deadlocks", claimed->deadlocks, seen->deadlocks},
+      {"dead transitions", claimed->dead_transitions, seen->dead_transitions},
+      {"tokens in a place", claimed->max_tokens_in_place,
+       seen->max_tokens_in_place},
+      {"tokens in a marking", claimed->max_tokens_per_marking,
+       seen->max_tokens_per_marking},
+      {"steps to the deepest state", claimed->depth, seen->depth}};
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < sizeof row / sizeof *row; i++)
+    rc = compare (row[i].what, row[i].claimed, row[i].seen, err);
+  return rc;
+}
+
+static void tell_figures (const tl_cert_figures *f, tl_verification *v) {
+  v->states = f->states;
+  v->arcs = f->arcs;
+  v->deadlocks = f->deadlocks;
+  v->dead_transitions = f->dead_transitions;
+  v->max_tokens_in_place = f->max_tokens_in_place;
+  v->max_tokens_per_marking = f->max_tokens_per_marking;
+  v->depth = f->depth;
+}
+
+// ---- The file --------------------------------------------------------------
+
+// Nothing may follow the last section: sums are about all of the file.
+static tl_status read_end (tl_cert_source *s) {
+  const tl_status rc = tl_records_section (s->records, s->error);
+  return rc || !s->records->type[0]
+             ? rc
+             : tl_cert_malformed (s, "there should be no such section");
+}
+
+static tl_status check_states (tl_mem *mem, tl_cert_source *s,
+                               const unsigned char *base,
+                               const tl_cert_net *net, tl_verification *v) {
+  tl_key_code code;
+  tl_key_stream stream = {0};
+  tl_cert_figures claimed, seen = {0};
+  tl_status rc = tl_key_code_read (s, net, &code);
+  if (!rc)
+    rc = tl_cert_read_figures (s, &claimed);
+  if (!rc)
+    rc = tl_records_expect (s->records, "stat", s->error);
+  if (!rc)
+    rc = tl_key_stream_open (&stream, mem, s, base, code.bits);
+  if (!rc)
+    rc = read_end (s);
+  if (!rc)
+    rc = tl_closure_check (mem, &code, &stream, &seen, s->error);
+  if (!rc)
+    rc = compare_figures (&claimed, &seen, s->error);
+  if (!rc)
+    tell_figures (&seen, v);
+  tl_key_stream_close (&stream);
+  return rc;
+}
+
+static tl_status check (tl_mem *mem, tl_cert_source *s,
+                        const unsigned char *base, const tl_verify_net *about,
+                        tl_verification *v) {
+  tl_cert_net net = {0};
+  tl_status rc = tl_cert_read_net (s, &net);
+  if (rc)
+    return rc;
+  snprintf (v->model, sizeof v->model, "%s", net.name);
+  v->places = net.places;
+  v->transitions = net.transitions;
+  if (about)
+    rc = about->compare (about->context, &net, s->error);
+  return rc ? rc : check_states (mem, s, base, &net, v);
+}
+
+tl_status tl_verify_bytes (tl_mem *mem, const char *name, const void *bytes,
+                           size_t length, const tl_verify_net *about,
+                           tl_verification *v, tl_error *err) {
+  const double start = tl_clock ();
+  tl_error why = {0};
+  tl_record_reader records;
+  tl_arena arena = TL_ARENA (mem);
+  tl_cert_source source = {&records, &arena, length, &why};
+  *v = (tl_verification){.size = sizeof *v, .bytes = length};
+  tl_status rc = tl_records_open_memory (&records, mem, name, bytes, length,
+                                         &certificate, &why);
+  if (!rc)
+    rc = check (mem, &source, bytes, about, v);
+  tl_records_close (&records);
+  tl_arena_close (&arena);
+  v->seconds = tl_clock () - start;
+  v->verified = !rc;
+  if (rc == TL_E_MODEL) {
+    snprintf (v->reason, sizeof v->reason, "%s", why.text);
+    return TL_OK;
+  }
+  if (rc && err)
+    *err = why;
+  return rc;
+}
+
+tl_status tl_verify_on (tl_mem *mem, const char *path,
+                        const tl_verify_net *about, tl_verification *v,
+                        tl_error *err) {
+  struct stat status;
+  const int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || fstat (fd, &status)) {
+    const tl_status rc = tl_fail_at (err, TL_E_IO, path, 0, 0,
+                                     "cannot read: %s", strerror (errno));
+    if (fd >= 0)
+      close (fd);
+    return rc;
+  }
+  void *base = MAP_FAILED;
+  const bool is_file = S_ISREG (status.st_mode) && status.st_size;
+  if (is_file)
+    base = mmap (0, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  close (fd);
+  if (!is_file)
+    return tl_fail_at (err, TL_E_SYNTAX, path, 0, 0,
+                       "this is not a certificate written by tideline");
+  if (base == MAP_FAILED)
+    return tl_fail_at (err, TL_E_IO, path, 0, 0, "cannot map: %s",
+                       strerror (errno));
+  const tl_status rc =
+      tl_verify_bytes (mem, path, base, (size_t)status.st_size, about, v, err);
+  munmap (base, (size_t)status.st_size);
+  return rc;
+}
