@@ -198,6 +198,10 @@ static void test_null_runs (void **state) {
   refused (tl_candidates_find (0, 0, &candidates, &err), &err);
   refused (tl_candidates_find (net, 0, 0, &err), &err);
   assert_int_equal (tl_explore (0, 0, 0, 0), TL_E_ARG);
+  tl_verification proven;
+  refused (tl_verify (0, 0, 0, &proven, &err), &err);
+  refused (tl_verify ("x", 0, 0, 0, &err), &err);
+  assert_null (tl_verification_report (0, TL_FORM_TEXT));
   tl_exploration_close (0);
   tl_answers_close (0);
   tl_candidates_close (0);
