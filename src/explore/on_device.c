@@ -65,6 +65,7 @@ static const char *refusal (const tl_search *s) {
   return !tl_net_has_arcs (s->net) ? "the net is not unfolded"
          : s->capacities.count     ? "places have capacities"
          : s->options->checkpoint  ? "checkpoints are written by the processor"
+         : s->options->certificate ? "certificates are written by the processor"
          : s->reduces              ? "stubborn sets are made by the processor"
          : s->spec.numbered        ? "a graph is built by the processor"
          : v && v->finalised       ? "components are found by the processor"
