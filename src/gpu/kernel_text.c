@@ -253,6 +253,7 @@ static void write_set (FILE *f, const tl_gpu_net *n, uint32_t set) {
     write_enabled (f, n->firing, t);
     fprintf (f, ") << %" PRIu32 ";\n", t - first);
   }
+  fprintf (f, "  m%" PRIu32 " &= live;\n", set);
 }
 
 static void write_fire (FILE *f, const tl_gpu_net *n, uint32_t set) {
@@ -334,9 +335,9 @@ static void write_names (FILE *f, const tl_layout *l) {
 static void write_test (FILE *f, const tl_gpu_net *n) {
   if (!n->test)
     return;
-  fprintf (f, "  if (");
+  fprintf (f, "  if (live && (");
   n->test (n->test_context, f);
-  fprintf (f, ")\n    show (tally, k, by, TL_GPU_ASKED);\n");
+  fprintf (f, "))\n    show (tally, k, by, TL_GPU_ASKED);\n");
 }
 
 // ---- All of it -------------------------------------------------------------
@@ -345,6 +346,7 @@ static void write_look (FILE *f, const tl_gpu_net *n) {
   fprintf (f, "DEVICE void look_at (const tl_gpu_call *c, tl_gpu_tally *tally, "
               "key k, u32 by) {\n");
   if (n->test) {
+    fprintf (f, "  const u64 live = ~(u64)0;\n");
     write_state (f, n);
     for (uint32_t q = 0; q < tl_gpu_sets (n); q++)
       write_set (f, n, q);
@@ -360,7 +362,7 @@ static void write_look (FILE *f, const tl_gpu_net *n) {
 static void write_expand (FILE *f, const tl_gpu_net *n) {
   const uint32_t sets = tl_gpu_sets (n);
   fprintf (f, "DEVICE void expand_state (const tl_gpu_call *c, tl_gpu_tally "
-              "*tally, own *mine,\n    key k, u32 by) {\n");
+              "*tally, own *mine,\n    key k, u32 by, u64 live) {\n");
   write_state (f, n);
   write_tokens (f, n->layout);
   for (uint32_t w = 0; w < n->layout->words; w++)
@@ -370,7 +372,7 @@ static void write_expand (FILE *f, const tl_gpu_net *n) {
     if (!n->test)
       write_fire (f, n, q);
   }
-  fprintf (f, "  const int dead = !(0");
+  fprintf (f, "  const int dead = live && !(0");
   for (uint32_t q = 0; q < sets; q++)
     fprintf (f, " | m%" PRIu32, q);
   fprintf (f, ");\n  mine->dead += (u32)dead;\n  if (dead && c->wants_dead)\n"

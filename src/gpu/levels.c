@@ -495,7 +495,7 @@ static tl_status grow_next (tl_gpu *g, uint64_t room) {
 
 // Room for what so many lanes may find before they look again.
 static tl_status make_room (tl_gpu *g, uint64_t lanes, uint64_t *reserve) {
-  *reserve = lanes * (transitions (g) ? transitions (g) : 1);
+  *reserve = lanes * (transitions (g) + 2); // two wait in the box of a warp
   g->reserve = *reserve;
   tl_status rc = grow_table (g, g->states + *reserve + 1);
   if (!rc)

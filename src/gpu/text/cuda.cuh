@@ -65,5 +65,5 @@ DEVICE u64 most_of (u64 value) {
   return value;
 }
 
-// Lanes that went different ways meet again.
-DEVICE void meet (void) { __syncwarp (); }
+// Is it so for some lane?
+DEVICE int any_lane (u64 x) { return __any_sync (~0u, x != 0); }

@@ -26,12 +26,12 @@ KERNEL (expand) {
     first = told_by_first (first);
     if (first >= c.take)
       break;
-    const u64 i = first + LANE;
-    if (i < c.take)
-      expand_state (&c, tally, &mine, key_at (c.keys, i),
-                    ((const u16 *)c.by)[i]);
-    meet ();
+    // A lane that has no state of its own goes along with the first one.
+    const u64 i = first + LANE < c.take ? first + LANE : first;
+    expand_state (&c, tally, &mine, key_at (c.keys, i),
+                  ((const u16 *)c.by)[i], i == first + LANE ? ~(u64)0 : 0);
   }
+  empty_box (&c, tally, &mine);
   const u64 arcs = sum_of (mine.arcs), followed = sum_of (mine.followed),
             dead = sum_of (mine.dead), most = most_of (mine.most);
   if (LANE == 0) {

@@ -52,4 +52,4 @@ DEVICE u64 next_of (u64 *counter) {
 DEVICE u64 told_by_first (u64 value) { return value; }
 DEVICE u64 sum_of (u64 value) { return value; }
 DEVICE u64 most_of (u64 value) { return value; }
-DEVICE void meet (void) {}
+DEVICE int any_lane (u64 x) { return x != 0; }
