@@ -40,6 +40,23 @@ figures () {
   equals "$(jq -c '[.complete, .states < 454475]' <<<"$output")" '[false,true]'
 }
 
+@test "a place that outgrows its field gets a wider one" {
+  cat >net.net <<'END'
+net widening
+pl p (0)
+pl q (2)
+tr up p?-300 -> p
+tr down p ->
+tr move q -> r
+tr back r -> q
+END
+  expected=$("$TIDELINE" explore net.net --threads 1 --json | figures)
+  tideline explore net.net --device emulated --json
+  equals "$status" 0
+  equals "$(figures <<<"$output")" "$expected"
+  equals "$(jq -c '[.device.kind, .widened, .max_tokens_in_place]' <<<"$output")" '["emulated",1,300]'
+}
+
 @test "what a device cannot do is done by the processor, and told" {
   "$TIDELINE" example kanban 2 -o kanban.pnml
   tideline explore kanban.pnml --device emulated --stubborn deadlock --json
