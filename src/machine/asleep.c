@@ -26,7 +26,9 @@ static bool is_simple (const tl_machine *m, uint32_t event) {
   return !t->tick && !t->inhibits;
 }
 
-// The last ones come first.  Effects are sorted by place and token.
+// The last ones come first.  Effects are sorted by place and token.  Of an event
+// that another machine has met and this one does not know all that it knows
+// come before it.
 static bool sleeps (const tl_machine *m, uint32_t found_by, uint32_t event) {
   if (event <= found_by || !is_simple (m, found_by) || !is_simple (m, event))
     return false;
@@ -66,11 +68,8 @@ static bool find_out (tl_machine *m, uint64_t *row, uint32_t found_by,
 
 uint32_t tl_machine_prune (tl_machine *m, uint32_t found_by, uint32_t *events,
                            uint32_t count) {
-  const bool never = m->prioritised || found_by >= MOST_EVENTS;
-  // One that another machine has met; without memory nothing is pruned.
-  if (!never && found_by >= m->learned && tl_machine_learn (m))
-    return count;
-  uint64_t *row = never ? 0 : row_of (m, found_by);
+  uint64_t *row =
+      m->prioritised || found_by >= MOST_EVENTS ? 0 : row_of (m, found_by);
   uint32_t left = 0;
   if (!row)
     return count;

@@ -5,6 +5,7 @@
 #include "../failing.h"
 
 #include "base/input.h"
+#include "base/random.h"
 #include "explore/explore.h"
 #include "machine/machine.h"
 #include "read/read.h"
@@ -53,6 +54,157 @@ static tl_exploration explored (const tl_net *net, const tl_options *how) {
   if (tl_explore (net, how, &x, &err))
     fail_msg ("%s", err.text);
   return x;
+}
+
+// ---- Two machines ----------------------------------------------------------
+
+enum { ENABLED = TL_MACHINE_MOST_ENABLED, WORDS = 8, STEPS = 400 };
+
+typedef struct pair {
+  tl_mem mem;
+  tl_machine *machine[2]; // the first, and one beside it
+  tl_fault fault[2];
+  uint32_t *list[2];
+  uint64_t key[WORDS], next[2][WORDS];
+  tl_random random;
+  bool alone; // one of them has looked at the state at hand
+  int who;    // this one first
+  uint32_t followed, anew;
+} pair;
+
+static void open_second (pair *p) {
+  assert_int_equal (
+      tl_machine_open_beside (p->machine + 1, p->machine[0], p->fault + 1),
+      TL_OK);
+}
+
+static void open_pair (pair *p, const tl_net *net, tl_key_form form) {
+  *p = (pair){.mem = TL_MEM (0, "machines"), .random = {form + 1}};
+  assert_int_equal (tl_machine_open (p->machine, net, form, false, &p->mem,
+                                     &p->mem, p->fault),
+                    TL_OK);
+  for (int i = 0; i < 2; i++)
+    assert_non_null (p->list[i] = malloc (ENABLED * sizeof **p->list));
+  assert_int_equal (tl_machine_share (p->machine[0], 2), TL_OK);
+  open_second (p);
+}
+
+static void close_pair (pair *p) {
+  tl_machine_close (p->machine[1]);
+  tl_machine_unshare (p->machine[0]);
+  tl_machine_close (p->machine[0]);
+  assert_int_equal (p->mem.used, 0);
+  free (p->list[0]);
+  free (p->list[1]);
+}
+
+// Keys get longer, and the second follows the first.
+static void widen (pair *p) {
+  tl_machine *m = p->machine[0];
+  uint64_t old[WORDS];
+  memcpy (old, p->key, sizeof old);
+  tl_machine_report (p->machine[1], m);
+  assert_int_equal (tl_machine_widen (m), TL_OK);
+  assert_true (tl_machine_see (m)->key_words <= WORDS);
+  tl_machine_convert (m, old, p->key);
+  tl_machine_settle (m);
+  const tl_status rc = tl_machine_follow (p->machine[1], m);
+  p->followed++;
+  if (!rc)
+    return;
+  assert_int_equal (rc, TL_E_ARG);
+  tl_machine_close (p->machine[1]);
+  open_second (p);
+  p->anew++;
+}
+
+// Which of them look, and who goes first: one alone, or both.
+static int who_looks (pair *p, int who[2]) {
+  who[0] = tl_random_below (&p->random, 2) != 0;
+  who[1] = !who[0];
+  return tl_random_below (&p->random, 2) ? 2 : 1;
+}
+
+// What is enabled, and what of it is not pruned, has the same numbers whoever
+// looks first; in p->list[0].
+static uint32_t list_events (pair *p, uint32_t by) {
+  int who[2];
+  const int several = who_looks (p, who);
+  uint32_t count[2];
+  for (int k = 0; k < several; k++) {
+    tl_machine *m = p->machine[who[k]];
+    count[k] = tl_machine_enabled (m, p->key, p->list[k]);
+    if (by != TL_NO_EVENT)
+      count[k] = tl_machine_prune (m, by, p->list[k], count[k]);
+    assert_false (p->fault[who[k]].failed);
+  }
+  if (several == 2) {
+    assert_int_equal (count[0], count[1]);
+    assert_memory_equal (p->list[0], p->list[1], count[0] * sizeof **p->list);
+  }
+  p->alone = several == 1;
+  p->who = who[0];
+  return count[0];
+}
+
+// Fires an event, in both if both have looked; false: the next key is too long.
+static bool fire (pair *p, uint32_t event) {
+  const size_t bytes = tl_machine_see (p->machine[0])->key_words * 8;
+  uint32_t fits[2] = {0, 0};
+  for (int k = 0; k < (p->alone ? 1 : 2); k++) {
+    const int i = k ? !p->who : p->who;
+    fits[k] = tl_machine_steps (p->machine[i], p->key, &event, 1, p->next[k]);
+    assert_false (p->fault[i].failed);
+  }
+  if (!p->alone) {
+    assert_int_equal (fits[0], fits[1]);
+    assert_memory_equal (p->next[0], p->next[1], fits[0] * bytes);
+  }
+  return fits[0];
+}
+
+static void walk (pair *p) {
+  uint32_t by = TL_NO_EVENT;
+  assert_int_equal (tl_machine_initial (p->machine[0], p->key), TL_OK);
+  for (int i = 0; i < STEPS; i++) {
+    const uint32_t count = list_events (p, by);
+    if (!count) {
+      assert_int_equal (tl_machine_initial (p->machine[0], p->key), TL_OK);
+      by = TL_NO_EVENT;
+      continue;
+    }
+    by = p->list[0][tl_random_below (&p->random, count)];
+    while (!fire (p, by)) {
+      widen (p);
+      assert_int_equal (tl_machine_catch_up (p->machine[1]), TL_OK);
+    }
+    memcpy (p->key, p->next[0], sizeof p->key);
+  }
+  tl_machine_report (p->machine[1], p->machine[0]);
+  assert_true (tl_machine_see (p->machine[0])->most_alike >=
+               tl_machine_see (p->machine[1])->most_alike);
+}
+
+static void test_machines (void **state) {
+  (void)state;
+  static const char *const families[] = {"dining", "dbm", "leader"};
+  uint32_t followed = 0, anew = 0;
+  for (size_t i = 0; i < 12; i++) {
+    tl_mem mem = TL_MEM (0, "net");
+    tl_net *net = example (&mem, families[i % 3], 6, TL_COMPILE_NEVER);
+    pair p;
+    tl_divide_early = i >= 6;
+    open_pair (&p, net,
+               i % 2 ? TL_KEYS_NUMBERS
+                     : (i % 4 ? TL_KEYS_COLLAPSED : TL_KEYS_CODED));
+    walk (&p);
+    followed += p.followed;
+    anew += p.anew;
+    close_pair (&p);
+    tl_divide_early = false;
+    tl_net_close (net);
+  }
+  assert_true (anew && followed > anew);
 }
 
 // ---- Figures ---------------------------------------------------------------
@@ -179,8 +331,9 @@ static void test_failing (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_same), cmocka_unit_test (test_compiled),
-      cmocka_unit_test (test_fault), cmocka_unit_test (test_failing)};
+      cmocka_unit_test (test_machines), cmocka_unit_test (test_same),
+      cmocka_unit_test (test_compiled), cmocka_unit_test (test_fault),
+      cmocka_unit_test (test_failing)};
   setenv ("XDG_CACHE_HOME", "/dev/null", 1); // keep nothing
   return cmocka_run_group_tests (tests, 0, 0);
 }
