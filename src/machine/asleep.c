@@ -26,9 +26,9 @@ static bool is_simple (const tl_machine *m, uint32_t event) {
   return !t->tick && !t->inhibits;
 }
 
-// The last ones come first.  Effects are sorted by place and token.  Of an event
-// that another machine has met and this one does not know all that it knows
-// come before it.
+// The last ones come first.  Effects are sorted by place and token.  Of an
+// event that another machine has met and this one does not know all that it
+// knows come before it.
 static bool sleeps (const tl_machine *m, uint32_t found_by, uint32_t event) {
   if (event <= found_by || !is_simple (m, found_by) || !is_simple (m, event))
     return false;
