@@ -226,7 +226,7 @@ static bool try_seed (uint64_t seed, void *sum) {
     multiply (net, 1u << (6 + seed % 11));
   const bool ok = good (net, seed, sum);
   if (!ok) {
-    random_net_shrink (net, fails, &(failing){seed}, 200);
+    random_net_shrink (net, fails, &(failing){seed}, 20);
     random_net_print (net, stdout);
   }
   free (net);
