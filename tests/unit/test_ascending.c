@@ -157,6 +157,21 @@ static void reads_the_largest (void **state) {
   }
 }
 
+// Lower words that stay as they are.
+static void borrows (void **state) {
+  (void)state;
+  const uint64_t keys[] = {5, 1, 5, 2, 4, 3, 4, 4};
+  uint64_t back[10];
+  size_t count;
+  stream s;
+  begin (&s);
+  assert_int_equal (write_keys (&s, 100, keys, 4), TL_OK);
+  assert_int_equal (read_keys (&s, 100, back, 5, &count), TL_OK);
+  assert_int_equal (count, 4);
+  assert_memory_equal (back, keys, sizeof keys);
+  end (&s);
+}
+
 static void takes_few_bytes (void **state) {
   (void)state;
   enum { N = 1 << 16 };
@@ -240,6 +255,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (reads_what_was_written),
       cmocka_unit_test (reads_the_largest),
+      cmocka_unit_test (borrows),
       cmocka_unit_test (takes_few_bytes),
       cmocka_unit_test (refuses_keys_that_descend),
       cmocka_unit_test (bears_damage),

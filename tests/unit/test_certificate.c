@@ -123,6 +123,39 @@ static void trusts_no_code (void **state) {
   tl_net_close (net);
 }
 
+// Every state left out, every other key added, every depth one less.
+static void needs_every_state (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 2);
+  const tl_options how = tl_options_default ();
+  certificate c;
+  tl_verification v;
+  tl_error err;
+  assert_true (certificate_make (&c, net, &how));
+  assert_in_range (c.key_bits, 1, 8);
+  for (uint64_t key = 0; key < (uint64_t)1 << c.key_bits; key++) {
+    bool there;
+    const uint64_t n = certificate_find (&c, &key, &there);
+    const uint32_t depth = there ? c.depth[n] : 1;
+    for (unsigned change = 0; change < 2; change++) {
+      if (there)
+        certificate_remove (&c, n);
+      if (!there || (change && depth))
+        certificate_add (&c, &key, there ? depth - 1 : depth + change);
+      certificate_claim (&c, 0, c.states);
+      certificate_join (&c);
+      assert_int_equal (certificate_verify (&c, 0, &v, &err), TL_OK);
+      assert_false (v.verified);
+      if (!there || (change && depth))
+        certificate_remove (&c, n);
+      if (there)
+        certificate_add (&c, &key, depth);
+    }
+  }
+  certificate_close (&c);
+  tl_net_close (net);
+}
+
 static void survives_failures (void **state) {
   (void)state;
   tl_net *net = example ("philosophers", 3);
@@ -195,6 +228,7 @@ int main (void) {
       cmocka_unit_test (takes_long_keys),
       cmocka_unit_test (notices_every_byte),
       cmocka_unit_test (trusts_no_code),
+      cmocka_unit_test (needs_every_state),
       cmocka_unit_test (survives_failures),
       cmocka_unit_test (keeps_what_was_there),
       cmocka_unit_test (refuses_other_searches),
