@@ -327,6 +327,7 @@ typedef struct tl_progress {
   uint64_t peak_nodes, events, cache;
   // Why the last checkpoint could not be written; null: it could.
   const char *checkpoint_problem;
+  uint64_t disk; // bytes of states in a file
 } tl_progress;
 
 typedef struct tl_answer tl_answer;
@@ -409,6 +410,11 @@ typedef struct tl_options {
   // The order is "bfs" then, without stubborn sets, and the net is unfolded:
   // TL_E_ARG otherwise.
   const char *certificate;
+  // With the order "bfs": a folder for states that memory does not take; null:
+  // none.  And for tests: so many successors are gathered in memory by a
+  // thread, and all else is on disk; 0: as much as `memory` allows.
+  const char *disk;
+  uint64_t disk_room;
 } tl_options;
 
 // `size` is that of the caller's struct.
@@ -525,6 +531,15 @@ typedef struct tl_sweep {
   size_t points;
 } tl_sweep;
 
+// What a search with its states on disk did.
+typedef struct tl_disk_use {
+  bool used; // the states were there as far as memory did not take them
+  uint64_t written, read; // bytes
+  uint64_t peak_bytes;    // of the file, at the same time
+  uint64_t runs;   // of successors that were written before they were looked up
+  uint64_t merges; // of known states
+} tl_disk_use;
+
 // What the symbolic engine did.
 typedef struct tl_symbolic {
   const char *order;   // of the variables; null: another engine, or none ended
@@ -626,6 +641,9 @@ typedef struct tl_exploration {
   tl_checkpoints checkpoints; // `seconds` are those of all parts
   tl_on_device device;
   uint64_t certificate_bytes; // of the certificate; 0: none was written
+  // With a folder for states; and if it was not used, why not.
+  tl_disk_use disk;
+  const char *disk_why;
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,

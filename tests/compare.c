@@ -44,11 +44,13 @@ static bool differ (trial *t, const char *format, ...) {
   snprintf (t->why, t->why_size,
             "%s, order %s, store %s, %" PRIu32
             " threads, stubborn %s, max_states %" PRIu64 ", memory %" PRIu64
-            ", progress '%s', window %" PRIu64 ", bfs_memory %" PRIu64 "%s: %s",
+            ", progress '%s', window %" PRIu64 ", bfs_memory %" PRIu64
+            "%s, disk_room %" PRIu64 ": %s",
             t->running, t->options.order, t->options.store, t->options.threads,
             t->options.stubborn, t->options.max_states, t->options.memory,
             t->options.progress, t->options.window, t->options.bfs_memory,
-            t->options.exact_count ? ", exact" : "", text);
+            t->options.exact_count ? ", exact" : "",
+            t->options.disk ? t->options.disk_room : 0, text);
   return false;
 }
 
@@ -193,13 +195,14 @@ static bool judge (trial *t, const tl_exploration *run, int budget) {
 static bool as_before (trial *t, const tl_exploration *run) {
   if (!run->complete || strcmp (t->options.order, "bfs"))
     return true;
-  if (t->options.threads == 1) {
+  if (t->options.threads == 1 && strcmp (t->running, "explore on disk")) {
     t->depth = run->depth;
     t->deadlock_depth = run->deadlock.length;
     return true;
   }
-  if (run->states > 8 && run->threads != t->options.threads &&
-      strncmp (run->store, "delta", 5) && t->options.parallel_from == 1)
+  if (run->states > 8 && !t->options.memory &&
+      run->threads != t->options.threads && strncmp (run->store, "delta", 5) &&
+      t->options.parallel_from == 1)
     return differ (t, "%" PRIu32 " threads", run->threads);
   return fits (t, true, "depth", run->depth, t->depth) &&
          fits (t, true, "depth of a deadlock", run->deadlock.length,
@@ -221,6 +224,12 @@ static bool explore (trial *t, int budget) {
 
 static uint32_t below (trial *t, uint32_t n) {
   return (uint32_t)tl_random_below (&t->random, n);
+}
+
+// So little is in memory that a few successors are too many.
+static void pick_disk (trial *t) {
+  t->options.disk = P_tmpdir;
+  t->options.disk_room = 1 + below (t, below (t, 2) ? 40 : 4000);
 }
 
 // Number i of all pairs of an order and a store ("auto" among them); false
@@ -246,6 +255,8 @@ static bool pick (trial *t, const char *running, size_t i) {
   if (!strcmp (t->options.order, "sweep") &&
       !strncmp (t->options.store, "delta", 5))
     t->options.store = "auto"; // that one cannot be swept
+  if (!strcmp (t->options.order, "bfs") && !below (t, 4))
+    pick_disk (t);
   // Where there is no end, the search must still come to one.
   t->options.max_states = t->b->complete ? 0 : t->b->states;
   return true;
@@ -301,6 +312,21 @@ static bool explore_in_parallel (trial *t) {
       return false;
   }
   return true;
+}
+
+static bool explore_on_disk (trial *t) {
+  static const uint32_t threads[] = {1, 2, 3, 8};
+  for (size_t i = 0; i < 4; i++) {
+    pick_parallel (t, "explore on disk", threads[i]);
+    pick_disk (t);
+    if (!explore (t, WHOLE))
+      return false;
+  }
+  pick_parallel (t, "explore on disk", 1 + below (t, 3));
+  pick_disk (t);
+  t->options.disk_room = 0;
+  t->options.memory = (uint64_t)4096 << below (t, 12);
+  return explore (t, MAY_BE_CUT);
 }
 
 static bool explore_with_budgets (trial *t) {
@@ -676,9 +702,9 @@ bool compare_net (const tl_net *net, uint64_t seed, uint64_t cap, char *why,
   trial t = {
       .net = net, .b = &b, .random = {~seed}, .why = why, .why_size = size};
   const bool ok = explore_in_all_ways (&t) && explore_in_parallel (&t) &&
-                  compare_graph (&b, why, size) && explore_with_budgets (&t) &&
-                  visit_states (&t) && check_questions (&t) &&
-                  check_bounds (&t) &&
+                  explore_on_disk (&t) && compare_graph (&b, why, size) &&
+                  explore_with_budgets (&t) && visit_states (&t) &&
+                  check_questions (&t) && check_bounds (&t) &&
                   (seed % 4 || compare_home (&b, seed, why, size));
   brute_close (&b);
   return ok;

@@ -178,6 +178,7 @@ void search_begin (search *s, const options *o) {
   s->how.variables = o->variables;
   s->how.device = o->device;
   s->how.store = o->store;
+  s->how.disk = o->disk;
   s->how.memory = o->memory;
   s->how.delta_k = (uint32_t)o->delta_k;
   s->how.every_place = o->every_place;

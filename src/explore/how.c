@@ -52,6 +52,13 @@ tl_status tl_how_parse (tl_how *how, const tl_options *options,
                       options->threads ? options->threads : tl_limit_cores ()};
   if (!how->order)
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
+  if (options->disk && how->order != &tl_order_bfs)
+    return tl_fail (error, TL_E_ARG, "states on disk are for the order bfs");
+  if (options->disk && options->checkpoint)
+    return tl_fail (error, TL_E_ARG,
+                    "there are no checkpoints of states on disk");
+  if (options->disk)
+    how->order = &tl_order_disk;
   if (!how->store && !any_store)
     return tl_fail (error, TL_E_ARG, "unknown store '%s'", options->store);
   if (!find_reduction (options->stubborn, &how->stubborn))

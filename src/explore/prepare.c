@@ -97,7 +97,7 @@ tl_status tl_search_shape (tl_search *s) {
                             .lengths = s->code.lengths,
                             .owner_bits = s->owner_bits,
                             .delta_k = s->options->delta_k};
-  return s->sweeping || s->store
+  return s->sweeping || s->external || s->store
              ? TL_OK
              : tl_store_open (&s->store, s->store_kind, &s->states, &s->spec);
 }
@@ -200,7 +200,8 @@ tl_status tl_search_open (tl_search *s) {
   if (s->reduces && tl_net_has_arcs (s->net) &&
       (rc = tl_interference_open (&s->interference, &s->engine, s->net)))
     return rc;
-  tl_search_open_log (s);
+  if (!s->external) // its levels are the log
+    tl_search_open_log (s);
   if (s->options->trim) // the analysis has taken and freed many small things
     tl_mem_trim ();
   return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;

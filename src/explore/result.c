@@ -53,8 +53,10 @@ static tl_status fill_nodes (const tl_search *s) {
 
 static void fill_store (const tl_search *s) {
   tl_exploration *r = s->result;
-  r->store = s->store_kind->name;
-  if (!tl_net_has_arcs (s->net) && s->how->store)
+  r->store = s->external ? "disk" : s->store_kind->name;
+  if (s->external)
+    r->store_why = "sorted runs, looked through at the end of each level";
+  else if (!tl_net_has_arcs (s->net) && s->how->store)
     r->store = tl_store_name (s->options->store);
   else if (s->how->store && strcmp (s->options->store, r->store))
     r->store_why = "collapse is for nets that are not unfolded";

@@ -149,7 +149,7 @@ static tl_status run (tl_search *s, const tl_order *order) {
     rc = TL_OK;
   if (!rc)
     rc = tl_search_fill_result (s);
-  if (rc == TL_E_IO) {
+  if (rc == TL_E_IO && !s->external) {
     errno = EIO; // whatever the read made of it: a fault of the machine
     return tl_fail (s->error, rc, "a temporary file cannot be read back");
   }
@@ -221,6 +221,7 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .components = TL_MEM (root, "components"),
                  .store_kind = how.store,
                  .sweeping = how.order == &tl_order_sweep,
+                 .external = how.order == &tl_order_disk,
                  .for_property = how.stubborn == TL_REDUCE_PROPERTY,
                  .start = now,
                  .next_report = now + 0.1,

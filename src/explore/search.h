@@ -65,10 +65,11 @@ struct tl_search {
   bool prunes_events;           // the successor generator has them
 
   double start, deadline, next_report;
-  bool sweeping;          // states are in layers: there is no store
-  uint64_t stored;        // then: how many
-  uint64_t found;         // states, where the store was lost for lack of memory
-                          // or a device has them
+  bool sweeping;   // states are in layers: there is no store
+  bool external;   // nor is there one if they are on disk
+  uint64_t stored; // then: how many
+  uint64_t found;  // states, where there is no store: it was lost for lack of
+                   // memory, or a device or the disk has them
   uint64_t next_choice;   // at so many states look for a leaner store; 0: never
   unsigned owner_bits;    // of the shards of the store; 0: it has none
   uint64_t parallel_from; // states from which on there are several threads
@@ -109,6 +110,7 @@ typedef struct tl_order {
 #define DECLARE(SYMBOL, NAME, BLURB) extern const tl_order tl_order_##SYMBOL;
 TL_ORDERS (DECLARE)
 #undef DECLARE
+extern const tl_order tl_order_disk; // breadth-first, with a folder for states
 
 const tl_order *tl_order_find (const char *name); // or null
 

@@ -120,7 +120,7 @@ uint64_t tl_search_seen (const tl_search *s) {
   return s->sweeping    ? tl_search_expanded (s)
          : s->on_device ? s->found
          : s->store     ? __atomic_load_n (&s->store->count, __ATOMIC_RELAXED)
-                        : 0;
+                        : __atomic_load_n (&s->found, __ATOMIC_RELAXED);
 }
 
 tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,

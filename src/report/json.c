@@ -235,6 +235,18 @@ static bool add_memory (json_t *j, const tl_exploration *x) {
                                 : json_null ());
 }
 
+static bool add_disk (json_t *j, const tl_exploration *x) {
+  const tl_disk_use *d = &x->disk;
+  if (x->disk_why)
+    return add (j, "disk_why", json_string (x->disk_why));
+  return !d->used ||
+         add (j, "disk",
+              json_pack ("{s:o, s:o, s:o, s:o, s:o}", "written",
+                         count (d->written), "read", count (d->read),
+                         "peak_bytes", count (d->peak_bytes), "runs",
+                         count (d->runs), "merges", count (d->merges)));
+}
+
 static bool add_sweep (json_t *j, const tl_exploration *x) {
   const tl_sweep *s = &x->sweep;
   if (!s->measure)
@@ -369,8 +381,8 @@ char *tl_exploration_json (const tl_net *net, const tl_exploration *x,
       add (j, "followed",
            tl_is_symbolic (x) ? json_null () : count (x->followed)) &&
       add (j, "widened", count (x->widened)) && add_memory (j, x) &&
-      add_sweep (j, x) && add_stubborn (j, x) && add_delta (j, x) &&
-      add_trace (j, "deadlock_trace", &s, &x->deadlock) &&
+      add_disk (j, x) && add_sweep (j, x) && add_stubborn (j, x) &&
+      add_delta (j, x) && add_trace (j, "deadlock_trace", &s, &x->deadlock) &&
       add_unbounded (j, &s, x) && add_dead (j, &s, x);
   tl_showing_close (&s);
   return dump (j, ok);
@@ -453,8 +465,8 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers,
        add (j, "properties", json_incref (list)) &&
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run) &&
-       add_sweep (j, &answers->run) && add_stubborn (j, &answers->run) &&
-       add_unbounded (j, &s, &answers->run);
+       add_disk (j, &answers->run) && add_sweep (j, &answers->run) &&
+       add_stubborn (j, &answers->run) && add_unbounded (j, &s, &answers->run);
   json_decref (list);
   tl_showing_close (&s);
   return dump (j, ok);

@@ -54,5 +54,7 @@ char *tl_progress_report (const tl_progress *given) {
     write_search (w.file, p);
   fputs (tl_size (p->bytes).text, w.file);
   write_share (w.file, (double)p->bytes, (double)p->budget);
+  if (p->disk)
+    fprintf (w.file, "  on disk %s", tl_size (p->disk).text);
   return tl_writing_close (&w);
 }

@@ -217,6 +217,8 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
   if (x->code_bytes > 0)
     fprintf (f, TL_LABEL "multi-sets, %.2f bytes a state\n", "code",
              x->code_bytes);
+  if (x->disk_why)
+    fprintf (f, TL_LABEL "not used: %s\n", "disk", x->disk_why);
   if (x->widened)
     fprintf (f, TL_LABEL "%s, and the search went on\n", "widened",
              tl_several (x->widened, "time").text);
@@ -239,6 +241,13 @@ static void write_stored_size (FILE *f, const tl_exploration *x) {
              (double)x->store_bytes / (double)n);
 }
 
+static void write_disk (FILE *f, const tl_disk_use *d) {
+  if (!d->written)
+    return;
+  write_row (f, &(tl_memory_row){"read from disk", d->read, 0});
+  write_row (f, &(tl_memory_row){"file", d->peak_bytes, 0});
+}
+
 void tl_report_memory (FILE *f, const tl_exploration *x) {
   fprintf (f, TL_LABEL "%10s%12s\n", "memory", "would be", "used");
   size_t used = 0, would_be = 0;
@@ -251,6 +260,7 @@ void tl_report_memory (FILE *f, const tl_exploration *x) {
   write_row (f, &(tl_memory_row){"kernel says", x->peak_rss_bytes, 0});
   if (x->spilled_bytes)
     write_row (f, &(tl_memory_row){"spilled to disk", x->spilled_bytes, 0});
+  write_disk (f, &x->disk);
   if (x->sweep.measure) {
     write_stored_size (f, x);
     return;
