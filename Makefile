@@ -45,27 +45,33 @@ FLAGS    = $(STD) $(WARN) -Iinclude -Isrc -isystem /usr/include/coin -MMD -MP -f
 LDLIBS   = -pthread -lClp -lCoinUtils -lexpat -lxxhash -lzstd -llzma -lz -ljansson -lm
 SONAME   = libtideline.so.0
 
+# What MPI programs are built with; empty: there is none, and no plugin.
+MPI     := $(shell pkg-config --cflags --libs mpi-c 2>/dev/null || pkg-config --cflags --libs ompi-c 2>/dev/null || mpicc --showme 2>/dev/null | cut -d' ' -f2-)
+PLUGIN  := $(if $(MPI),$B/tideline-mpi.so)
+
 objects  = $(patsubst %.c,$B/obj/%.o,$(patsubst src/%,%,$(wildcard $(1))))
-LIB_O   := $(filter-out $B/obj/cli/%,$(call objects,src/*/*.c))
+LIB_O   := $(filter-out $B/obj/cli/% $B/obj/dist/%,$(call objects,src/*/*.c))
 CLI_O   := $(call objects,src/cli/*.c)
 TEST_O  := $(call objects,tests/*.c)
-TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/unit/test_*.c tests/random/*.c))
+TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/unit/test_*.c tests/random/*.c) $(if $(MPI),$(wildcard tests/dist/*.c)))
 THREADS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/threads/*.c)) $(addprefix $B/tests/random/,random machine logic)
 FUZZERS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-all: $B/tideline $B/libtideline.so $B/tideline.1
+all: $B/tideline $B/libtideline.so $B/tideline.1 $(PLUGIN)
 tests: $(TESTS)
-asking: $(addprefix $B/tests/random/,logic guided named)
+asking: $(addprefix $B/tests/random/,logic guided named) $(if $(MPI),$B/tests/dist/ranks)
 
 $B/tideline: $(CLI_O) $B/libtideline.a ; $(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 $B/libtideline.a: $(LIB_O) ; @rm -f $@; $(AR) rcs $@ $^
 $B/libtideline.so: $(LIB_O) ; $(CC) $(FLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LDLIBS)
+$B/tideline-mpi.so: src/dist/mpi.c src/explore/cluster.h Makefile ; @mkdir -p $(@D); $(CC) $(filter-out -MMD -MP,$(FLAGS)) -shared -o $@ $< $(subst -I,-isystem ,$(MPI))
 $B/libtests.a: $(TEST_O) ; @rm -f $@; $(AR) rcs $@ $^
 $B/tideline.1: docs/tideline.1 $B/tideline ; $B/tideline help --roff | sed -e '/^.SH OPTIONS/r /dev/stdin' -e 's/@VERSION@/$(VERSION)/' $< >$@
 $B/obj/%.o: src/%.c Makefile VERSION ; @mkdir -p $(@D); $(CC) $(FLAGS) -c -o $@ $<
 PAGE_JS := $(wildcard src/page/script/*.js)
 $B/gen/page/files.h: tools/embed src/page/script/page.css $(PAGE_JS) ; @mkdir -p $(@D); tools/embed src/page/script/page.css $(PAGE_JS) >$@.new && mv $@.new $@
 $B/obj/page/page.o: $B/gen/page/files.h
+$B/obj/api/api_ranks.o: FLAGS += -DTL_LIBDIR='"$(LIBDIR)"'
 $B/obj/page/page.o: FLAGS += -I$B/gen
 GPU_TEXT := src/gpu/call.h $(wildcard src/gpu/text/*.cuh)
 $B/gen/gpu/strings.h: tools/strings $(GPU_TEXT) ; @mkdir -p $(@D); tools/strings $(GPU_TEXT) >$@.new && mv $@.new $@
@@ -90,7 +96,7 @@ $B/python/tideline/_tideline.abi3.so: $(PY_O) $B/libtideline.a ; @mkdir -p $(@D)
 $B/python/tideline/%: python/tideline/% ; @mkdir -p $(@D); cp $< $@
 
 demo: ; @tools/setup build && $(MAKE) -s -j$(JOBS) all && tools/demo
-test: ; @tools/setup test && { tools/setup browser || echo "without these, pages are not tested in a browser"; } && { tools/setup python || echo "without these, the package for Python is not tested"; } && $(MAKE) -s -j$(JOBS) all asking && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
+test: ; @tools/setup test && { tools/setup browser || echo "without these, pages are not tested in a browser"; } && { tools/setup python || echo "without these, the package for Python is not tested"; } && { tools/setup mpi || echo "without these, several ranks are not tested"; } && $(MAKE) -s -j$(JOBS) all asking && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && $(MAKE) -s -j$(JOBS) CONFIG=tsan threads && JOBS=$(JOBS) tools/test
 check-long: ; @tools/setup test fuzz deb root && $(MAKE) -s -j$(JOBS) CC=clang CONFIG=clang all && $(MAKE) wide && LONG=1 $(MAKE) test oracle && tests/packages/run
 WIDE := $(addprefix build/wide/tests/,unit/test_graph unit/test_terminal unit/test_home_graph random/random random/logic)
 wide: ; @$(MAKE) -s -j$(JOBS) CONFIG=wide $(WIDE) && for t in $(WIDE); do $$t || exit 1; done
@@ -123,6 +129,7 @@ install-files: all
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libtideline.so
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LDLIBS)|' tools/tideline.pc >$(DESTDIR)$(LIBDIR)/pkgconfig/tideline.pc
 	install -m 644 $B/tideline.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	$(if $(PLUGIN),install -d $(DESTDIR)$(LIBDIR)/tideline && install $(PLUGIN) $(DESTDIR)$(LIBDIR)/tideline/)
 	sed 's/@VERSION@/$(VERSION)/' docs/tideline.3 >$(DESTDIR)$(PREFIX)/share/man/man3/tideline.3
 	install -m 644 tools/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tideline
 	install -m 644 tools/completion.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tideline

@@ -410,11 +410,17 @@ typedef struct tl_options {
   // The order is "bfs" then, without stubborn sets, and the net is unfolded:
   // TL_E_ARG otherwise.
   const char *certificate;
+<<<<<<< HEAD
   // With the order "bfs": a folder for states that memory does not take; null:
   // none.  And for tests: so many successors are gathered in memory by a
   // thread, and all else is on disk; 0: as much as `memory` allows.
   const char *disk;
   uint64_t disk_room;
+=======
+  // Other processes that search the net, too, with this one; null: there are
+  // none.  For breadth-first search, see tl_ranks_open.
+  struct tl_ranks *ranks; // of tl_ranks_open
+>>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
 } tl_options;
 
 // `size` is that of the caller's struct.
@@ -641,9 +647,20 @@ typedef struct tl_exploration {
   tl_checkpoints checkpoints; // `seconds` are those of all parts
   tl_on_device device;
   uint64_t certificate_bytes; // of the certificate; 0: none was written
+<<<<<<< HEAD
   // With a folder for states; and if it was not used, why not.
   tl_disk_use disk;
   const char *disk_why;
+=======
+  // With several ranks: how many there were, and states that one visited on an
+  // average, as a share of those of the busiest; if there was one where more
+  // could have been, why.  `threads` is then that of the rank that had most.
+  uint32_t ranks;
+  double rank_balance;
+  const char *ranks_why;
+  // Successors that were sent to another rank, and in how many bytes.
+  uint64_t rank_sent, rank_bytes;
+>>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,
@@ -682,6 +699,30 @@ const char *tl_request_at (const tl_request *, size_t number);
 // The run is over, and its checkpoint is not needed any more; `code` is kept.
 tl_status tl_request_finish (const char *folder, int code, tl_error *);
 bool tl_request_finished (const tl_request *, int *code);
+
+// ---- Several processes -----------------------------------------------------
+
+// The processes of an MPI program, the ranks, make one breadth-first search:
+// each keeps a part of the states.  Rank 0 calls tl_explore and tl_check with
+// options that have the ranks; the others call tl_ranks_follow, which returns
+// when rank 0 closes its ranks.
+typedef struct tl_ranks tl_ranks;
+
+// Has an MPI launcher started this process as one of several?  Then as which,
+// and of how many; 0: the launcher does not say.
+bool tl_ranks_launched (uint32_t *rank, uint32_t *count);
+
+// Joins the others: all do.  `plugin` is the file that knows MPI; null: that
+// beside the program, or where it was installed.  TL_E_ARG: there is none, or
+// the ranks are not of the same version.
+tl_status tl_ranks_open (tl_ranks **, const char *plugin, tl_error *);
+uint32_t tl_ranks_number (const tl_ranks *); // of this process, from 0 on
+uint32_t tl_ranks_count (const tl_ranks *);
+// Of the options `threads`, `memory` (both 0: what rank 0 says, or a fair part
+// of the machine) and `cancel` count; may be null.
+void tl_ranks_follow (tl_ranks *, const tl_options *);
+// All ranks call it.
+void tl_ranks_close (tl_ranks *);
 
 // Draws the reachability graph in Graphviz's language.  TL_E_LIMIT and no
 // file: it has more than `most_states` states.

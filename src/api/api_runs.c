@@ -3,6 +3,7 @@
 #include "api/api_runs.h"
 
 #include "api/api_call.h"
+#include "api/api_ranks.h"
 #include "api/explorers.h"
 #include "base/error.h"
 #include "base/sized.h"
@@ -61,6 +62,9 @@ tl_status tl_check_run (const tl_net *net, const tl_saved *saved,
   if (!rc && questions->net != net)
     rc = tl_fail (error, TL_E_ARG, "the questions are about another net");
   call.options.certificate = 0;
+  tl_fleet team;
+  if (!rc && !tl_ranks_fleet (&call.options, &team))
+    call.options.ranks = 0;
   if (rc || (rc = tl_check_on (&call.root, net, saved, questions, &call.options,
                                &whole, error)))
     return rc;

@@ -1,5 +1,6 @@
 #include "api/explorers.h"
 
+#include "api/api_ranks.h"
 #include "api/race.h"
 #include "base/error.h"
 #include "check/engine.h"
@@ -11,7 +12,12 @@
 
 static tl_status explicit(tl_api_call *call, const tl_net *net,
                           tl_exploration *result, tl_error *error) {
-  return tl_explore_on (&call->root, net, &call->options, 0, result, error);
+  tl_fleet team;
+  return tl_ranks_fleet (&call->options, &team)
+             ? tl_explore_together (&call->root, net, &call->options, 0, &team,
+                                    result, error)
+             : tl_explore_on (&call->root, net, &call->options, 0, result,
+                              error);
 }
 
 static tl_status symbolic (tl_api_call *call, const tl_net *net,

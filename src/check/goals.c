@@ -6,6 +6,7 @@
 #include "check/home.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
+#include "check/watch.h"
 #include "net/marking.h"
 #include "net/origin.h"
 
@@ -47,6 +48,10 @@ static tl_status add_goal (tl_goals *g, const tl_formula *formula, bool home) {
   g->goals++;
   g->homes += home;
   return tl_predicate_open (&g->goal[n].program, g->mem, g->net, formula);
+}
+
+tl_status tl_goals_add (tl_goals *g, const tl_formula *formula) {
+  return add_goal (g, formula, false);
 }
 
 static tl_status show_at_once (tl_asked *a) {
@@ -536,6 +541,11 @@ void tl_goals_gain (tl_goals *g, const tl_trace *run) {
       g->gain[c.place] += c.amount;
 }
 
+// Other ranks know nothing of places that answers do not tell apart.
+static bool is_for_ranks (const tl_goals *g) {
+  return !g->net->origin || !(g->asks_safe || g->asks_stable);
+}
+
 tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){
       .context = g,
@@ -545,6 +555,7 @@ tl_visitor tl_goals_visitor (tl_goals *g) {
       .write_test = tl_device_test_is_exact (g) ? tl_device_test_write : 0,
       .test_limits = tl_device_test_limits (g),
       .set_limits = tl_device_test_set,
+      .brief = is_for_ranks (g) ? tl_goals_brief : 0,
       .again = tl_home_again,
       .unbounded = tl_unbounded_known,
       .finalised = tl_home_is_asked (g) ? tl_home_finalised : 0,

@@ -123,6 +123,9 @@ typedef struct tl_enquiry {
 tl_status tl_goals_open (tl_goals *, tl_mem *, const tl_enquiry *);
 void tl_goals_close (tl_goals *);
 
+// Another goal, of no question; `verdict` is to be made anew then.
+tl_status tl_goals_add (tl_goals *, const tl_formula *);
+
 tl_visitor tl_goals_visitor (tl_goals *);
 // See tl_visitor; so many words of room.
 bool tl_goals_skips (void *goals, const tl_visit *, uint64_t *room);

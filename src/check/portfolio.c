@@ -41,7 +41,7 @@
 bool tl_portfolio_is_used (const tl_checking *c) {
   return c->method.fly && c->method.graph && !c->method.nested &&
          c->how.order == &tl_order_bfs && c->how.stubborn == TL_REDUCE_NONE &&
-         !c->options->unaided;
+         !c->options->unaided && !c->options->ranks;
 }
 
 bool tl_portfolio_waits (const tl_checking *c) {

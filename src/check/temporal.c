@@ -9,6 +9,7 @@
 #include "check/portfolio.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
+#include "check/watch.h"
 #include "graph/construct.h"
 #include "model/model.h"
 
@@ -319,8 +320,14 @@ static tl_status search (tl_checking *c, double timeout) {
   }
   // Where nothing is left, it ends at once; 0 would be no limit.
   how.timeout = c->options->timeout > 0 && timeout <= 0 ? NO_TIME : timeout;
+  const tl_fleet team = {.cluster =
+                             c->options->ranks ? c->options->ranks->cluster : 0,
+                         .lookout = &tl_watch};
   const tl_status rc =
-      tl_explore_on (c->root, c->goals->net, &how, &visitor, &run, c->error);
+      team.cluster ? tl_explore_together (c->root, c->goals->net, &how,
+                                          &visitor, &team, &run, c->error)
+                   : tl_explore_on (c->root, c->goals->net, &how, &visitor,
+                                    &run, c->error);
   if (!rc)
     tl_checking_take (c, &run, true);
   return rc;

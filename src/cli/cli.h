@@ -42,6 +42,13 @@ void print_help (const command *); // null: of the whole program
 void print_plays (void);           // the commands of simulate
 const command *find_command (const char *name);
 
+// Runs the command by several processes, where an MPI launcher has started
+// them; *code is the exit code of this one.  False: there are no others.
+bool run_among_ranks (const command *, options *, int *code);
+// While it goes on, nothing that this process prints is seen, unless it is the
+// first.
+void hush_followers (bool on);
+
 // ---- Complaints: `tideline: ...` on standard error, and the exit code.
 
 int usage_error (const char *format, ...)

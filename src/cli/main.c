@@ -56,11 +56,13 @@ static int unknown_command (const char *name) {
 
 static int run_command (const command *c, int argc, char **argv) {
   options o;
+  hush_followers (true);
   int code = options_parse (&o, c, argc, argv);
   if (code < 0 && (o.operands.count < c->fewest || o.operands.count > c->most))
     code = usage_error ("usage: tideline %s %s [options]; see tideline help %s",
                         c->name, c->operands, c->name);
-  if (code < 0)
+  hush_followers (false);
+  if (code < 0 && !run_among_ranks (c, &o, &code))
     code = c->run (&o);
   options_close (&o);
   return code;

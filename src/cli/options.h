@@ -47,7 +47,8 @@ typedef struct options {
   double start; // of the program, by clock_now
   int words;    // behind the command
   char **word;
-  bool resumes; // from the checkpoint
+  bool resumes;            // from the checkpoint
+  struct tl_ranks *joined; // other processes; null: there are none
 #define OPTION(FIELD, KIND, ...) type_##KIND FIELD;
 #include "cli/options.def"
 #undef OPTION

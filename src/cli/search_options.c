@@ -185,6 +185,7 @@ void search_begin (search *s, const options *o) {
   s->how.max_states = o->max_states;
   s->how.threads = (uint32_t)o->threads;
   s->how.seed = o->seed;
+  s->how.ranks = o->joined;
   s->how.on_progress = on_progress;
   s->how.context = s;
   s->how.trim = true;

@@ -9,6 +9,7 @@
 #include "explore/queue.h"
 #include "explore/saving.h"
 #include "explore/sieve.h"
+#include "explore/together.h"
 #include "explore/worker.h"
 
 typedef struct bfs {
@@ -278,7 +279,9 @@ static tl_status hand_over (bfs *b) {
                                .later = s->store->count - b->level_end,
                                .next = next_waiting};
   tl_worker_close (&b->worker);
-  const tl_status rc = tl_parallel_run (s, &waiting);
+  tl_status rc = s->cluster ? tl_together_meet (s, true, TL_OK) : TL_OK;
+  if (!rc)
+    rc = tl_parallel_run (s, &waiting);
   if (rc != TL_E_ARG)
     return rc;
   return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;

@@ -92,7 +92,19 @@ typedef struct tl_visitor {
   // There are no traces to be had.  Null: not needed.
   tl_visit_verdict (*finalised) (void *context, tl_search *,
                                  const tl_finalised *);
+  // For several ranks: what is to be looked for, as words that a lookout
+  // understands.  Null: this visitor has one rank.
+  tl_status (*brief) (void *context, tl_mem *, uint64_t **words, size_t *count,
+                      size_t *room);
 } tl_visitor;
+
+// What other ranks look with, of a visitor that briefs them: it notes for
+// itself what a state shows, and tells whether that is new (`visit`, `skips`).
+typedef struct tl_lookout {
+  tl_status (*open) (tl_visitor *, tl_mem *, const tl_net *,
+                     const uint64_t *words, size_t count);
+  void (*close) (tl_visitor *); // also of one that could not be opened
+} tl_lookout;
 
 // The way to the state being visited, made with malloc; TL_E_LIMIT where the
 // search had to give up its log for lack of memory.  The trace needs nothing of
@@ -107,6 +119,22 @@ tl_options tl_options_whole (void);
 // tl_explore on a given root account, with a visitor (null: none).
 tl_status tl_explore_on (tl_mem *root, const tl_net *, const tl_options *,
                          const tl_visitor *, tl_exploration *, tl_error *);
+
+// Several ranks (explore/together.h).
+typedef struct tl_fleet {
+  struct tl_cluster *cluster;
+  const tl_lookout *lookout; // null: no visitor briefs anybody
+} tl_fleet;
+
+// The same as tl_explore_on by the first of several ranks, which calls the
+// others where such a search is for several; and that part of it which all
+// make, of a search they were called to.
+tl_status tl_explore_together (tl_mem *root, const tl_net *, const tl_options *,
+                               const tl_visitor *, const tl_fleet *,
+                               tl_exploration *, tl_error *);
+tl_status tl_explore_share (tl_mem *root, const tl_net *, const tl_options *,
+                            const tl_visitor *, const tl_fleet *,
+                            tl_exploration *, tl_error *);
 
 // Adds a row to the memory table.
 void tl_exploration_add_row (tl_exploration *, const char *name, size_t used,

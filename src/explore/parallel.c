@@ -5,6 +5,7 @@
 #include "explore/choose.h"
 #include "explore/how.h"
 #include "explore/parallel_parts.h"
+#include "explore/together.h"
 #include "store/kinds.h"
 
 // ---- Who may ---------------------------------------------------------------
@@ -58,9 +59,16 @@ static unsigned crew_size (const tl_search *s) {
   return most < wanted ? (unsigned)most : wanted;
 }
 
+unsigned tl_parallel_threads (const tl_search *s) {
+  return crew_size (s);
+}
+
 // This level is wide, and levels were on an average: shards are not for one
 // thread, which would expand most of the states.
 bool tl_parallel_pays (const tl_search *s, uint64_t width) {
+  if (s->cluster)
+    return s->store->count >= s->parallel_from && !tl_parallel_refusal (s) &&
+           s->code.key_bits > 1;
   return s->how->threads > 1 && !s->one_thread && width >= s->parallel_narrow &&
          s->store->count / (s->depth + 1) >= s->parallel_narrow &&
          s->store->count >= s->parallel_from && !tl_parallel_refusal (s) &&
@@ -80,7 +88,8 @@ static tl_status run_errand (tl_mate *m) {
     s->fault = *m->worker.generator->fault;
     rc = tl_search_failed (s);
   } else if (m->visit)
-    rc = tl_search_heed (s, v->visit (v->context, m->visit));
+    rc = c->post ? tl_crew_note_shown (c, m)
+                 : tl_search_heed (s, v->visit (v->context, m->visit));
   else if (m->turns)
     rc = tl_search_heed (s, v->turn (v->context, s));
   m->visit = 0;
@@ -117,6 +126,10 @@ static tl_status meet (tl_crew *c, bool crowded) {
 
 tl_status tl_mate_meet (tl_mate *m) {
   return meet (m->crew, false);
+}
+
+tl_status tl_mate_crowded (tl_mate *m) {
+  return meet (m->crew, true);
 }
 
 // Work is over for this thread; where something went wrong, for all.
@@ -163,7 +176,7 @@ static tl_status found (tl_mate *m, uint64_t parent, size_t i) {
 }
 
 // A successor that waits moves to the beginning: it is in the next round.
-static void keep (tl_mate *m, size_t from, size_t to) {
+void tl_mate_keep (tl_mate *m, size_t from, size_t to) {
   tl_worker *w = &m->worker;
   tl_copy_words (w->keys + to * w->key_words, w->keys + from * w->key_words,
                  w->key_words);
@@ -181,7 +194,7 @@ static tl_status take_new (tl_mate *m) {
     if (m->deal.isnew[list[k]] == TL_DEAL_NEW)
       rc = found (m, m->parent[list[k]], list[k]);
     else
-      keep (m, list[k], waiting++);
+      tl_mate_keep (m, list[k], waiting++);
   m->worker.gathered = m->known = waiting;
   return rc;
 }
@@ -208,7 +221,7 @@ static tl_status look_up (tl_mate *m) {
   if (m->who)
     return TL_OK;
   const tl_visitor *v = s->visitor;
-  m->turns = v && v->is_due && v->is_due (v->context, s);
+  m->turns = !c->post && v && v->is_due && v->is_due (v->context, s);
   const tl_status rc = m->turns ? meet (c, false) : TL_OK;
   return rc ? rc : look_at_budgets (c);
 }
@@ -219,13 +232,22 @@ static void note_parent (tl_mate *m) {
     m->parent[m->known] = m->here;
 }
 
-// Puts what was gathered; or what can be put without waiting for somebody.
-static tl_status flush (tl_mate *m, bool all) {
-  tl_status rc = put_round (m, all);
+tl_status tl_mate_put (tl_mate *m, bool all) {
+  const tl_status rc = put_round (m, all);
   tl_shards_add (m->crew->shards, m->deal.added);
+  return rc ? rc : take_new (m);
+}
+
+// What belongs to other ranks is sent there first, and what came from them is
+// put, too.
+static tl_status flush (tl_mate *m, bool all) {
+  const bool alone = !m->crew->post;
+  tl_status rc = alone ? TL_OK : tl_mate_send (m);
   if (!rc)
-    rc = take_new (m);
-  return rc ? rc : look_up (m);
+    rc = tl_mate_put (m, all);
+  if (!rc)
+    rc = look_up (m);
+  return rc || alone ? rc : tl_mate_exchange (m, all);
 }
 
 // ---- A level ---------------------------------------------------------------
@@ -264,7 +286,8 @@ static tl_status expand_next (tl_mate *m) {
   return rc;
 }
 
-static tl_status heed (tl_crew *c) {
+tl_status tl_mate_heed (const tl_mate *m) {
+  tl_crew *c = m->crew;
   const unsigned halt = __atomic_load_n (&c->halt, __ATOMIC_RELAXED);
   return !halt ? TL_OK : halt & TL_STOP ? TL_E_CANCEL : meet (c, false);
 }
@@ -275,7 +298,7 @@ static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
   tl_status rc = tl_lane_read (&m->reader, t->lane, t->block);
   memset (m->worker.key, 0, m->worker.key_words * sizeof *m->worker.key);
   while (!rc && m->reader.number < m->reader.end) {
-    if ((rc = heed (c)) || (rc = expand_next (m)))
+    if ((rc = tl_mate_heed (m)) || (rc = expand_next (m)))
       break;
     if (m->worker.gathered >= c->gather)
       rc = flush (m, false);
@@ -301,6 +324,8 @@ static void work (void *crew, unsigned who) {
     rc = expand_block (m, c->ticket + i);
   if (!rc)
     rc = flush (m, true);
+  if (!rc && c->post)
+    rc = tl_mate_attend (m);
   leave (c, rc);
 }
 
@@ -357,12 +382,26 @@ static unsigned concerned (const tl_crew *c) {
   return c->holders > c->workers ? c->holders : c->workers;
 }
 
+// What of so many states is this rank's.
+static uint64_t part_of (const tl_crew *c, uint64_t states) {
+  return c->post ? states / c->post->cluster->ranks : states;
+}
+
+// The number of the first state that one of its threads finds, less one.
+static uint64_t first_number (const tl_crew *c, unsigned who) {
+  const uint64_t before = c->post ? c->first_mate[c->post->cluster->rank] : 0;
+  return (before + who + 1) << TL_MATE_BIT;
+}
+
 // A few states are expanded sooner by one thread than by all.
 static tl_status begin_level (tl_crew *c, uint64_t width) {
-  const uint64_t part = width / (c->size * TL_LANE_PARTS);
+  const uint64_t part = part_of (c, width) / (c->size * TL_LANE_PARTS);
   tl_status rc = TL_OK;
+  c->attending = 0;
+  if (c->post)
+    tl_post_begin (c->post);
   c->width = width;
-  c->workers = width < c->search->parallel_narrow ? 1 : c->size;
+  c->workers = part_of (c, width) < c->search->parallel_narrow ? 1 : c->size;
   c->gather = choose_gather (c);
   if (c->workers > 1)
     tl_growing_choose (&c->growing, c->shards, width, c->workers);
@@ -370,7 +409,7 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   c->tickets = c->taken = 0;
   for (unsigned i = 0; !rc && i < concerned (c); i++) {
     tl_mate *m = c->mate + i;
-    tl_lane_begin (&m->next, ((uint64_t)(i + 1) << TL_MATE_BIT) + m->found + 1,
+    tl_lane_begin (&m->next, first_number (c, i) + m->found + 1,
                    part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
     rc = add_tickets (c, &m->now);
     if (!rc && m->hand.generator) // there may be a program by now
@@ -380,7 +419,7 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
 }
 
 // The way to the first dead state that somebody has met.
-static tl_status trace_deadlock (tl_crew *c) {
+tl_status tl_crew_trace_deadlock (tl_crew *c) {
   tl_search *s = c->search;
   for (unsigned i = 0; i < c->size; i++) {
     tl_mate *m = c->mate + i;
@@ -415,7 +454,7 @@ static tl_status end_level (tl_crew *c) {
   tl_search *s = c->search;
   if (c->lost)
     tl_crew_drop_logs (c);
-  tl_status rc = trace_deadlock (c);
+  tl_status rc = tl_crew_trace_deadlock (c);
   if (!rc)
     rc = tl_crew_widen (c);
   if (!rc && tl_choose_should_try (s))
@@ -428,14 +467,23 @@ static tl_status run_levels (tl_crew *c, uint64_t width) {
   tl_search *s = c->search;
   tl_status rc = TL_OK;
   while (!rc && width) {
-    if ((rc = begin_level (c, width)))
+    rc = begin_level (c, width);
+    if (rc && !c->post)
       return rc;
-    rc = run_level (c);
-    const tl_status ended = rc ? trace_deadlock (c) : end_level (c);
+    if (!rc)
+      rc = run_level (c);
+    const tl_status ended = c->post ? tl_crew_end_together (c, rc)
+                            : rc    ? tl_crew_trace_deadlock (c)
+                                    : end_level (c);
+    if (c->post)
+      rc = ended;
     if (rc || (rc = ended))
       break;
-    if ((width = turn (c))) {
-      tl_levels_add (&s->levels, width, s->store->count);
+    width = turn (c);
+    if (c->post)
+      c->post->cluster->add_up (c->post->cluster, &width, 1);
+    if (width) {
+      tl_levels_add (&s->levels, width, tl_search_seen (s));
       s->depth++;
     }
   }
@@ -509,15 +557,18 @@ static void close_crew (tl_crew *c) {
   TL_DEL (mem, c->mate, c->size);
   TL_DEL (mem, c->ticket, c->ticket_room);
   tl_growing_close (&c->growing);
+  tl_crew_close_post (c);
   pthread_mutex_destroy (&c->lock);
   pthread_cond_destroy (&c->met);
 }
 
 // Shards for so many threads, as a power of two; fewer than there are keys.
-static unsigned shard_bits (const tl_search *s, unsigned threads) {
-  const unsigned each = s->code.lengths ? TL_SHARDS_FEW : TL_SHARDS_EACH;
+static unsigned shard_bits (const tl_search *s, uint64_t threads) {
+  enum { RANKS_BITS = 15 }; // of all ranks
+  const unsigned each = s->code.lengths ? TL_SHARDS_FEW : TL_SHARDS_EACH,
+                 most = s->cluster ? RANKS_BITS : TL_SHARD_BITS;
   unsigned bits = 1;
-  while ((1u << bits) < threads * each && bits < TL_SHARD_BITS &&
+  while (((uint64_t)1 << bits) < threads * each && bits < most &&
          bits + 1 < s->code.key_bits)
     bits++;
   return bits;
@@ -529,16 +580,20 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   pthread_cond_init (&c->met, 0);
   share_accounts (s, true);
   const unsigned wanted = crew_size (s);
-  if (wanted < 2)
+  if (wanted < (s->cluster ? 1 : 2))
     return TL_E_NOMEM;
-  tl_status rc = tl_choose_shards (s, shard_bits (s, wanted), &c->before);
+  const uint64_t threads = s->cluster ? s->all_threads : wanted;
+  tl_status rc = tl_choose_shards (s, shard_bits (s, threads), &c->before);
   if (rc)
     return rc;
   c->shards = (tl_shards *)s->store;
   if ((rc = tl_growing_open (&c->growing, &s->engine, c->shards)))
     return rc;
   c->prunes = s->sleep.row || s->prunes_events;
-  if ((rc = tl_threads_open (&c->team, &s->engine, crew_size (s))))
+  c->looks = s->cluster ? &s->watch : s->visitor;
+  if ((rc = tl_threads_open (&c->team, &s->engine, wanted)))
+    return rc;
+  if (s->cluster && (rc = tl_crew_open_post (c)))
     return rc;
   const unsigned size = tl_threads_size (c->team);
   if (!TL_NEW (&s->engine, c->mate, size))
@@ -577,8 +632,30 @@ static tl_status take_some (tl_crew *c, const tl_handover *waiting,
   return rc;
 }
 
+// Of several ranks each takes its part of the level.
+static tl_status take_part (tl_crew *c, const tl_handover *waiting) {
+  tl_search *s = c->search;
+  const tl_cluster *all = s->cluster;
+  const uint64_t count = waiting->count, from = count * all->rank / all->ranks,
+                 to = count * (all->rank + 1) / all->ranks;
+  tl_status rc = TL_OK;
+  uint64_t *key;
+  if (!TL_NEW (&s->engine, key, s->code.key_words))
+    return TL_E_NOMEM;
+  for (uint64_t i = 0; !rc && i < from; i++) {
+    uint32_t event;
+    rc = waiting->next (waiting->context, c->before, key, &event);
+  }
+  TL_DEL (&s->engine, key, s->code.key_words);
+  return rc ? rc
+            : take_some (c, waiting, &c->mate->now, waiting->first + from,
+                         to - from);
+}
+
 static tl_status take_over (tl_crew *c, const tl_handover *waiting) {
   const uint64_t first = waiting->first, count = waiting->count;
+  if (c->post)
+    return take_part (c, waiting);
   const tl_status rc = take_some (c, waiting, &c->mate->now, first, count);
   if (rc || !waiting->later)
     return rc;
@@ -603,6 +680,7 @@ static void tell (const tl_crew *c) {
   }
   r->threads = c->size;
   r->balance = most ? (double)sum / (double)most / c->size : 1;
+  c->search->visits = sum;
 }
 
 // Without threads the search has the store that it had.
@@ -620,7 +698,9 @@ tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
   tl_crew c;
   void *const order = s->order_context;
   tl_status rc = open_crew (&c, s);
-  const bool open = !rc && c.size > 1;
+  if (s->cluster)
+    rc = tl_together_agree (s, rc);
+  const bool open = !rc && (s->cluster || c.size > 1);
   if (open) {
     s->flush = 0;
     s->trace_here = tl_crew_trace;
@@ -628,6 +708,8 @@ tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
     s->tell_progress = tell_progress;
     rc = take_over (&c, waiting);
     keep_one_store (&c, true);
+    if (s->cluster)
+      rc = tl_crew_begin_together (&c, rc);
     if (!rc)
       rc = run_levels (&c, waiting->count);
     tell (&c);
@@ -640,5 +722,8 @@ tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
   keep_one_store (&c, false);
   close_crew (&c);
   s->spec.owner_bits = s->owner_bits = 0;
-  return open ? rc : TL_E_ARG;
+  s->spec.parts = s->spec.part = 0;
+  if (open && s->cluster)
+    tl_together_add_up (s);
+  return open ? rc : s->cluster ? TL_E_NOMEM : TL_E_ARG;
 }

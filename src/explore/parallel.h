@@ -26,6 +26,9 @@ const char *tl_parallel_why (const tl_search *);
 // so many states.
 bool tl_parallel_pays (const tl_search *, uint64_t width);
 
+// How many there would be; 0: there is no memory for one.
+unsigned tl_parallel_threads (const tl_search *);
+
 // The states that wait to be expanded, numbered one by one from `first` on: all
 // of one level, and behind them, where that was begun, `later` of the next.
 typedef struct tl_handover {
@@ -39,7 +42,7 @@ typedef struct tl_handover {
 
 // Goes on with a breadth-first search that has those in its queue and no worker
 // open.  TL_E_ARG: there are no threads to begin with, search->one_thread says
-// why, and nothing else has changed.
+// why, and nothing else has changed; with several ranks it is not returned.
 tl_status tl_parallel_run (tl_search *, const tl_handover *);
 
 #endif

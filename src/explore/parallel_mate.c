@@ -37,6 +37,8 @@ tl_status tl_mate_open_parts (tl_mate *m) {
     tl_mate_open_lane (m, &m->now);
   if (!m->next.words)
     tl_mate_open_lane (m, &m->next);
+  if (!rc && m->crew->post && tl_outbox_open (&m->outbox, m->crew->post))
+    return TL_E_NOMEM;
   return rc ? rc
             : tl_deal_open (&m->deal, &s->engine,
                             tl_shards_count ((tl_shards *)s->store), 1,
@@ -46,13 +48,14 @@ tl_status tl_mate_open_parts (tl_mate *m) {
 void tl_mate_close_parts (tl_mate *m) {
   tl_worker_close (&m->worker);
   tl_deal_close (&m->deal);
+  tl_outbox_close (&m->outbox);
   if (m->hand.generator)
     m->hand.generator->kind->report (m->hand.generator);
 }
 
 tl_status tl_mate_show (void *mate, const tl_visit *visit) {
   tl_mate *m = mate;
-  const tl_visitor *v = m->crew->search->visitor;
+  const tl_visitor *v = m->crew->looks;
   if (v->skips (v->context, visit, m->room))
     return TL_OK;
   m->visit = visit;
@@ -148,12 +151,16 @@ tl_status tl_crew_relieve (tl_crew *c) {
 
 // ---- Traces ----------------------------------------------------------------
 
-// A step further back; false: the state is one that was found before there were
-// several threads.
-static tl_status step_back (tl_crew *c, uint64_t *state, uint32_t *event) {
-  tl_mate *m = c->mate + (*state >> TL_MATE_BIT) - 1;
+tl_status tl_mate_step_back (tl_mate *m, uint64_t *state, uint32_t *event) {
   const uint64_t number = *state & tl_low_bits (TL_MATE_BIT);
   return m->log ? tl_log_find (m->log, number, state, event) : TL_E_LIMIT;
+}
+
+// A step further back, of a state that was found by several threads.
+static tl_status step_back (tl_crew *c, uint64_t *state, uint32_t *event) {
+  return c->post ? tl_crew_step_back (c, state, event)
+                 : tl_mate_step_back (c->mate + (*state >> TL_MATE_BIT) - 1,
+                                      state, event);
 }
 
 static tl_status append_back (tl_trace *trace, const tl_trace *back) {

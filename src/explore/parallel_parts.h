@@ -7,6 +7,7 @@
 #include "explore/parallel.h"
 #include "explore/deal.h"
 #include "explore/growing.h"
+#include "explore/post.h"
 #include "explore/saving.h"
 #include "explore/worker.h"
 
@@ -16,9 +17,9 @@
 
 typedef struct tl_crew tl_crew;
 
-// A state is told by who found it and as which one, from 1 on; those of the
-// search with one thread before by their numbers.
-#define TL_MATE_BIT 48
+// A state is told by who found it, of all threads of all ranks, and as which
+// one, from 1 on; those of the search with one thread before by their numbers.
+#define TL_MATE_BIT 44
 
 // Successors gathered at most: a round, and what waits for the next one.
 enum { TL_ROUND_ROOM = TL_ROUND + TL_ROUND / 4 };
@@ -30,6 +31,7 @@ typedef struct tl_mate {
   tl_hand hand; // none for the first, and where one generator is for all
   tl_worker worker;
   tl_deal deal;
+  tl_outbox outbox; // for other ranks
   tl_lane_reader reader;
   tl_packer packer;      // of lanes and log
   tl_lane now, next;     // its states of this level, which all read, and of the
@@ -91,6 +93,15 @@ struct tl_crew {
   uint64_t arcs;  // of states visited
   uint64_t asked; // the state whose way is wanted
   bool lost;      // a state is missing in a log: they are of no use
+
+  // Several ranks.
+  tl_post *post;             // null: there is one
+  const tl_visitor *looks;   // who looks at the states while they are expanded
+  uint64_t *first_mate;      // [ranks + 1] threads of the ranks before
+  unsigned attending;        // threads that wait for what others send
+  bool told_to_stop;         // by another rank
+  uint64_t *shown;           // states that somebody is to see: number and key
+  size_t showns, shown_room; // words
 };
 
 enum { TL_MEET = 1, TL_STOP = 2 };
@@ -99,6 +110,15 @@ enum { TL_MEET = 1, TL_STOP = 2 };
 tl_status tl_mate_open_parts (tl_mate *);
 void tl_mate_close_parts (tl_mate *);
 void tl_mate_open_lane (tl_mate *, tl_lane *);
+
+// Puts what was gathered; or what can be put without waiting for somebody.
+tl_status tl_mate_put (tl_mate *, bool all);
+// Looks up where somebody wants that.
+tl_status tl_mate_heed (const tl_mate *);
+// Waits until all have come, and room was made.
+tl_status tl_mate_crowded (tl_mate *);
+// Moves what was gathered to another position.
+void tl_mate_keep (tl_mate *, size_t from, size_t to);
 
 // Shows a state to the visitor.
 tl_status tl_mate_show (void *mate, const tl_visit *);
@@ -125,6 +145,38 @@ tl_status tl_crew_widen (tl_crew *);
 // No thread is at work: marks where the search stands; then a checkpoint may be
 // made, and is if it is time for it.
 void tl_crew_save (tl_crew *);
+
+// Makes the successor fit, of a state in the layout before: all that the crew
+// has moves to the new one.
+tl_status tl_crew_widen_for (tl_crew *, const uint64_t *state, uint32_t event);
+
+// The parent of a state of this thread, and the event.
+tl_status tl_mate_step_back (tl_mate *, uint64_t *state, uint32_t *event);
+
+// ---- Several ranks (parallel_post.c, together.c)
+
+tl_status tl_crew_open_post (tl_crew *);
+void tl_crew_close_post (tl_crew *);
+// Sends what belongs to other ranks, of what was gathered.
+tl_status tl_mate_send (tl_mate *);
+// Puts what came from them, and waits while too much is on its way to them.
+tl_status tl_mate_exchange (tl_mate *, bool all);
+// This thread has nothing more to send: puts what comes, until all of the level
+// has come.
+tl_status tl_mate_attend (tl_mate *);
+// Notes a state that is to be shown to who began the search, and looks at it.
+tl_status tl_crew_note_shown (tl_crew *, tl_mate *);
+// All ranks have their part of the states, unless something failed for one.
+tl_status tl_crew_begin_together (tl_crew *, tl_status);
+// The level is over, or something has ended the work of this rank: all ranks do
+// what is to be done then.
+tl_status tl_crew_end_together (tl_crew *, tl_status);
+tl_status tl_crew_widen_together (tl_crew *);
+// A step further back; all ranks ask for the same.
+tl_status tl_crew_step_back (tl_crew *, uint64_t *state, uint32_t *event);
+
+// The way to the first dead state that somebody has met.
+tl_status tl_crew_trace_deadlock (tl_crew *);
 
 // The way to the state that is asked for.
 tl_status tl_crew_trace (tl_search *, tl_trace *);

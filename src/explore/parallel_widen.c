@@ -94,12 +94,15 @@ static tl_status move_later (tl_crew *c, const tl_widening *how) {
 
 // ---- Widening --------------------------------------------------------------
 
-// Makes the successor fit; the state is in the layout before.
-static tl_status widen_for (tl_crew *c, const uint64_t *state, uint32_t event) {
+tl_status tl_crew_widen_for (tl_crew *c, const uint64_t *state,
+                             uint32_t event) {
   tl_search *s = c->search;
   tl_widening how;
   for (unsigned i = 0; i < c->size; i++)
     tl_mate_close_parts (c->mate + i); // what was counted is the search's now
+  if (c->post)                         // all ranks are to widen the same
+    c->post->cluster->raise (c->post->cluster, s->census.place_max,
+                             s->net->places);
   tl_status rc = tl_search_widen (s, &s->census, state, event, &how);
   if (rc)
     return rc;
@@ -120,7 +123,7 @@ static tl_status widen_first (tl_crew *c, const tl_mate *m) {
     return TL_E_NOMEM;
   tl_code_state (&s->code, m->misfit + 2, state);
   c->asked = m->misfit[0];
-  const tl_status rc = widen_for (c, state, (uint32_t)m->misfit[1]);
+  const tl_status rc = tl_crew_widen_for (c, state, (uint32_t)m->misfit[1]);
   TL_DEL (&s->engine, state, words);
   return rc;
 }

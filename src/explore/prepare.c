@@ -7,6 +7,7 @@
 #include "explore/how.h"
 #include "explore/roster.h"
 #include "explore/saving.h"
+#include "explore/together.h"
 #include "explore/widths.h"
 
 // About how long the structure of a large net is studied.
@@ -96,6 +97,8 @@ tl_status tl_search_shape (tl_search *s) {
                             .numbered = numbered,
                             .lengths = s->code.lengths,
                             .owner_bits = s->owner_bits,
+                            .part = s->cluster ? s->cluster->rank : 0,
+                            .parts = s->cluster ? s->cluster->ranks : 0,
                             .delta_k = s->options->delta_k};
   return s->sweeping || s->external || s->store
              ? TL_OK
@@ -169,19 +172,31 @@ static tl_status choose_fields (tl_search *s) {
   return rc ? rc : take_sample (s);
 }
 
-static tl_status study (tl_search *s) {
+static tl_status study_alone (tl_search *s) {
   if (s->visitor && s->visitor->structure) {
     s->structure = s->visitor->structure;
     return TL_OK;
   }
-  const tl_status rc = tl_structure_open (&s->own_structure, &s->engine, s->net,
-                                          ANALYSIS_SECONDS, s->error);
+  const bool follows = s->cluster && s->cluster->rank;
+  const tl_status rc =
+      tl_structure_open (&s->own_structure, &s->engine, s->net,
+                         follows ? 0 : ANALYSIS_SECONDS, s->error);
   s->structure = s->own_structure;
   return rc;
 }
 
-tl_status tl_search_open (tl_search *s) {
+static tl_status study (tl_search *s) {
+  tl_status rc = study_alone (s);
+  if (s->cluster && !(rc = tl_together_agree (s, rc)))
+    rc = tl_together_study (s, s->structure);
+  return rc;
+}
+
+// What can fail for one of several ranks.
+static tl_status prepare (tl_search *s) {
   tl_status rc = open_generator (s);
+  if (s->cluster)
+    rc = tl_together_agree (s, rc);
   if (!rc)
     rc = study (s);
   if (rc || (rc = watch_capacities (s)) || (rc = choose_fields (s)))
@@ -200,8 +215,21 @@ tl_status tl_search_open (tl_search *s) {
   if (s->reduces && tl_net_has_arcs (s->net) &&
       (rc = tl_interference_open (&s->interference, &s->engine, s->net)))
     return rc;
+<<<<<<< HEAD
   if (!s->external) // its levels are the log
     tl_search_open_log (s);
+=======
+  return TL_OK;
+}
+
+tl_status tl_search_open (tl_search *s) {
+  tl_status rc = prepare (s);
+  if (s->cluster && s->structure)
+    rc = tl_together_opened (s, rc);
+  if (rc)
+    return rc;
+  tl_search_open_log (s);
+>>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
   if (s->options->trim) // the analysis has taken and freed many small things
     tl_mem_trim ();
   return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;

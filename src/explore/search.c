@@ -11,6 +11,7 @@
 #include "explore/parallel.h"
 #include "explore/replay.h"
 #include "explore/saving.h"
+#include "explore/together.h"
 
 #include <errno.h>
 
@@ -131,10 +132,13 @@ static tl_status begin (tl_search *s) {
 
 static tl_status run (tl_search *s, const tl_order *order) {
   tl_status rc = tl_search_open (s);
+  const bool opened = !rc;
   if (!rc)
     rc = begin (s);
   if (!rc && s->stop == TL_STOP_DONE)
     rc = order->run (s);
+  if (s->cluster && opened && !s->met)
+    rc = tl_together_meet (s, false, rc);
   if (!rc && s->stop == TL_STOP_DONE && s->roster && (rc = tl_certify (s)) &&
       rc != TL_E_NOMEM && rc != TL_E_LIMIT)
     return rc;
@@ -194,9 +198,10 @@ static tl_status check_options (const tl_net *net, const tl_options *options,
   return TL_OK;
 }
 
-tl_status tl_explore_on (tl_mem *root, const tl_net *net,
-                         const tl_options *options, const tl_visitor *visitor,
-                         tl_exploration *result, tl_error *error) {
+tl_status tl_explore_share (tl_mem *root, const tl_net *net,
+                            const tl_options *options,
+                            const tl_visitor *visitor, const tl_fleet *team,
+                            tl_exploration *result, tl_error *error) {
   *result =
       (tl_exploration){.size = sizeof *result, .threads = 1, .counted = true};
   tl_how how;
@@ -214,6 +219,8 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
                  .result = result,
                  .error = error,
                  .root = root,
+                 .cluster = team ? team->cluster : 0,
+                 .lookout = team ? team->lookout : 0,
                  .engine = TL_MEM (root, "engine"),
                  .states = TL_MEM (root, "states"),
                  .queue = TL_MEM (root, "queue"),
@@ -234,6 +241,8 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
     rc = run (&s, how.order);
     if (s.saving)
       tl_saving_end (s.saving, &s, rc);
+    if (s.lookout)
+      s.lookout->close (&s.watch);
     tl_search_close (&s);
   }
   tl_saving_close (s.saving);
@@ -243,5 +252,28 @@ tl_status tl_explore_on (tl_mem *root, const tl_net *net,
              "please report it");
   if (rc)
     tl_exploration_close (result);
+  return rc;
+}
+
+tl_status tl_explore_on (tl_mem *root, const tl_net *net,
+                         const tl_options *options, const tl_visitor *visitor,
+                         tl_exploration *result, tl_error *error) {
+  return tl_explore_share (root, net, options, visitor, 0, result, error);
+}
+
+tl_status tl_explore_together (tl_mem *root, const tl_net *net,
+                               const tl_options *options,
+                               const tl_visitor *visitor, const tl_fleet *team,
+                               tl_exploration *result, tl_error *error) {
+  const char *why = tl_together_refusal (net, options, visitor);
+  tl_mem mem = TL_MEM (root, "engine");
+  tl_status rc =
+      why ? TL_OK : tl_together_call (team->cluster, net, options, &mem);
+  if (rc)
+    return tl_fail (error, rc, "no memory to tell the net to other ranks");
+  rc = tl_explore_share (root, net, options, visitor, why ? 0 : team, result,
+                         error);
+  if (!rc && result->ranks < 2)
+    result->ranks_why = why ? why : "so few states are found sooner by one";
   return rc;
 }

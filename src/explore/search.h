@@ -3,6 +3,7 @@
 
 #include "explore/capacity.h"
 #include "explore/census.h"
+#include "explore/cluster.h"
 #include "explore/estimate.h"
 #include "explore/explore.h"
 #include "explore/log.h"
@@ -20,6 +21,7 @@
 
 typedef struct tl_worker tl_worker; // explore/worker.h
 typedef struct tl_saving tl_saving; // explore/saving.h
+struct tl_widening;
 
 struct tl_search {
   const tl_net *net;
@@ -76,6 +78,16 @@ struct tl_search {
   uint64_t parallel_narrow; // and those of a level that one expands alone
   bool on_device;           // it has the states
   const char *one_thread;   // why there will be no others; null: there may be
+
+  // Several ranks (explore/together.h).
+  tl_cluster *cluster;       // null: there is one
+  const tl_lookout *lookout; // what the others look with
+  tl_visitor watch;          // that, opened
+  bool met;                  // nobody searches for itself any more
+  uint64_t all_threads;      // of all ranks
+  uint64_t sent[2];          // to others: successors, bytes
+  uint64_t elsewhere;        // states of the others, when they last met
+  uint64_t visits;           // states that several threads of this rank visited
   size_t enough; // at so many bytes the order makes way for another; 0: never
   uint64_t depth, queued;
   tl_levels levels; // breadth-first
@@ -89,6 +101,9 @@ struct tl_search {
   // Moves what it holds to the disk; false: that gave no memory back.  Null:
   // it holds nothing.
   bool (*flush) (tl_search *);
+  // Moves a store to the new layout in another way than tl_widening_store, or
+  // null.
+  tl_status (*move_store) (const struct tl_widening *, tl_store *old);
   void *order_context;
 };
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "explore/saving.h"
 #include "explore/shorten.h"
+#include "explore/together.h"
 #include "explore/worker.h"
 
 bool tl_search_is_late (tl_search *s) {
@@ -69,10 +70,12 @@ tl_status tl_search_heed (tl_search *s, tl_visit_verdict verdict) {
 tl_status tl_search_unbounded (tl_search *s) {
   tl_exploration *r = s->result;
   tl_shorten_unbounded (&s->engine, s->net, &r->unbounded, &r->unbounded_place);
-  const tl_visit_verdict verdict =
+  tl_visit_verdict verdict =
       s->visitor && s->visitor->unbounded
           ? s->visitor->unbounded (s->visitor->context, &r->unbounded)
           : TL_VISIT_GIVE_UP;
+  if (s->cluster)
+    verdict = tl_together_verdict (s, verdict);
   // What the report says of the run is to agree with what it says of states.
   if (verdict == TL_VISIT_GIVE_UP && !tl_search_expanded (s))
     s->found = tl_census_run (&s->census, &r->unbounded);
@@ -119,8 +122,14 @@ uint64_t tl_search_expanded (const tl_search *s) {
 uint64_t tl_search_seen (const tl_search *s) {
   return s->sweeping    ? tl_search_expanded (s)
          : s->on_device ? s->found
+<<<<<<< HEAD
          : s->store     ? __atomic_load_n (&s->store->count, __ATOMIC_RELAXED)
                         : __atomic_load_n (&s->found, __ATOMIC_RELAXED);
+=======
+         : s->store     ? s->elsewhere +
+                          __atomic_load_n (&s->store->count, __ATOMIC_RELAXED)
+                    : 0;
+>>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
 }
 
 tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,

@@ -162,7 +162,8 @@ static tl_status reshape (tl_search *s, tl_widening *m) {
   if (!rc && store)
     rc = reshaped
              ? store->reshape (store, &s->spec, &(tl_conversion){m, move_key})
-             : tl_widening_store (m, store, s->store);
+         : s->move_store ? s->move_store (m, store)
+                         : tl_widening_store (m, store, s->store);
   if (store && !reshaped)
     store->kind->close (store);
   if (!rc && s->roster)

@@ -214,7 +214,12 @@ static bool add_cost (json_t *j, const tl_exploration *x) {
          (x->threads < 2 || add (j, "balance", rounded (x->balance))) &&
          (!x->threads_why ||
           add (j, "threads_why", json_string (x->threads_why))) &&
-         add_device (j, x);
+         add_device (j, x) &&
+         (!x->ranks || add (j, "ranks", count (x->ranks))) &&
+         (x->ranks < 2 || (add (j, "rank_balance", rounded (x->rank_balance)) &&
+                           add (j, "rank_sent", count (x->rank_sent)) &&
+                           add (j, "rank_bytes", count (x->rank_bytes)))) &&
+         (!x->ranks_why || add (j, "ranks_why", json_string (x->ranks_why)));
 }
 
 static bool add_memory (json_t *j, const tl_exploration *x) {

@@ -206,6 +206,16 @@ void tl_report_head (FILE *f, const char *command, const tl_net *net,
              100 * x->balance);
   fputc ('\n', f);
   write_device (f, &x->device);
+  if (x->ranks > 1)
+    fprintf (f,
+             TL_LABEL
+             "%" PRIu32 ", on an average %.0f %% as busy as the "
+             "busiest; %.1f bytes a state were sent; memory is that of "
+             "all\n",
+             "ranks", x->ranks, 100 * x->rank_balance,
+             (double)x->rank_bytes / (double)x->states);
+  else if (x->ranks_why)
+    fprintf (f, TL_LABEL "1: %s\n", "ranks", x->ranks_why);
   fprintf (f, TL_LABEL "%s%s%s; %s%s a state (plain bytes: %" PRIu32 ")\n",
            "store", x->store, x->store_why ? ": " : "",
            x->store_why ? x->store_why : "", x->code_bytes > 0 ? "up to " : "",

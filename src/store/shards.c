@@ -20,23 +20,25 @@ typedef struct shard {
 
 struct tl_shards {
   tl_store base;
-  tl_store_kind kind; // that of the shards, for all of them
-  unsigned bits;      // that say which shard
-  unsigned head_bits; // of the first word that go through the bijection
-  bool whole;         // keys are kept as they are
+  tl_store_kind kind;  // that of the shards, for all of them
+  unsigned bits;       // that say which shard
+  uint32_t first, own; // those that are here
+  uint32_t parts;      // that the shards are dealt to
+  unsigned head_bits;  // of the first word that go through the bijection
+  bool whole;          // keys are kept as they are
   uint64_t salt;
   uint32_t words; // of a part
   uint64_t *part; // room for READ
   void *block;    // the shards, with room to align them
-  shard *shard;   // [1 << bits]
+  shard *shard;   // [own]
 };
 
 static size_t block_bytes (const tl_shards *s) {
-  return (sizeof (shard) << s->bits) + LINE;
+  return sizeof (shard) * s->own + LINE;
 }
 
 uint32_t tl_shards_count (const tl_shards *s) {
-  return (uint32_t)1 << s->bits;
+  return s->own;
 }
 
 uint32_t tl_shards_words (const tl_shards *s) {
@@ -84,18 +86,45 @@ static uint16_t split_long (const tl_shards *s, const uint64_t *key,
 void tl_shards_split (const tl_shards *s, const uint64_t *keys, size_t count,
                       uint16_t *owner, uint64_t *parts) {
   const uint32_t words = s->base.spec.key_words;
+  const uint16_t first = (uint16_t)s->first;
   if (words > 1 || s->whole) {
     for (size_t i = 0; i < count; i++)
-      owner[i] = split_long (s, keys + i * words, parts + i * s->words);
+      owner[i] =
+          (uint16_t)(split_long (s, keys + i * words, parts + i * s->words) -
+                     first);
     return;
   }
   const unsigned bits = s->head_bits, rest = bits - s->bits;
   const uint64_t mask = tl_low_bits (rest), salt = s->salt;
   for (size_t i = 0; i < count; i++) {
     const uint64_t head = tl_mix_bits (keys[i] ^ salt, bits);
-    owner[i] = (uint16_t)(head >> rest);
+    owner[i] = (uint16_t)((head >> rest) - first);
     parts[i] = head & mask;
   }
+}
+
+// ---- Parts of the shards ---------------------------------------------------
+
+static uint32_t first_of (uint32_t part, uint32_t parts, unsigned bits) {
+  return (uint32_t)((((uint64_t)part << bits) + parts - 1) / parts);
+}
+
+static uint16_t shard_of (const tl_shards *s, const uint64_t *key) {
+  const unsigned bits = s->head_bits;
+  const uint64_t head =
+      s->base.spec.key_words > 1 || s->whole
+          ? tl_mix (*key ^ s->salt ^ tail_hash (s, key)) >> (64 - s->bits)
+          : tl_mix_bits (*key ^ s->salt, bits) >> (bits - s->bits);
+  return (uint16_t)head;
+}
+
+void tl_shards_owners (const tl_shards *s, const uint64_t *keys, size_t count,
+                       uint16_t *part) {
+  const uint32_t words = s->base.spec.key_words;
+  for (size_t i = 0; i < count; i++)
+    part[i] =
+        (uint16_t)(((uint64_t)shard_of (s, keys + i * words) * s->parts) >>
+                   s->bits);
 }
 
 static void key_of (const tl_shards *s, uint64_t owner, const uint64_t *part,
@@ -164,7 +193,10 @@ static tl_status shards_put (tl_store *base, tl_batch *batch) {
     one.count = 1;
     one.keys = s->part;
     one.isnew = batch->isnew + i;
-    if (!(rc = tl_shards_put (s, number, &one))) {
+    if (number >= s->own) { // it is somebody else's
+      *one.isnew = 0;
+      batch->done++;
+    } else if (!(rc = tl_shards_put (s, number, &one))) {
       base->count += *one.isnew && !batch->look;
       batch->done++;
     }
@@ -189,7 +221,7 @@ static size_t shards_each (tl_store *base, uint64_t *cursor, size_t most,
     const size_t room = most - n < READ ? most - n : READ,
                  told = store->kind->each (store, &inner, room, s->part, drain);
     for (size_t i = 0; i < told; i++)
-      key_of (s, number, s->part + i * s->words, keys + n++ * words);
+      key_of (s, s->first + number, s->part + i * s->words, keys + n++ * words);
     assert (!(inner & SHARD_MASK));
     if (!told) {
       number++;
@@ -244,7 +276,7 @@ tl_status tl_shards_open (tl_store **out, const tl_store_kind *kind,
                           tl_mem *mem, const tl_store_spec *spec) {
   tl_shards *s;
   *out = 0;
-  assert (spec->owner_bits < spec->key_bits && spec->owner_bits < SHARD_BITS);
+  assert (spec->owner_bits < spec->key_bits && spec->owner_bits < 16);
   if (!TL_NEW (mem, s, 1))
     return TL_E_NOMEM;
   s->kind = (tl_store_kind){.name = kind->name,
@@ -254,6 +286,10 @@ tl_status tl_shards_open (tl_store **out, const tl_store_kind *kind,
                             .close = shards_close};
   s->base = (tl_store){.kind = &s->kind, .mem = mem, .spec = *spec};
   s->bits = spec->owner_bits;
+  s->parts = spec->parts ? spec->parts : 1;
+  s->first = first_of (spec->part, s->parts, s->bits);
+  s->own = first_of (spec->part + 1, s->parts, s->bits) - s->first;
+  assert (s->own <= 1u << SHARD_BITS);
   s->head_bits = spec->key_bits < 64 ? spec->key_bits : 64;
   s->whole = kind == &tl_store_tree || has_lengths (kind, spec);
   s->salt = tl_mix (spec->salt + 1) & tl_low_bits (s->head_bits);

@@ -19,17 +19,27 @@
 // many lengths (store/lengths.h): there a key is kept whole, and a hash says
 // where.
 //
-// As a store it is used by one thread at a time, like any other.
+// Several processes may share the shards, too: each has a part of them, one
+// after the other, and nothing of the rest (tl_store_spec.parts).
+//
+// As a store it is used by one thread at a time, like any other; keys whose
+// shard is not here are left out, as if they had been there.
 typedef struct tl_shards tl_shards;
 
 tl_status tl_shards_open (tl_store **, const tl_store_kind *, tl_mem *,
                           const tl_store_spec *);
 
-uint32_t tl_shards_count (const tl_shards *); // a power of two
+uint32_t tl_shards_count (const tl_shards *); // those that are here
 uint32_t tl_shards_words (const tl_shards *); // of a part
 // The shard that each key belongs to, and what is left of the key there.
 void tl_shards_split (const tl_shards *, const uint64_t *keys, size_t count,
                       uint16_t *shard, uint64_t *parts);
+
+// The part of the shards that each key belongs to.  All but those of the part
+// that is here are for others, and have no shard to be told by the function
+// above.
+void tl_shards_owners (const tl_shards *, const uint64_t *keys, size_t count,
+                       uint16_t *part);
 
 // Claims a shard for this thread; if somebody else has it, false, or waits.
 bool tl_shards_try (tl_shards *, uint32_t shard);

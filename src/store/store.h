@@ -69,10 +69,12 @@ typedef struct tl_store_spec {
   // are told in the order of their hashes, and putting them in that very order
   // would fill a store from one end.
   uint32_t salt;
-  unsigned owner_bits; // the keys are in so many shards, as a power of two; or
-                       // this is one of them
-  tl_steps steps;      // for stores that keep states as differences
-  uint32_t delta_k;    // the same: explicit at every k-th depth
+  unsigned owner_bits;  // the keys are in so many shards, as a power of two; or
+                        // this is one of them
+  uint32_t part, parts; // of the shards only that part is here, of so many; 0:
+                        // all are
+  tl_steps steps;       // for stores that keep states as differences
+  uint32_t delta_k;     // the same: explicit at every k-th depth
 } tl_store_spec;
 
 // Makes a key of another form.

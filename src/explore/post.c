@@ -1,0 +1,352 @@
+#include "explore/post.h"
+
+#include "base/bits.h"
+#include "base/tuning.h"
+
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  HEAD = 16,   // bytes of a packet before its records: how many, and whether
+               // the search is to end
+  PARENT = 10, // bytes of a parent at most
+  BEYOND = 8,  // bytes that may be written behind a record
+  LOOKS = 100, // before a thread that waits sleeps
+  NAP = 20000, // nanoseconds at first,
+  LONGEST_NAP = 200000 // and at most
+};
+
+void tl_post_rest (unsigned *times) {
+  if (++*times < LOOKS) {
+    sched_yield ();
+    return;
+  }
+  const long longer = NAP * (long)(*times - LOOKS + 1);
+  nanosleep (&(struct timespec){.tv_nsec = longer < LONGEST_NAP ? longer
+                                                                : LONGEST_NAP},
+             0);
+}
+
+// ---- Opening ---------------------------------------------------------------
+
+// With a small budget packets are smaller.
+static size_t packet_bytes (const tl_mem *mem, size_t packets) {
+  const tl_mem *root = tl_mem_root (mem);
+  const size_t part = root->limit / 16 / packets;
+  return !root->limit || part > TL_PACKET_BYTES ? TL_PACKET_BYTES
+         : part < TL_PACKET_LEAST               ? TL_PACKET_LEAST
+                                                : part;
+}
+
+tl_status tl_post_open (tl_post *p, tl_mem *mem, tl_cluster *cluster,
+                        unsigned threads) {
+  const unsigned ranks = cluster->ranks;
+  *p = (tl_post){.mem = mem,
+                 .cluster = cluster,
+                 .awaits = ranks < TL_POST_AWAITS ? ranks : TL_POST_AWAITS};
+  p->last_came = &p->came;
+  p->room = packet_bytes (mem, (size_t)ranks * (threads + 4));
+  pthread_mutex_init (&p->lock, 0);
+  return TL_NEW (mem, p->awaited, p->awaits) && TL_NEW (mem, p->sent, ranks) &&
+                 TL_NEW (mem, p->due, ranks)
+             ? TL_OK
+             : TL_E_NOMEM;
+}
+
+static void close_packets (const tl_post *p, tl_packet *list) {
+  for (tl_packet *next; list; list = next) {
+    next = list->next;
+    TL_DEL (p->mem, list->bytes, p->room);
+    TL_DEL (p->mem, list, 1);
+  }
+}
+
+void tl_post_close (tl_post *p) {
+  if (!p->mem)
+    return;
+  for (unsigned i = 0; p->awaited && i < p->awaits; i++)
+    if (p->awaited[i]) {
+      p->cluster->call_off (p->cluster, p->awaited[i]->doing);
+      close_packets (p, p->awaited[i]);
+    }
+  close_packets (p, p->spare);
+  close_packets (p, p->leaving);
+  close_packets (p, p->came);
+  TL_DEL (p->mem, p->awaited, p->awaits);
+  TL_DEL (p->mem, p->sent, p->cluster->ranks);
+  TL_DEL (p->mem, p->due, p->cluster->ranks);
+  pthread_mutex_destroy (&p->lock);
+  p->mem = 0;
+}
+
+bool tl_post_shape (tl_post *p, uint32_t words, uint32_t bits,
+                    uint32_t events) {
+  p->words = words;
+  p->last_bytes = (bits - 64 * (words - 1) + 7) / 8;
+  p->event_bytes = (tl_bits_for (events) + 7) / 8;
+  p->event_bytes += !p->event_bytes;
+  p->record = 8 * (size_t)(words - 1) + p->last_bytes + p->event_bytes + PARENT;
+  p->most = TL_ROUND / 2;
+  return p->room >= HEAD + p->record + BEYOND;
+}
+
+// ---- Packets ---------------------------------------------------------------
+
+// An empty one; the lock is held.  Null: no memory.
+static tl_packet *get_packet (tl_post *p) {
+  tl_packet *packet = p->spare;
+  if (packet)
+    p->spare = packet->next;
+  else if (!TL_NEW (p->mem, packet, 1))
+    return 0;
+  else if (!TL_NEW (p->mem, packet->bytes, p->room)) {
+    TL_DEL (p->mem, packet, 1);
+    return 0;
+  }
+  packet->next = 0;
+  packet->size = HEAD;
+  packet->records = 0;
+  packet->parent = 0;
+  memset (packet->bytes, 0, HEAD);
+  return packet;
+}
+
+static void put_packet (tl_post *p, tl_packet *packet) {
+  packet->next = p->spare;
+  p->spare = packet;
+}
+
+// Sends one; the lock is held.
+static void leave (tl_post *p, tl_packet *packet) {
+  tl_write_word (packet->bytes, packet->records);
+  packet->next = p->leaving;
+  p->leaving = packet;
+  p->underway++;
+  p->sent[packet->to]++;
+  p->bytes += packet->size;
+  p->records += packet->records;
+  packet->doing =
+      p->cluster->send (p->cluster, packet->to, packet->bytes, packet->size);
+}
+
+static void look_at_leaving (tl_post *p) {
+  for (tl_packet **at = &p->leaving; *at;) {
+    tl_packet *packet = *at;
+    if (!p->cluster->is_done (p->cluster, packet->doing, 0)) {
+      at = &packet->next;
+      continue;
+    }
+    *at = packet->next;
+    p->underway--;
+    put_packet (p, packet);
+  }
+}
+
+static void look_for_more (tl_post *p) {
+  for (unsigned i = 0; i < p->awaits; i++) {
+    tl_packet *packet = p->awaited[i];
+    if (packet &&
+        p->cluster->is_done (p->cluster, packet->doing, &packet->size)) {
+      packet->next = 0;
+      *p->last_came = packet;
+      p->last_came = &packet->next;
+      p->waiting++;
+      p->awaited[i] = packet = 0;
+    }
+    // What nobody reads is not to be taken.
+    if (!packet && p->waiting < p->awaits && (packet = get_packet (p))) {
+      packet->doing = p->cluster->expect (p->cluster, packet->bytes, p->room);
+      p->awaited[i] = packet;
+    }
+  }
+}
+
+static void see_to (tl_post *p) {
+  look_at_leaving (p);
+  look_for_more (p);
+  if (p->counting && p->cluster->is_done (p->cluster, p->counting, 0)) {
+    p->counting = 0;
+    p->counted = true;
+  }
+}
+
+tl_packet *tl_post_take (tl_post *p) {
+  if (pthread_mutex_trylock (&p->lock))
+    return 0;
+  see_to (p);
+  tl_packet *packet = p->came;
+  if (packet) {
+    p->came = packet->next;
+    p->last_came = p->came ? p->last_came : &p->came;
+    p->waiting--;
+  }
+  pthread_mutex_unlock (&p->lock);
+  return packet;
+}
+
+void tl_post_give_back (tl_post *p, tl_packet *packet) {
+  pthread_mutex_lock (&p->lock);
+  p->taken++;
+  put_packet (p, packet);
+  pthread_mutex_unlock (&p->lock);
+}
+
+bool tl_post_is_full (tl_post *p) {
+  pthread_mutex_lock (&p->lock);
+  const bool full = p->underway > (size_t)TL_POST_UNDERWAY * p->cluster->ranks;
+  pthread_mutex_unlock (&p->lock);
+  return full;
+}
+
+tl_status tl_post_stop (tl_post *p, unsigned why) {
+  tl_status rc = TL_OK;
+  pthread_mutex_lock (&p->lock);
+  for (unsigned to = 0; !rc && to < p->cluster->ranks; to++) {
+    if (to == p->cluster->rank)
+      continue;
+    tl_packet *packet = get_packet (p);
+    if (!packet)
+      rc = TL_E_NOMEM;
+    else {
+      packet->to = to;
+      tl_write_word (packet->bytes + 8, why);
+      leave (p, packet);
+    }
+  }
+  pthread_mutex_unlock (&p->lock);
+  return rc;
+}
+
+// ---- Settling --------------------------------------------------------------
+
+void tl_post_begin (tl_post *p) {
+  p->counted = false;
+}
+
+void tl_post_count (tl_post *p) {
+  pthread_mutex_lock (&p->lock);
+  p->counting = p->cluster->count (p->cluster, p->sent, p->due);
+  pthread_mutex_unlock (&p->lock);
+}
+
+bool tl_post_is_settled (tl_post *p) {
+  pthread_mutex_lock (&p->lock);
+  uint64_t due = 0;
+  for (unsigned i = 0; i < p->cluster->ranks; i++)
+    due += p->due[i];
+  const bool settled = p->counted && p->taken == due && !p->underway;
+  pthread_mutex_unlock (&p->lock);
+  return settled;
+}
+
+void tl_post_discard (tl_post *p) {
+  for (unsigned times = 0; !tl_post_is_settled (p);) {
+    tl_packet *packet = tl_post_take (p);
+    if (packet)
+      tl_post_give_back (p, packet);
+    else
+      tl_post_rest (&times);
+  }
+}
+
+// ---- Writing ---------------------------------------------------------------
+
+tl_status tl_outbox_open (tl_outbox *o, tl_post *p) {
+  *o = (tl_outbox){.post = p};
+  return TL_NEW (p->mem, o->packet, p->cluster->ranks) ? TL_OK : TL_E_NOMEM;
+}
+
+void tl_outbox_close (tl_outbox *o) {
+  tl_post *p = o->post;
+  if (!p)
+    return;
+  for (unsigned i = 0; o->packet && i < p->cluster->ranks; i++)
+    close_packets (p, o->packet[i]);
+  TL_DEL (p->mem, o->packet, p->cluster->ranks);
+  o->post = 0;
+}
+
+static void send_packet (tl_outbox *o, unsigned to) {
+  tl_post *p = o->post;
+  pthread_mutex_lock (&p->lock);
+  leave (p, o->packet[to]);
+  pthread_mutex_unlock (&p->lock);
+  o->packet[to] = 0;
+}
+
+void tl_outbox_send (tl_outbox *o) {
+  for (unsigned to = 0; to < o->post->cluster->ranks; to++)
+    if (o->packet[to])
+      send_packet (o, to);
+}
+
+static tl_status begin_packet (tl_outbox *o, unsigned to) {
+  tl_post *p = o->post;
+  pthread_mutex_lock (&p->lock);
+  o->packet[to] = get_packet (p);
+  pthread_mutex_unlock (&p->lock);
+  if (!o->packet[to])
+    return TL_E_NOMEM;
+  o->packet[to]->to = to;
+  return TL_OK;
+}
+
+// Small numbers for small differences, forth or back; in groups of seven bits.
+static unsigned char *write_difference (unsigned char *at, uint64_t change) {
+  uint64_t folded = change >> 63 ? ~(change << 1) : change << 1;
+  for (; folded > 127; folded >>= 7)
+    *at++ = (unsigned char)(folded | 128);
+  *at++ = (unsigned char)folded;
+  return at;
+}
+
+static const unsigned char *read_difference (const unsigned char *at,
+                                             uint64_t *value) {
+  uint64_t folded = *at & 127;
+  for (unsigned shift = 7; *at++ & 128; shift += 7)
+    folded |= (uint64_t)(*at & 127) << shift;
+  *value += folded & 1 ? ~(folded >> 1) : folded >> 1;
+  return at;
+}
+
+tl_status tl_outbox_add (tl_outbox *o, unsigned to, const uint64_t *key,
+                         uint32_t event, uint64_t parent) {
+  tl_post *p = o->post;
+  tl_status rc;
+  if (!o->packet[to] && (rc = begin_packet (o, to)))
+    return rc;
+  tl_packet *packet = o->packet[to];
+  unsigned char *at = packet->bytes + packet->size;
+  tl_write_words (at, key, p->words);
+  at += 8 * (size_t)(p->words - 1) + p->last_bytes;
+  tl_write_word (at, event);
+  at = write_difference (at + p->event_bytes, parent - packet->parent);
+  packet->parent = parent;
+  packet->size = (size_t)(at - packet->bytes);
+  if (++packet->records == p->most ||
+      packet->size + p->record + BEYOND > p->room)
+    send_packet (o, to);
+  return TL_OK;
+}
+
+// ---- Reading ---------------------------------------------------------------
+
+size_t tl_packet_read (const tl_post *p, const tl_packet *packet,
+                       uint64_t *keys, uint32_t *events, uint64_t *parents,
+                       unsigned *stop) {
+  const size_t bytes = 8 * (size_t)(p->words - 1) + p->last_bytes,
+               count = (size_t)tl_read_word (packet->bytes);
+  const unsigned char *at = packet->bytes + HEAD;
+  uint64_t parent = 0;
+  *stop = (unsigned)tl_read_word (packet->bytes + 8);
+  for (size_t i = 0; i < count; i++) {
+    tl_read_words (at, bytes, keys + i * p->words, p->words);
+    at += bytes;
+    events[i] =
+        (uint32_t)(tl_read_word (at) & tl_low_bits (8 * p->event_bytes));
+    at = read_difference (at + p->event_bytes, &parent);
+    parents[i] = parent;
+  }
+  return count;
+}

@@ -1,0 +1,436 @@
+// What all ranks do together when a level is over: they agree on whether the
+// search goes on, the first rank is shown what its visitor is to see, traces
+// are read from the logs of all, and fields get wider.
+
+#include "explore/choose.h"
+#include "explore/parallel_parts.h"
+#include "explore/together.h"
+
+#include <stdlib.h>
+
+// ---- The beginning ---------------------------------------------------------
+
+tl_status tl_crew_begin_together (tl_crew *c, tl_status rc) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  all->add_up (all, c->first_mate, all->ranks + 1);
+  for (unsigned i = 0; i < all->ranks; i++)
+    c->first_mate[i + 1] += c->first_mate[i];
+  if ((rc = tl_together_agree (s, rc)))
+    return rc;
+  uint64_t states = s->store->count;
+  all->add_up (all, &states, 1);
+  s->elsewhere = states - s->store->count;
+  return TL_OK;
+}
+
+// ---- Traces ----------------------------------------------------------------
+
+tl_status tl_crew_step_back (tl_crew *c, uint64_t *state, uint32_t *event) {
+  tl_cluster *all = c->post->cluster;
+  const uint64_t mate = (*state >> TL_MATE_BIT) - 1;
+  unsigned who = 0;
+  while (c->first_mate[who + 1] <= mate)
+    who++;
+  uint64_t said[3] = {TL_OK, *state, 0};
+  if (who == all->rank) {
+    uint32_t by = 0;
+    said[0] = tl_mate_step_back (c->mate + (mate - c->first_mate[who]),
+                                 said + 1, &by);
+    said[2] = by;
+  }
+  all->tell (all, who, said, sizeof said);
+  *state = said[1];
+  *event = (uint32_t)said[2];
+  return (tl_status)said[0];
+}
+
+// The first dead state is that of the lowest rank that has met one.
+static tl_status trace_deadlock (tl_crew *c) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  uint64_t dead = 0, first;
+  for (unsigned i = 0; !dead && i < c->size; i++)
+    dead = c->mate[i].dead;
+  first = dead ? all->ranks - all->rank : 0;
+  uint64_t has[] = {first, s->result->deadlock.transition != 0};
+  all->raise (all, has, 2);
+  if (!has[0] || has[1])
+    return TL_OK;
+  all->tell (all, (unsigned)(all->ranks - has[0]), &dead, sizeof dead);
+  c->asked = dead - 1;
+  return tl_search_trace (s, &s->result->deadlock) == TL_E_NOMEM ? TL_E_NOMEM
+                                                                 : TL_OK;
+}
+
+// ---- What the first rank is to see -----------------------------------------
+
+enum { WAY_WANTED, ALL_SEEN };
+
+// The way to a state, while the others wait for what is wanted of them.
+static tl_status ask_way (tl_search *s, tl_trace *trace) {
+  const tl_crew *c = s->order_context;
+  uint64_t wanted[] = {WAY_WANTED, c->asked};
+  s->cluster->tell (s->cluster, 0, wanted, sizeof wanted);
+  return tl_crew_trace (s, trace);
+}
+
+static void help_ways (tl_crew *c) {
+  tl_search *s = c->search;
+  for (uint64_t wanted[2];;) {
+    s->cluster->tell (s->cluster, 0, wanted, sizeof wanted);
+    if (wanted[0] == ALL_SEEN)
+      return;
+    tl_trace trace = {0};
+    c->asked = wanted[1];
+    if (!tl_crew_trace (s, &trace))
+      tl_trace_close (&trace);
+  }
+}
+
+static tl_status see (tl_crew *c, uint64_t number, const uint64_t *key) {
+  tl_search *s = c->search;
+  tl_mate *m = c->mate;
+  tl_worker *w = &m->worker;
+  const tl_visitor *v = s->visitor;
+  c->asked = number;
+  tl_copy_words (w->key, key, w->key_words);
+  tl_worker_load (w);
+  const tl_visit visit = tl_worker_shown (w);
+  return v->skips (v->context, &visit, m->room)
+             ? TL_OK
+             : tl_search_heed (s, v->visit (v->context, &visit));
+}
+
+static tl_status see_all (tl_crew *c, const uint64_t *shown, size_t count) {
+  const size_t record = 1 + c->search->code.key_words;
+  tl_search *s = c->search;
+  tl_status rc = TL_OK;
+  s->trace_here = ask_way;
+  for (size_t i = 0; !rc && i < count; i += record)
+    rc = see (c, shown[i], shown + i + 1);
+  s->trace_here = tl_crew_trace;
+  uint64_t over[] = {ALL_SEEN, 0};
+  s->cluster->tell (s->cluster, 0, over, sizeof over);
+  return rc;
+}
+
+// Where a rank takes everything for decided, the first one has to see why.
+static tl_status see_what_decides (tl_crew *c, const uint64_t *shown,
+                                   size_t count) {
+  tl_search *s = c->search;
+  const bool decided = s->stop == TL_STOP_DECIDED;
+  if (decided)
+    s->stop = TL_STOP_DONE;
+  const tl_status rc = see_all (c, shown, count);
+  if (!rc && decided)
+    s->cluster->abandon (s->cluster, 4, "another rank has decided too much");
+  return rc;
+}
+
+// Gathers what all ranks have to show; `sizes` [ranks].
+static uint64_t *gather_shown (tl_crew *c, const uint64_t *sizes, size_t sum) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  uint64_t *shown, *at;
+  if (!TL_NEW (&s->engine, shown, sum))
+    all->abandon (all, 3, "no memory for what other ranks have found");
+  at = shown;
+  for (unsigned r = 0; r < all->ranks; r++) {
+    if (r == all->rank && sizes[r])
+      memcpy (at, c->shown, sizes[r] * sizeof *at);
+    all->tell (all, r, at, sizes[r] * sizeof *at);
+    at += sizes[r];
+  }
+  return shown;
+}
+
+static tl_status show_all (tl_crew *c) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  uint64_t *sizes, sum = 0;
+  if (!TL_NEW (&s->engine, sizes, all->ranks))
+    all->abandon (all, 3, "no memory for what other ranks have found");
+  sizes[all->rank] = c->showns;
+  all->add_up (all, sizes, all->ranks);
+  for (unsigned r = 0; r < all->ranks; r++)
+    sum += sizes[r];
+  tl_status rc = TL_OK;
+  if (sum) {
+    uint64_t *shown = gather_shown (c, sizes, sum);
+    if (all->rank)
+      help_ways (c);
+    else
+      rc = see_what_decides (c, shown, sum);
+    TL_DEL (&s->engine, shown, sum);
+    c->showns = 0;
+    rc = tl_together_agree (s, rc);
+    if (!rc)
+      rc = tl_together_brief (s);
+  }
+  TL_DEL (&s->engine, sizes, all->ranks);
+  return rc;
+}
+
+// ---- Wider fields ----------------------------------------------------------
+
+// Keys of the store that move to the new layout move to their new owners, too.
+typedef struct moving {
+  tl_crew *crew;
+  tl_outbox outbox;
+  uint64_t *keys, *parents;
+  uint32_t *events;
+  uint16_t *owner;
+  uint8_t *isnew;
+} moving;
+
+enum { MOVE = 256 };
+
+static tl_status put_some (const tl_crew *c, const uint64_t *keys, size_t count,
+                           uint8_t *isnew) {
+  tl_store *store = c->search->store;
+  return store->kind->put (
+      store, &(tl_batch){.count = count, .keys = keys, .isnew = isnew});
+}
+
+static tl_status take_moved (moving *m, bool *took) {
+  const tl_crew *c = m->crew;
+  tl_packet *packet = tl_post_take (c->post);
+  unsigned why;
+  *took = packet;
+  if (!packet)
+    return TL_OK;
+  const size_t count =
+      tl_packet_read (c->post, packet, m->keys, m->events, m->parents, &why);
+  tl_post_give_back (c->post, packet);
+  return put_some (c, m->keys, count, m->isnew);
+}
+
+static tl_status send_some (moving *m, const uint64_t *keys, size_t count) {
+  const tl_crew *c = m->crew;
+  const uint32_t words = c->search->code.key_words;
+  const tl_shards *shards = (const tl_shards *)c->search->store;
+  tl_status rc = TL_OK;
+  tl_shards_owners (shards, keys, count, m->owner);
+  for (size_t i = 0; !rc && i < count; i++)
+    rc = m->owner[i] == c->post->cluster->rank
+             ? put_some (c, keys + i * words, 1, m->isnew)
+             : tl_outbox_add (&m->outbox, m->owner[i], keys + i * words, 0, 0);
+  bool took = true;
+  for (unsigned times = 0; !rc && (took || tl_post_is_full (c->post));) {
+    if (!took)
+      tl_post_rest (&times);
+    rc = take_moved (m, &took);
+  }
+  return rc;
+}
+
+static tl_status move_all (moving *m, const tl_widening *how, tl_store *old) {
+  const size_t old_words = old->spec.key_words,
+               words = how->search->code.key_words;
+  uint64_t *old_keys, *keys = 0, cursor = 0;
+  tl_mem *mem = &how->search->engine;
+  tl_status rc = TL_NEW (mem, old_keys, MOVE * old_words) &&
+                         TL_NEW (mem, keys, MOVE * words)
+                     ? TL_OK
+                     : TL_E_NOMEM;
+  for (size_t n;
+       !rc && (n = old->kind->each (old, &cursor, MOVE, old_keys, true));) {
+    for (size_t i = 0; i < n; i++)
+      tl_widening_key (how, old_keys + i * old_words, keys + i * words);
+    rc = send_some (m, keys, n);
+  }
+  TL_DEL (mem, keys, MOVE * words);
+  TL_DEL (mem, old_keys, MOVE * old_words);
+  return rc;
+}
+
+static tl_status open_moving (moving *m, tl_crew *c) {
+  tl_mem *mem = &c->search->engine;
+  *m = (moving){.crew = c};
+  const size_t most = c->post->most;
+  return TL_NEW (mem, m->keys, most * c->post->words) &&
+                 TL_NEW (mem, m->parents, most) &&
+                 TL_NEW (mem, m->events, most) &&
+                 TL_NEW (mem, m->owner, MOVE) && TL_NEW (mem, m->isnew, most)
+             ? tl_outbox_open (&m->outbox, c->post)
+             : TL_E_NOMEM;
+}
+
+static void close_moving (moving *m) {
+  tl_mem *mem = &m->crew->search->engine;
+  const size_t most = m->crew->post->most;
+  TL_DEL (mem, m->keys, most * m->crew->post->words);
+  TL_DEL (mem, m->parents, most);
+  TL_DEL (mem, m->events, most);
+  TL_DEL (mem, m->owner, MOVE);
+  TL_DEL (mem, m->isnew, most);
+  tl_outbox_close (&m->outbox);
+}
+
+// Between two layouts there is no way back: a rank that fails ends the run.
+static void must (const tl_crew *c, bool well) {
+  tl_cluster *all = c->post->cluster;
+  if (!well)
+    all->abandon (all, 3, "no memory for wider fields");
+}
+
+static tl_status move_store (const tl_widening *how, tl_store *old) {
+  tl_search *s = how->search;
+  tl_crew *c = s->order_context;
+  moving m;
+  must (c, tl_post_shape (c->post, s->code.key_words, s->code.key_bits,
+                          s->net->transitions));
+  tl_post_begin (c->post);
+  must (c, !open_moving (&m, c));
+  must (c, !move_all (&m, how, old));
+  tl_outbox_send (&m.outbox);
+  tl_post_count (c->post);
+  for (unsigned times = 0; !tl_post_is_settled (c->post);) {
+    bool took;
+    must (c, !take_moved (&m, &took));
+    if (!took)
+      tl_post_rest (&times);
+  }
+  close_moving (&m);
+  // Packets of what comes next are not for who still moves.
+  return tl_together_agree (s, TL_OK);
+}
+
+// Fires what was left; what still does not fit stays on the list.
+static tl_status fire_left (tl_crew *c, tl_mate *from) {
+  tl_mate *m = c->mate;
+  tl_worker *w = &m->worker;
+  const uint32_t length = c->search->code.key_words + 2;
+  const size_t words = from->misfits;
+  tl_status rc = TL_OK;
+  from->misfits = 0;
+  for (size_t i = 0; !rc && i < words; i += length) {
+    const uint64_t *misfit = from->misfit + i;
+    const uint32_t event = (uint32_t)misfit[1];
+    tl_copy_words (w->key, misfit + 2, w->key_words);
+    tl_worker_unpack (w);
+    if (tl_worker_steps (w, &event, 1)) {
+      w->events[w->gathered] = event;
+      m->parent[w->gathered++] = misfit[0];
+      m->known = w->gathered;
+      rc = tl_mate_send (m);
+      if (!rc)
+        rc = tl_mate_put (m, true);
+    } else {
+      memmove (from->misfit + from->misfits, misfit,
+               length * sizeof *from->misfit);
+      from->misfits += length;
+    }
+  }
+  return rc;
+}
+
+// The lowest rank that has a successor which does not fit says which one, and
+// all make it fit.
+static tl_status widen_first (tl_crew *c, unsigned who) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  const size_t length = s->code.key_words + 2, words = s->layout.words;
+  uint64_t *misfit, *state = 0;
+  must (c, TL_NEW (&s->engine, misfit, length) &&
+               TL_NEW (&s->engine, state, words));
+  for (unsigned i = 0; who == all->rank && i < c->size; i++)
+    if (c->mate[i].misfits) {
+      memcpy (misfit, c->mate[i].misfit, length * sizeof *misfit);
+      break;
+    }
+  all->tell (all, who, misfit, length * sizeof *misfit);
+  tl_code_state (&s->code, misfit + 2, state);
+  c->asked = misfit[0];
+  s->move_store = move_store;
+  const tl_status rc = tl_crew_widen_for (c, state, (uint32_t)misfit[1]);
+  s->move_store = 0;
+  must (c, rc != TL_E_NOMEM);
+  TL_DEL (&s->engine, misfit, length);
+  TL_DEL (&s->engine, state, words);
+  return rc;
+}
+
+static bool has_misfits (const tl_crew *c) {
+  for (unsigned i = 0; i < c->size; i++)
+    if (c->mate[i].misfits)
+      return true;
+  return false;
+}
+
+tl_status tl_crew_widen_together (tl_crew *c) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  const unsigned workers = c->workers;
+  tl_status rc = TL_OK;
+  while (!rc) {
+    uint64_t first = has_misfits (c) ? all->ranks - all->rank : 0;
+    all->raise (all, &first, 1);
+    if (!first || (rc = widen_first (c, (unsigned)(all->ranks - first))))
+      break;
+    c->running = c->workers = 1;
+    c->attending = 0;
+    tl_post_begin (c->post);
+    for (unsigned i = 0; !rc && i < c->size; i++)
+      rc = fire_left (c, c->mate + i);
+    must (c, !rc && !tl_mate_attend (c->mate));
+    c->workers = workers;
+  }
+  return rc;
+}
+
+// ---- The end of a level ----------------------------------------------------
+
+// This rank does not go on: the others are told, and what is on its way comes.
+static void break_off (tl_crew *c, tl_status rc) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  const tl_stop why = rc == TL_E_NOMEM          ? TL_STOP_MEMORY
+                      : s->stop != TL_STOP_DONE ? s->stop
+                                                : TL_STOP_CANCEL;
+  if (c->attending < c->workers) { // else they will see it soon
+    if (!c->told_to_stop && tl_post_stop (c->post, why))
+      all->abandon (all, 3, "no memory to tell the other ranks");
+    tl_post_count (c->post);
+  }
+  tl_post_discard (c->post);
+}
+
+// Figures of all ranks, and whether somebody has lost a log.
+static void exchange_figures (tl_crew *c) {
+  tl_search *s = c->search;
+  tl_cluster *all = s->cluster;
+  uint64_t states = s->store->count, lost = c->lost || !s->log;
+  all->add_up (all, &states, 1);
+  all->raise (all, &lost, 1);
+  s->elsewhere = states - s->store->count;
+  c->lost = lost;
+  if (lost)
+    tl_crew_drop_logs (c);
+}
+
+tl_status tl_crew_end_together (tl_crew *c, tl_status rc) {
+  tl_search *s = c->search;
+  if (rc)
+    break_off (c, rc);
+  else
+    rc = tl_search_poll (s);
+  rc = tl_together_agree (s, rc);
+  exchange_figures (c);
+  const bool over = rc && rc != TL_E_LIMIT;
+  if (over || trace_deadlock (c))
+    return rc ? rc : TL_E_NOMEM;
+  const tl_status shown = show_all (c);
+  if (rc || (rc = shown) || (rc = tl_crew_widen_together (c)))
+    return rc;
+  if (tl_choose_should_try (s))
+    rc = tl_choose_try (s);
+  exchange_figures (c); // widening has found some
+  c->shards = (tl_shards *)s->store;
+  if (s->options->max_states && tl_search_seen (s) > s->options->max_states) {
+    s->stop = TL_STOP_STATES;
+    return TL_E_LIMIT;
+  }
+  return rc;
+}

@@ -1,0 +1,252 @@
+// Random nets by several ranks, against the brute-force explorer and against
+// one rank: figures, verdicts, lengths of traces.
+//
+//   mpirun -n 3 ranks [--nets N] [--seed S] [--long] [--threads T] [MODEL...]
+//
+// With models these are compared with one rank, and no random nets.  The
+// variable TIDELINE_MPI names the plugin.
+
+#include "../trials.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NORMAL = 40, LONG = 2000, STATES = 2000, ASKED = 7 };
+
+typedef struct tally {
+  uint64_t nets, ended, answers, open, traces;
+  uint32_t threads;
+  tl_ranks *ranks;
+} tally;
+
+static bool fails (const char *what, uint64_t one, uint64_t many) {
+  fprintf (stderr, "%s: one rank %" PRIu64 ", several %" PRIu64 "\n", what, one,
+           many);
+  return false;
+}
+
+#define SAME(FIELD)                                                            \
+  (one->FIELD == many->FIELD ||                                                \
+   fails (#FIELD, (uint64_t)one->FIELD, (uint64_t)many->FIELD))
+
+// ---- Figures ---------------------------------------------------------------
+
+static bool same_figures (const tl_exploration *one,
+                          const tl_exploration *many) {
+  return SAME (complete) && SAME (states) && SAME (arcs) && SAME (deadlocks) &&
+         SAME (dead_transitions) && SAME (depth) && SAME (widened) &&
+         SAME (max_tokens_in_place) && SAME (max_tokens_per_marking) &&
+         SAME (deadlock.length) &&
+         (!memcmp (one->place_max, many->place_max,
+                   one->places * sizeof *one->place_max) ||
+          fails ("largest numbers of tokens", 0, 0)) &&
+         (!memcmp (one->fired, many->fired, one->transitions) ||
+          fails ("transitions enabled", 0, 0));
+}
+
+static bool right (const brute *b, const tl_exploration *x) {
+  return (x->states == b->states || fails ("states", b->states, x->states)) &&
+         (x->arcs == b->arcs || fails ("arcs", b->arcs, x->arcs)) &&
+         (x->deadlocks == b->deadlocks ||
+          fails ("deadlocks", b->deadlocks, x->deadlocks));
+}
+
+// What ended it is the same; how far it came need not be.
+static bool same_end (const tl_exploration *one, const tl_exploration *many) {
+  return SAME (complete) && SAME (stop);
+}
+
+static bool explore (tally *sum, const tl_net *net, tl_options how,
+                     const brute *all) {
+  tl_exploration one, many;
+  tl_error err = {0};
+  if (tl_explore (net, &how, &one, &err))
+    return fprintf (stderr, "one: %s\n", err.text), false;
+  how.ranks = sum->ranks;
+  how.threads = sum->threads;
+  if (tl_explore (net, &how, &many, &err))
+    return fprintf (stderr, "several: %s\n", err.text), false;
+  const bool ok =
+      one.complete ? same_figures (&one, &many) && (!all || right (all, &many))
+                   : same_end (&one, &many);
+  sum->nets++;
+  sum->ended += !many.complete;
+  tl_exploration_close (&one);
+  tl_exploration_close (&many);
+  return ok;
+}
+
+// ---- Questions -------------------------------------------------------------
+
+static bool same_answer (tally *sum, const tl_answer *one,
+                         const tl_answer *many, bool unbounded) {
+  if (many->verdict == TL_VERDICT_UNKNOWN && unbounded) {
+    sum->open++; // one rank goes on for a while
+    return true;
+  }
+  sum->answers++;
+  sum->traces += many->trace.transition != 0;
+  return SAME (verdict) && SAME (value) && SAME (infinite) &&
+         SAME (trace.length) &&
+         (!!one->trace.transition == !!many->trace.transition ||
+          fails ("trace", !!one->trace.transition, !!many->trace.transition));
+}
+
+static bool same_answers (tally *sum, const tl_answers *one,
+                          const tl_answers *many) {
+  for (size_t i = 0; i < one->count; i++)
+    if (!same_answer (sum, one->answer + i, many->answer + i,
+                      one->run.unbounded.transition != 0)) {
+      fprintf (stderr, "question: %s\n", one->answer[i].formula);
+      return false;
+    }
+  return true;
+}
+
+static tl_formula *somewhere (trial_net *in, tl_op path, tl_op when,
+                              tl_random *random) {
+  return tl_formula_unary (
+      &in->arena, path,
+      tl_formula_unary (
+          &in->arena, when,
+          random_formula (&in->arena, in->net, RANDOM_STATE, 2, random)));
+}
+
+static bool check (tally *sum, trial_net *in, tl_options how,
+                   tl_random *random) {
+  static const tl_question_kind kinds[] = {TL_ASK_DEADLOCK, TL_ASK_ONE_SAFE,
+                                           TL_ASK_QUASI_LIVE,
+                                           TL_ASK_STABLE_MARKING};
+  tl_questions *list;
+  tl_answers one, many;
+  tl_error err = {0};
+  tl_summand term = {(uint32_t)tl_random_below (random, in->net->places), 1};
+  const size_t asked = 1 + tl_random_below (random, ASKED);
+  if (tl_questions_open (&list, in->net, 0))
+    abort ();
+  for (size_t i = 0; i < asked; i++) {
+    tl_question *q = tl_questions_add (list, "asked");
+    const uint32_t which = (uint32_t)tl_random_below (random, ASKED);
+    q->kind = which < 4    ? kinds[which]
+              : which == 4 ? TL_ASK_BOUND
+                           : TL_ASK_FORMULA;
+    q->term = &term;
+    q->term_count = 1;
+    if (which > 4)
+      q->formula = which == 5 ? somewhere (in, TL_EXISTS, TL_FINALLY, random)
+                              : somewhere (in, TL_ALL, TL_GLOBALLY, random);
+  }
+  how.unaided = tl_random_below (random, 4);
+  if (tl_check (in->net, list, &how, &one, &err))
+    return fprintf (stderr, "one: %s\n", err.text), false;
+  how.ranks = sum->ranks;
+  how.threads = sum->threads;
+  if (tl_check (in->net, list, &how, &many, &err))
+    return fprintf (stderr, "several: %s\n", err.text), false;
+  const bool ok = same_answers (sum, &one, &many);
+  tl_answers_close (&one);
+  tl_answers_close (&many);
+  tl_questions_close (list);
+  return ok;
+}
+
+// ---- Nets ------------------------------------------------------------------
+
+static tl_options options_of (tl_random *random) {
+  static const char *const stores[] = {"auto", "table", "plain", "tree"};
+  tl_options how = tl_options_default ();
+  how.threads = 1;
+  how.store = stores[tl_random_below (random, 4)];
+  how.every_place = !tl_random_below (random, 4);
+  how.parallel_from = 1 + tl_random_below (random, 20);
+  how.stubborn = tl_random_below (random, 6) ? "none" : "deadlock";
+  return how;
+}
+
+static bool try_seed (uint64_t seed, void *context) {
+  tally *sum = context;
+  random_net sketch;
+  trial_net in;
+  tl_random random = {seed};
+  random_net_make (&sketch, seed);
+  if (!trial_net_open (&in, &sketch, seed, STATES)) {
+    tl_mem mem = TL_MEM (0, "net");
+    tl_net *net = random_net_build (&sketch, &mem);
+    tl_options how = options_of (&random);
+    how.max_states = STATES;
+    how.stubborn = "none";
+    const bool ok = explore (sum, net, how, 0);
+    tl_net_close (net);
+    return ok;
+  }
+  tl_options how = options_of (&random);
+  const bool whole = !strcmp (how.stubborn, "none");
+  bool ok = explore (sum, in.net, how, whole ? &in.all : 0);
+  how.stubborn = "none";
+  ok = ok && check (sum, &in, how, &random);
+  return trial_net_close (&in) && ok;
+}
+
+static bool try_model (tally *sum, const char *path) {
+  tl_net *net;
+  tl_error err = {0};
+  tl_options how = tl_options_default ();
+  if (tl_net_open (&net, path, &err))
+    return fprintf (stderr, "%s: %s\n", path, err.text), false;
+  how.parallel_from = 1;
+  how.threads = 1;
+  const bool ok = explore (sum, net, how, 0);
+  if (!ok)
+    fprintf (stderr, "in %s\n", path);
+  tl_net_close (net);
+  return ok;
+}
+
+// ---- The first rank --------------------------------------------------------
+
+static uint32_t take_threads (int *count, char **word) {
+  for (int i = 1; i + 1 < *count; i++)
+    if (!strcmp (word[i], "--threads")) {
+      const uint32_t threads = (uint32_t)strtoul (word[i + 1], 0, 10);
+      memmove (word + i, word + i + 2, (size_t)(*count - i - 1) * sizeof *word);
+      *count -= 2;
+      return threads;
+    }
+  return 1;
+}
+
+static bool lead (tally *sum, int count, char **word) {
+  trials wanted;
+  bool ok = true;
+  if (count > 1 && word[1][0] != '-') {
+    for (int i = 1; i < count; i++)
+      ok = try_model (sum, word[i]) && ok;
+  } else
+    ok = trials_wanted (&wanted, count, word, NORMAL, LONG) &&
+         trials_run (&wanted, "ranks", try_seed, sum);
+  printf ("%" PRIu32 " ranks of %" PRIu32 " threads: %" PRIu64 " nets, %" PRIu64
+          " of them not whole, %" PRIu64 " answers, %" PRIu64
+          " traces, %" PRIu64 " left open\n",
+          tl_ranks_count (sum->ranks), sum->threads, sum->nets, sum->ended,
+          sum->answers, sum->traces, sum->open);
+  return ok;
+}
+
+int main (int count, char **word) {
+  tally sum = {.threads = take_threads (&count, word)};
+  tl_error err = {0};
+  if (tl_ranks_open (&sum.ranks, getenv ("TIDELINE_MPI"), &err)) {
+    fprintf (stderr, "%s\n", err.text);
+    return 2;
+  }
+  bool ok = true;
+  if (tl_ranks_number (sum.ranks)) {
+    tl_options own = tl_options_default ();
+    own.threads = sum.threads;
+    tl_ranks_follow (sum.ranks, &own);
+  } else
+    ok = lead (&sum, count, word);
+  tl_ranks_close (sum.ranks);
+  return ok ? 0 : 1;
+}
