@@ -410,17 +410,14 @@ typedef struct tl_options {
   // The order is "bfs" then, without stubborn sets, and the net is unfolded:
   // TL_E_ARG otherwise.
   const char *certificate;
-<<<<<<< HEAD
   // With the order "bfs": a folder for states that memory does not take; null:
   // none.  And for tests: so many successors are gathered in memory by a
   // thread, and all else is on disk; 0: as much as `memory` allows.
   const char *disk;
   uint64_t disk_room;
-=======
   // Other processes that search the net, too, with this one; null: there are
   // none.  For breadth-first search, see tl_ranks_open.
   struct tl_ranks *ranks; // of tl_ranks_open
->>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
 } tl_options;
 
 // `size` is that of the caller's struct.
@@ -647,11 +644,9 @@ typedef struct tl_exploration {
   tl_checkpoints checkpoints; // `seconds` are those of all parts
   tl_on_device device;
   uint64_t certificate_bytes; // of the certificate; 0: none was written
-<<<<<<< HEAD
   // With a folder for states; and if it was not used, why not.
   tl_disk_use disk;
   const char *disk_why;
-=======
   // With several ranks: how many there were, and states that one visited on an
   // average, as a share of those of the busiest; if there was one where more
   // could have been, why.  `threads` is then that of the rank that had most.
@@ -660,7 +655,6 @@ typedef struct tl_exploration {
   const char *ranks_why;
   // Successors that were sent to another rank, and in how many bytes.
   uint64_t rank_sent, rank_bytes;
->>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,

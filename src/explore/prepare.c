@@ -215,10 +215,6 @@ static tl_status prepare (tl_search *s) {
   if (s->reduces && tl_net_has_arcs (s->net) &&
       (rc = tl_interference_open (&s->interference, &s->engine, s->net)))
     return rc;
-<<<<<<< HEAD
-  if (!s->external) // its levels are the log
-    tl_search_open_log (s);
-=======
   return TL_OK;
 }
 
@@ -228,8 +224,8 @@ tl_status tl_search_open (tl_search *s) {
     rc = tl_together_opened (s, rc);
   if (rc)
     return rc;
-  tl_search_open_log (s);
->>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
+  if (!s->external) // its levels are the log
+    tl_search_open_log (s);
   if (s->options->trim) // the analysis has taken and freed many small things
     tl_mem_trim ();
   return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;

@@ -122,14 +122,9 @@ uint64_t tl_search_expanded (const tl_search *s) {
 uint64_t tl_search_seen (const tl_search *s) {
   return s->sweeping    ? tl_search_expanded (s)
          : s->on_device ? s->found
-<<<<<<< HEAD
-         : s->store     ? __atomic_load_n (&s->store->count, __ATOMIC_RELAXED)
-                        : __atomic_load_n (&s->found, __ATOMIC_RELAXED);
-=======
          : s->store     ? s->elsewhere +
                           __atomic_load_n (&s->store->count, __ATOMIC_RELAXED)
-                    : 0;
->>>>>>> 6969dc6 (Search with several ranks: processes of an MPI program that share the shards of one breadth-first search)
+                    : __atomic_load_n (&s->found, __ATOMIC_RELAXED);
 }
 
 tl_status tl_search_arcs (tl_search *s, uint64_t state, const uint64_t *numbers,
