@@ -25,7 +25,7 @@
 // memory for that the journal is lost, which nobody needs to finish a search.
 
 // Where a state was found: the number of a state with its stream above.
-#define TL_STREAM_BIT 48
+#define TL_STREAM_BIT 44
 
 // The form of keys and events.
 typedef struct tl_journal_form {

@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "base/tuning.h"
+#include "checkpoint/journal.h"
 #include "explore/lane.h"
 #include "explore/parallel.h"
 #include "explore/deal.h"
@@ -19,7 +20,8 @@ typedef struct tl_crew tl_crew;
 
 // A state is told by who found it, of all threads of all ranks, and as which
 // one, from 1 on; those of the search with one thread before by their numbers.
-#define TL_MATE_BIT 44
+// The journal of a checkpoint tells them in the same way.
+#define TL_MATE_BIT TL_STREAM_BIT
 
 // Successors gathered at most: a round, and what waits for the next one.
 enum { TL_ROUND_ROOM = TL_ROUND + TL_ROUND / 4 };
