@@ -397,6 +397,13 @@ static tl_visit_verdict see (void *context, const tl_visit *visit) {
   return v->ok ? TL_VISIT_CONTINUE : TL_VISIT_STOP;
 }
 
+// A search on disk begins anew where a field was too small.
+static tl_visit_verdict see_again (void *context) {
+  visits *v = context;
+  memset (v->seen, 0, v->trial->b->states * sizeof *v->seen);
+  return TL_VISIT_CONTINUE;
+}
+
 // Are the states themselves the right ones?  Their number was compared.  With
 // stubborn sets only the dead ones must all be visited.
 static bool visit (trial *t, const char *stubborn) {
@@ -408,9 +415,9 @@ static bool visit (trial *t, const char *stubborn) {
   tl_mem root = TL_MEM (0, "total");
   pick_any (t, all ? "visit" : "visit for deadlocks");
   t->options.stubborn = stubborn;
+  const tl_visitor visitor = {.context = &v, .visit = see, .again = see_again};
   const tl_status rc =
-      tl_explore_on (&root, t->net, &t->options,
-                     &(tl_visitor){.context = &v, .visit = see}, &run, &err);
+      tl_explore_on (&root, t->net, &t->options, &visitor, &run, &err);
   if (rc)
     v.ok = differ (t, "%s: %s", tl_status_text (rc), err.text);
   for (uint64_t s = 0; v.ok && s < t->b->states; s++)

@@ -117,6 +117,8 @@ static void tell_build (char *about, size_t room) {
 tl_status tl_ranks_open (tl_ranks **out, const char *path, tl_error *error) {
   const tl_cluster_plugin *plugin;
   char about[100], why[300];
+  if (!out)
+    return tl_fail (error, TL_E_ARG, "there is no place for the ranks");
   *out = 0;
   const tl_status rc = load (&plugin, path, error);
   if (rc)
@@ -165,6 +167,8 @@ static void share_machine (const tl_cluster *all, tl_options *o) {
 }
 
 void tl_ranks_follow (tl_ranks *r, const tl_options *own) {
+  if (!r)
+    return;
   tl_options o = own ? *own : tl_options_whole ();
   share_machine (r->cluster, &o);
   if (r->cluster->rank)

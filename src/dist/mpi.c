@@ -14,9 +14,9 @@
 #include <time.h>
 
 enum {
-  PACKET = 1,           // the tag of packets
-  LOOKS = 200,          // before it sleeps
-  NAP = 20000,          // nanoseconds at first,
+  PACKET = 1,          // the tag of packets
+  LOOKS = 200,         // before it sleeps
+  NAP = 20000,         // nanoseconds at first,
   LONGEST_NAP = 200000 // and at most
 };
 

@@ -361,7 +361,7 @@ grows_with_memory () { # net states from to step part options...
   "$TIDELINE" example kanban 3 -o kanban3.pnml
   "$TIDELINE" example fms 4 -o fms.pnml
   grows_with_memory kanban.pnml 454475 450 1300 50 32
-  grows_with_memory kanban.pnml 454475 256 420 32 0 --order sweep --progress done_1
+  grows_with_memory kanban.pnml 454475 256 480 32 0 --order sweep --progress done_1
   grows_with_memory kanban.pnml 454475 576 832 64 0 --order sweep --progress schmidt
   grows_with_memory kanban3.pnml 58400 140 500 12 0 --order sweep --progress schmidt
   grows_with_memory fms.pnml 438600 600 1500 100 32

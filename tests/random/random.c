@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-  NORMAL = 500,
+  NORMAL = 350,
   LONG = 50000,
   SOME = 3000, // states at which the brute force gives up
   MANY = 20000,

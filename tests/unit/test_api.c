@@ -49,6 +49,23 @@ static void test_null_requests (void **state) {
   tl_request_close (0);
 }
 
+static void test_null_ranks (void **state) {
+  (void)state;
+  tl_error err = {0};
+  tl_ranks *ranks;
+  uint32_t rank = 7, count = 7;
+  refused (tl_ranks_open (0, 0, &err), &err);
+  refused (tl_ranks_open (&ranks, "there/is/no.so", &err), &err);
+  assert_null (ranks);
+  assert_false (tl_ranks_launched (&rank, &count));
+  assert_int_equal (rank, 0);
+  assert_int_equal (count, 1);
+  assert_int_equal (tl_ranks_number (0), 0);
+  assert_int_equal (tl_ranks_count (0), 1);
+  tl_ranks_follow (0, 0);
+  tl_ranks_close (0);
+}
+
 static void test_null_nets (void **state) {
   (void)state;
   tl_error err = {0};
@@ -703,6 +720,7 @@ static void test_answer_stops (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_null_requests),
+      cmocka_unit_test (test_null_ranks),
       cmocka_unit_test (test_null_nets),
       cmocka_unit_test (test_null_builders),
       cmocka_unit_test (test_null_nodes),
