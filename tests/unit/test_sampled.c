@@ -438,7 +438,7 @@ static size_t choose_with (const tl_net *net, unsigned threads, size_t most,
   tl_measures list;
   assert_int_equal (tl_structure_open (&structure, &mem, net, 0, 0), TL_OK);
   const tl_measure_request request = {
-      .progress = "sampled", .seed = 3, .seconds = 0.5, .threads = threads};
+      .progress = "sampled", .seed = 3, .seconds = 2, .threads = threads};
   assert_int_equal (tl_measures_open (&list, &mem, structure, &request, 0),
                     TL_OK);
   const bool cut = list.seconds > 4 * request.seconds;
