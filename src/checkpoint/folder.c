@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #define SECTION "srch"
-#define JOURNAL "states."
+#define STATES "states."
+#define LINK "disk."
 
 static const tl_record_kind kind = {"chkp", 1, "a checkpoint"};
 
@@ -29,9 +30,15 @@ const char *tl_folder_file (const tl_folder *f, const char *name,
   return path;
 }
 
-const char *tl_folder_journal (const tl_folder *f, uint64_t number,
-                               char path[TL_FOLDER_PATH]) {
-  snprintf (path, TL_FOLDER_PATH, "%s/" JOURNAL "%" PRIu64, f->path, number);
+const char *tl_folder_states (const tl_folder *f, uint64_t number,
+                              char path[TL_FOLDER_PATH]) {
+  snprintf (path, TL_FOLDER_PATH, "%s/" STATES "%" PRIu64, f->path, number);
+  return path;
+}
+
+const char *tl_folder_link (const tl_folder *f, uint64_t number,
+                            char path[TL_FOLDER_PATH]) {
+  snprintf (path, TL_FOLDER_PATH, "%s/" LINK "%" PRIu64, f->path, number);
   return path;
 }
 
@@ -65,20 +72,40 @@ bool tl_folder_has (const tl_folder *f) {
   return !access (tl_folder_file (f, "checkpoint", path), F_OK);
 }
 
-// Removes what nobody needs any more: journals, and files that a crash has left
-// with a name that they should not have kept.
+static bool begins (const char *name, const char *with) {
+  return !strncmp (name, with, strlen (with));
+}
+
+// Removes what a name stands for, where a link leads first.
+static void remove_file (const tl_folder *f, const char *name) {
+  char path[TL_FOLDER_PATH], target[TL_FOLDER_PATH];
+  tl_folder_file (f, name, path);
+  const ssize_t n =
+      begins (name, LINK) ? readlink (path, target, sizeof target - 1) : 0;
+  if (n > 0) {
+    target[n] = 0;
+    unlink (target);
+  }
+  unlink (path);
+}
+
+// Removes what nobody needs any more: states of other numbers, and files that a
+// crash has left with a name that they should not have kept.
 static void tidy (const tl_folder *f) {
-  char keep[64], path[TL_FOLDER_PATH];
-  snprintf (keep, sizeof keep, JOURNAL "%" PRIu64, f->journal);
+  char number[64];
+  snprintf (number, sizeof number, "%" PRIu64, f->number);
   DIR *folder = opendir (f->path);
   if (!folder)
     return;
-  for (const struct dirent *d; (d = readdir (folder));)
-    if ((!strncmp (d->d_name, JOURNAL, strlen (JOURNAL)) &&
-         strcmp (d->d_name, keep)) ||
-        !strncmp (d->d_name, "checkpoint.", strlen ("checkpoint.")))
-      if (strlen (d->d_name) < 60)
-        unlink (tl_folder_file (f, d->d_name, path));
+  for (const struct dirent *d; (d = readdir (folder));) {
+    const char *name = d->d_name;
+    const size_t length = begins (name, STATES) ? strlen (STATES)
+                          : begins (name, LINK) ? strlen (LINK)
+                                                : 0;
+    if (strlen (name) < 60 && ((length && strcmp (name + length, number)) ||
+                               begins (name, "checkpoint.")))
+      remove_file (f, name);
+  }
   closedir (folder);
 }
 
@@ -92,18 +119,18 @@ static void sync_folder (const tl_folder *f) {
 }
 
 tl_status tl_folder_write (tl_folder *f, const tl_parcel *parcel,
-                           uint64_t journal, tl_error *error) {
+                           uint64_t number, tl_error *error) {
   char path[TL_FOLDER_PATH];
   if (parcel->failed)
     return tl_fail (error, TL_E_NOMEM, "there is no memory to write it");
-  sync_folder (f); // the journal has its name
+  sync_folder (f); // the states have their name
   const tl_status rc =
       tl_records_save (tl_folder_file (f, "checkpoint", path), parcel->mem,
                        &kind, SECTION, parcel->bytes, parcel->length, error);
   if (rc)
     return rc;
   sync_folder (f);
-  f->journal = journal;
+  f->number = number;
   tidy (f);
   return TL_OK;
 }
@@ -121,6 +148,6 @@ tl_status tl_folder_read (tl_folder *f, tl_mem *mem, unsigned char **bytes,
 void tl_folder_clear (tl_folder *f) {
   char path[TL_FOLDER_PATH];
   unlink (tl_folder_file (f, "checkpoint", path));
-  f->journal = 0;
+  f->number = 0;
   tidy (f);
 }

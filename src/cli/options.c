@@ -286,9 +286,6 @@ static int check_options (options *o, const command *c) {
   if (sweeping && strcmp (o->order, "sweep"))
     return usage_error ("--%s goes with --order sweep, not with %s", sweeping,
                         o->order);
-  if (o->disk && o->checkpoint)
-    return usage_error ("--disk and --checkpoint: there are no checkpoints of "
-                        "states on disk");
   if (o->disk && strcmp (o->order, "bfs"))
     return usage_error ("--disk goes with --order bfs, not with %s", o->order);
   if (c->bit & EXPLORE && !strcmp (o->stubborn, "property"))

@@ -179,7 +179,9 @@ static void share_accounts (tl_search *s, bool shared) {
   tl_mem_share (&s->states, shared);
 }
 
-static tl_status open_disk (tl_disk *d, tl_search *s) {
+// `saved`: what a checkpoint says; null: there is none to go on from.
+static tl_status open_disk (tl_disk *d, tl_search *s,
+                            const tl_unparcel *saved) {
   const uint32_t events = s->net->transitions;
   *d = (tl_disk){.search = s, .prunes = s->sleep.row};
   d->form = (tl_run_form){.words = s->code.key_words,
@@ -187,18 +189,24 @@ static tl_status open_disk (tl_disk *d, tl_search *s) {
                           .event_bytes = (tl_bits_for (events) + 7) / 8};
   d->record = tl_successor_form_of (d->form.words, d->form.key_bits, events);
   choose_sizes (d);
-  tl_pages_open (&d->pages, &s->states, s->options->disk, page_bytes (d));
+  size_t bytes = page_bytes (d);
+  tl_status rc = saved ? tl_disk_restore_size (saved, &bytes) : TL_OK;
+  tl_pages_open (&d->pages, &s->states, s->options->disk, bytes);
   d->pages.file_only = s->options->disk_room;
+  d->pages.keeps = s->saving;
   open_locks (d);
   share_accounts (s, true);
-  tl_status rc = tl_pages_make (&d->pages);
+  if (rc)
+    return tl_saving_damaged (s->saving);
+  if (!saved)
+    rc = tl_pages_make (&d->pages);
   if (!rc)
     rc = open_team (d);
   for (unsigned i = 0; !rc && i < d->size; i++)
     rc = open_hand (d, i);
   if (!rc && !TL_NEW (&s->engine, d->asked, d->form.words))
     rc = TL_E_NOMEM;
-  return rc;
+  return rc || !saved ? rc : tl_disk_restore (d, saved);
 }
 
 static void close_runs (tl_disk *d, tl_sorted_run *run, size_t count,
@@ -220,6 +228,7 @@ static void close_disk (tl_disk *d) {
   close_runs (d, d->level, d->levels, d->level_room);
   close_runs (d, d->tier, d->tiers, d->tier_room);
   close_runs (d, d->pile, d->piles, d->pile_room);
+  tl_disk_close_index (d);
   tl_filter_close (&d->filter);
   TL_DEL (mem, d->cut, d->cut_room);
   TL_DEL (mem, d->asked, d->form.words);
@@ -272,6 +281,8 @@ static tl_status run_levels (tl_disk *d) {
   tl_search *s = d->search;
   for (;;) {
     s->queued = d->level[s->depth].count;
+    if (s->saving)
+      tl_disk_mark (d);
     tl_status rc = tl_disk_expand (d);
     const tl_status traced = trace_deadlock (d);
     if (rc || (rc = traced) || (rc = tl_disk_look_up (d)))
@@ -355,15 +366,22 @@ static tl_status fail (const tl_disk *d) {
 // A search in the layout at hand; true in *again: it is to begin anew.
 static tl_status run_once (tl_search *s, bool *again) {
   tl_disk d;
+  tl_unparcel saved;
+  const bool resumes = tl_saving_resumes (s->saving);
+  if (resumes)
+    saved = tl_saving_body (s->saving, s);
   tl_search_open_sleep (s, 0);
-  tl_status rc = open_disk (&d, s);
+  tl_status rc = open_disk (&d, s, resumes ? &saved : 0);
   *again = false;
   s->order_context = &d;
-  if (!rc)
+  s->save = tl_disk_save;
+  if (!rc && !resumes)
     rc = begin (&d);
   if (!rc)
     rc = run_levels (&d);
   tell (&d);
+  if (rc && !d.misfit && s->saving)
+    tl_disk_save_last (&d);
   if (d.misfit && rc == TL_E_ARG) {
     rc = widen (&d);
     *again = !rc;
@@ -372,11 +390,15 @@ static tl_status run_once (tl_search *s, bool *again) {
     rc = fail (&d);
   close_disk (&d);
   s->order_context = 0;
+  s->save = 0;
   return rc;
 }
 
 static tl_status disk_run (tl_search *s) {
   const char *why = refusal (s);
+  if (tl_saving_resumes (s->saving) &&
+      !why == tl_saving_has_journal (s->saving))
+    return tl_saving_damaged (s->saving);
   if (why) {
     s->result->disk_why = why;
     s->external = false;

@@ -5,6 +5,7 @@
 #include "disk/successors.h"
 #include "disk/filter.h"
 #include "disk/run.h"
+#include "explore/saving.h"
 #include "explore/worker.h"
 
 #include <pthread.h>
@@ -105,6 +106,12 @@ struct tl_disk {
   uint64_t *misfit; // a state with a successor that does not fit, or null
   uint32_t misfit_event;
   uint64_t spilled, merged; // piles that were written, tiers that were merged
+
+  // Checkpoints (disk_save.c): the file has a name; the pages with the places
+  // of all others, as the last one has them.
+  bool named;
+  tl_page *index;
+  size_t indices, index_room;
 };
 
 // Does something with all threads, or with one; the status of the first that
@@ -129,6 +136,17 @@ tl_status tl_disk_look_up (tl_disk *);
 tl_status tl_disk_cut (tl_disk *);
 // Merges tiers where the last ones are too long.
 tl_status tl_disk_merge_tiers (tl_disk *);
+
+// A level is over: marks where the search stands, and writes a checkpoint if it
+// is time; and one at the end of a search that does not come to its own.
+void tl_disk_mark (tl_disk *);
+void tl_disk_save_last (tl_disk *);
+tl_status tl_disk_save (tl_search *, tl_parcel *, tl_error *);
+// Goes on from a checkpoint: bytes of pages, as they were, before pages are
+// opened; then file, levels and tiers.
+tl_status tl_disk_restore_size (const tl_unparcel *, size_t *page_bytes);
+tl_status tl_disk_restore (tl_disk *, const tl_unparcel *);
+void tl_disk_close_index (tl_disk *);
 
 // The way to the state that is asked for.
 tl_status tl_disk_trace (tl_search *, tl_trace *);

@@ -54,9 +54,6 @@ tl_status tl_how_parse (tl_how *how, const tl_options *options,
     return tl_fail (error, TL_E_ARG, "unknown order '%s'", options->order);
   if (options->disk && how->order != &tl_order_bfs)
     return tl_fail (error, TL_E_ARG, "states on disk are for the order bfs");
-  if (options->disk && options->checkpoint)
-    return tl_fail (error, TL_E_ARG,
-                    "there are no checkpoints of states on disk");
   if (options->disk)
     how->order = &tl_order_disk;
   if (!how->store && !any_store)

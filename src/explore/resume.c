@@ -43,7 +43,7 @@ static tl_status check_head (tl_saving *v, tl_unparcel *u, const tl_search *s) {
     return TL_OK;
   v->result->checkpoints.part = (uint32_t)part + 1;
   return sum != v->sum                         ? another (v, "of another net")
-         : strcmp (order, s->how->order->name) ? another (v, "in another order")
+         : strcmp (order, tl_saving_order (s)) ? another (v, "in another order")
          : strcmp (stubborn, ours ? ours : "")
              ? another (v, "with other stubborn sets")
              : TL_OK;
@@ -55,6 +55,7 @@ static void unparcel_mark (tl_unparcel *u, tl_mark *m) {
   m->followed = tl_unparcel_number (u);
   m->deadlocks = tl_unparcel_number (u);
   m->depth = tl_unparcel_number (u);
+  m->found = tl_unparcel_number (u);
   for (size_t i = 0; i < TL_LEVELS; i++)
     m->levels.width[i] = tl_unparcel_real (u);
   for (size_t i = 0; i < TL_GUESSES; i++)
@@ -104,7 +105,6 @@ static tl_status unparcel_streams (tl_unparcel *u, tl_saving *v) {
   tl_saved_search *d = &v->saved;
   tl_mark *m = &d->mark;
   uint64_t expanded = 0;
-  d->journal = tl_unparcel_number (u);
   d->length = tl_unparcel_number (u);
   m->streams = m->room = (size_t)tl_unparcel_count (u, MOST_STREAMS);
   u->failed |= !m->streams;
@@ -124,6 +124,20 @@ static tl_status unparcel_streams (tl_unparcel *u, tl_saving *v) {
   return TL_OK;
 }
 
+// What the order has said, or a journal.
+static tl_status unparcel_states (tl_unparcel *u, tl_saving *v) {
+  tl_saved_search *d = &v->saved;
+  size_t length;
+  v->number = d->number = tl_unparcel_number (u);
+  d->body.at = tl_unparcel_bytes (u, &length);
+  d->body.end = d->body.at + length;
+  if (!length)
+    return unparcel_streams (u, v);
+  u->failed |= d->codes != 1;
+  v->result->checkpoints.states = d->mark.found;
+  return TL_OK;
+}
+
 static tl_status unparcel_all (tl_unparcel *u, tl_saving *v) {
   tl_saved_search *d = &v->saved;
   unparcel_mark (u, &d->mark);
@@ -134,7 +148,7 @@ static tl_status unparcel_all (tl_unparcel *u, tl_saving *v) {
   if (!rc)
     rc = unparcel_codes (u, v);
   if (!rc)
-    rc = unparcel_streams (u, v);
+    rc = unparcel_states (u, v);
   u->failed |= u->at != u->end || !tl_store_find (d->store);
   return rc;
 }
@@ -212,9 +226,13 @@ typedef struct restoring {
   size_t count;
 } restoring;
 
+tl_status tl_saving_damaged (const tl_saving *v) {
+  return tl_fail_at (v->error, TL_E_SYNTAX, v->folder.path, 0, 0,
+                     "the states of the checkpoint are damaged");
+}
+
 static tl_status damaged (const restoring *r) {
-  return tl_fail_at (r->saving->error, TL_E_SYNTAX, r->saving->folder.path, 0,
-                     0, "the states of the checkpoint are damaged");
+  return tl_saving_damaged (r->saving);
 }
 
 static void set_offsets (restoring *r) {
@@ -324,7 +342,7 @@ static tl_status read_journal (restoring *r) {
   char path[TL_FOLDER_PATH];
   tl_journal_reader *reader;
   tl_status rc = tl_journal_read (
-      &reader, &v->mem, tl_folder_journal (&v->folder, d->journal, path),
+      &reader, &v->mem, tl_folder_states (&v->folder, d->number, path),
       d->length, v->error);
   if (rc)
     return rc;
@@ -409,13 +427,20 @@ static void restore_figures (tl_saving *v, tl_search *s) {
   d->deadlock = (tl_trace){0};
 }
 
+tl_unparcel tl_saving_body (tl_saving *v, tl_search *s) {
+  restore_figures (v, s);
+  v->resumes = false; // from now on it is a search as any other
+  return v->saved.body;
+}
+
 tl_status tl_saving_restore (tl_saving *v, tl_search *s, tl_stream **stream,
                              const tl_restoring *to, tl_saved_part *part) {
   restoring r = {.saving = v,
                  .search = s,
                  .to = to,
                  .by_level = v->saved.mark.streams == 1};
-  tl_status rc = open_restoring (&r);
+  tl_status rc =
+      v->saved.mark.streams ? open_restoring (&r) : tl_saving_damaged (v);
   if (!rc) {
     set_offsets (&r);
     r.stream = *stream = tl_saving_stream (v, s);

@@ -18,7 +18,6 @@ static const char *refusal (const tl_search *s) {
   return !tl_net_has_arcs (s->net)  ? "a net that is not unfolded has none"
          : order == &tl_order_dfs   ? "depth-first search has none"
          : order == &tl_order_sweep ? "a sweep has none"
-         : order != &tl_order_bfs   ? "a search on disk has none"
          : s->visitor               ? "questions have none"
                                     : 0;
 }
@@ -66,6 +65,22 @@ const tl_mem *tl_saving_account (const tl_saving *v) {
 
 bool tl_saving_resumes (const tl_saving *v) {
   return v && v->resumes;
+}
+
+bool tl_saving_has_journal (const tl_saving *v) {
+  return tl_saving_resumes (v) && v->saved.mark.streams;
+}
+
+const tl_folder *tl_saving_folder (const tl_saving *v) {
+  return &v->folder;
+}
+
+uint64_t tl_saving_number (const tl_saving *v) {
+  return v->number;
+}
+
+uint64_t tl_saving_next_number (tl_saving *v) {
+  return ++v->number;
 }
 
 void tl_saving_close (tl_saving *v) {
@@ -136,8 +151,7 @@ void tl_saving_reform (tl_saving *v, const tl_search *s) {
 static tl_status begin_journal (tl_saving *v) {
   char path[TL_FOLDER_PATH];
   tl_error why;
-  v->number = v->saved.journal + 1;
-  tl_folder_journal (&v->folder, v->number, path);
+  tl_folder_states (&v->folder, tl_saving_next_number (v), path);
   const tl_status rc = tl_journal_open (&v->journal, &v->mem, path, &why);
   if (rc)
     note (v, why.text);
@@ -184,9 +198,11 @@ void tl_saving_mark (tl_saving *v, const tl_search *s, tl_censuses more,
     lose (v);
     return;
   }
-  memcpy (m->part, part, streams * sizeof *part);
+  if (streams)
+    memcpy (m->part, part, streams * sizeof *part);
   m->streams = streams;
   m->states = m->arcs = m->followed = m->deadlocks = 0;
+  m->found = tl_search_seen (s);
   count (m, &s->census);
   for (const tl_worker *w = s->workers; w; w = w->next)
     count (m, &w->census);
@@ -197,16 +213,32 @@ void tl_saving_mark (tl_saving *v, const tl_search *s, tl_censuses more,
   v->ready = true;
 }
 
+static void close_journal (tl_saving *v) {
+  tl_journal_close (v->journal);
+  v->journal = 0;
+  v->codes = 0;
+  tl_parcel_empty (&v->code);
+}
+
+void tl_saving_again (tl_saving *v) {
+  close_journal (v);
+  v->ready = v->resumes = false;
+}
+
 // ---- Writing ---------------------------------------------------------------
 
 bool tl_saving_is_due (const tl_saving *v) {
   return v->ready && !v->lost && tl_clock () >= v->due;
 }
 
+const char *tl_saving_order (const tl_search *s) {
+  return s->how->order == &tl_order_disk ? "disk" : s->how->order->name;
+}
+
 static void parcel_head (const tl_saving *v, tl_parcel *p, const tl_search *s) {
   tl_parcel_number (p, TL_SAVED_VERSION);
   tl_parcel_text (p, tl_version ());
-  tl_parcel_text (p, s->how->order->name);
+  tl_parcel_text (p, tl_saving_order (s));
   tl_parcel_text (p, tl_reduction_name (s->how->stubborn));
   tl_parcel_number (p, v->sum);
   tl_parcel_number (p, v->result->checkpoints.part);
@@ -248,6 +280,7 @@ static void parcel_mark (tl_parcel *p, const tl_mark *m) {
   tl_parcel_number (p, m->followed);
   tl_parcel_number (p, m->deadlocks);
   tl_parcel_number (p, m->depth);
+  tl_parcel_number (p, m->found);
   for (size_t i = 0; i < TL_LEVELS; i++)
     tl_parcel_real (p, m->levels.width[i]);
   for (size_t i = 0; i < TL_GUESSES; i++)
@@ -257,7 +290,6 @@ static void parcel_mark (tl_parcel *p, const tl_mark *m) {
 static void parcel_streams (const tl_saving *v, tl_parcel *p,
                             uint64_t *states) {
   const uint32_t streams = tl_journal_streams (v->journal);
-  tl_parcel_number (p, v->number);
   tl_parcel_number (p, tl_journal_length (v->journal));
   tl_parcel_number (p, streams);
   for (uint32_t i = 0; i < streams; i++) {
@@ -271,14 +303,41 @@ static void parcel_streams (const tl_saving *v, tl_parcel *p,
   }
 }
 
-static tl_status write_now (tl_saving *v, const tl_search *s, tl_censuses more,
-                            uint64_t *states, tl_error *why) {
+static tl_status flush_journal (tl_saving *v, tl_error *why) {
   int sys = 0;
-  tl_status rc = tl_journal_flush (v->journal, &sys);
+  const tl_status rc = tl_journal_flush (v->journal, &sys);
   if (rc == TL_E_NOMEM)
     lose (v);
-  if (rc)
-    return tl_fail (why, rc, "%s", strerror (sys));
+  return rc ? tl_fail (why, rc, "%s", strerror (sys)) : TL_OK;
+}
+
+// The states and, before them, the codes of their keys.
+static tl_status parcel_states (tl_saving *v, tl_search *s, tl_parcel *p,
+                                uint64_t *states, tl_error *why) {
+  tl_status rc = TL_OK;
+  tl_parcel body = TL_PARCEL (p->mem), code = TL_PARCEL (p->mem);
+  if (v->mark.streams)
+    rc = flush_journal (v, why);
+  else {
+    rc = s->save (s, &body, why);
+    tl_parcel_bytes (&code, v->next_code.bytes, v->next_code.length);
+    p->failed |= body.failed || code.failed || v->next_code.failed;
+    *states = v->mark.found;
+  }
+  tl_parcel_number (p, v->mark.streams ? v->codes : 1);
+  tl_parcel_bytes (p, v->mark.streams ? v->code.bytes : code.bytes,
+                   v->mark.streams ? v->code.length : code.length);
+  tl_parcel_number (p, v->number);
+  tl_parcel_bytes (p, body.bytes, body.length);
+  if (v->mark.streams)
+    parcel_streams (v, p, states);
+  tl_parcel_close (&body);
+  tl_parcel_close (&code);
+  return rc;
+}
+
+static tl_status write_now (tl_saving *v, tl_search *s, tl_censuses more,
+                            uint64_t *states, tl_error *why) {
   // A budget may be spent, and this is written all the more.
   tl_mem mem = TL_MEM (0, "checkpoint");
   tl_parcel p = TL_PARCEL (&mem);
@@ -289,27 +348,28 @@ static tl_status write_now (tl_saving *v, const tl_search *s, tl_censuses more,
   tl_parcel_number (&p, s->result->widened);
   parcel_most (&p, s, more);
   tl_parcel_trace (&p, &s->result->deadlock);
-  tl_parcel_number (&p, v->codes);
-  tl_parcel_bytes (&p, v->code.bytes, v->code.length);
-  parcel_streams (v, &p, states);
-  rc = tl_folder_write (&v->folder, &p, v->number, why);
+  tl_status rc = parcel_states (v, s, &p, states, why);
+  if (!rc)
+    rc = tl_folder_write (&v->folder, &p, v->number, why);
   tl_parcel_close (&p);
   return rc;
 }
 
-void tl_saving_write (tl_saving *v, const tl_search *s, tl_censuses more) {
+bool tl_saving_write (tl_saving *v, tl_search *s, tl_censuses more) {
   tl_checkpoints *c = &v->result->checkpoints;
   tl_error why = {0};
   uint64_t states = 0;
-  if (v->lost || !v->ready)
-    return;
-  if (!write_now (v, s, more, &states, &why)) {
+  if (v->lost || !v->ready || (!v->mark.streams && !s->save))
+    return false;
+  const bool stands = !write_now (v, s, more, &states, &why);
+  if (stands) {
     c->written++;
     c->states = states;
     c->problem[0] = 0;
   } else if (!v->lost)
     note (v, why.text);
   v->due = tl_clock () + v->every;
+  return stands;
 }
 
 // Would it find more with larger budgets?

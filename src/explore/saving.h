@@ -1,12 +1,14 @@
 #ifndef TL_EXPLORE_SAVING_H
 #define TL_EXPLORE_SAVING_H
 
+#include "checkpoint/folder.h"
 #include "checkpoint/journal.h"
 #include "explore/search.h"
 
 // Checkpoints of a search, from which it can go on (docs/checkpoints.md).
 //
-// All states found are in a journal, which grows beside the search.  A
+// In memory, breadth-first, all states found are in a journal, which grows
+// beside the search.  A
 // checkpoint says how much of it counts, and where the search stood at its last
 // mark: of each stream so many states were expanded, so many more are of the
 // level at hand, and the rest is of the next one.  States that were expanded
@@ -15,6 +17,9 @@
 //
 //     stream   | expanded | of this level | of the next level, maybe some that
 //                         ^ the mark        were found after the mark
+//
+// An order that keeps its states in another way makes marks without streams,
+// and says in s->save what it needs to go on from the last one.
 
 typedef struct tl_saving tl_saving;
 
@@ -28,8 +33,9 @@ typedef struct tl_saved_part {
 // is one already, or one of another search; TL_E_SYNTAX: it is damaged.
 tl_status tl_saving_open (tl_saving **, tl_search *);
 const tl_mem *tl_saving_account (const tl_saving *);
-// Does it go on from a checkpoint?
+// Does it go on from a checkpoint?  From its journal?
 bool tl_saving_resumes (const tl_saving *);
+bool tl_saving_has_journal (const tl_saving *);
 
 // ---- While the search is being prepared ------------------------------------
 
@@ -63,10 +69,13 @@ typedef struct tl_censuses {
 void tl_saving_mark (tl_saving *, const tl_search *, tl_censuses,
                      const tl_saved_part *, size_t streams);
 
-// Is it time for the next checkpoint?  It is written for the last mark.  Where
-// that fails the search goes on.
+// Is it time for the next checkpoint?  It is written for the last mark.  False:
+// it could not be written, the search goes on, and the one before stands.
 bool tl_saving_is_due (const tl_saving *);
-void tl_saving_write (tl_saving *, const tl_search *, tl_censuses);
+bool tl_saving_write (tl_saving *, tl_search *, tl_censuses);
+
+// The search begins anew: what it does next is no part of what was before.
+void tl_saving_again (tl_saving *);
 
 // Why the last one could not be written; null: it could.
 const char *tl_saving_problem (const tl_saving *);
@@ -90,5 +99,17 @@ typedef struct tl_restoring {
 // many these are, and all are in a new stream.
 tl_status tl_saving_restore (tl_saving *, tl_search *, tl_stream **,
                              const tl_restoring *, tl_saved_part *);
+
+// The same for an order that has said itself what it needs: sets the figures,
+// and gives what it has said.
+tl_unparcel tl_saving_body (tl_saving *, tl_search *);
+// What it said is wrong.
+tl_status tl_saving_damaged (const tl_saving *);
+
+// The folder, and the number of its states: those that the last checkpoint
+// speaks of, or that the next one will.
+const tl_folder *tl_saving_folder (const tl_saving *);
+uint64_t tl_saving_number (const tl_saving *);
+uint64_t tl_saving_next_number (tl_saving *);
 
 #endif

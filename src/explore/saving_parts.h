@@ -7,12 +7,13 @@
 
 // What writing and reading a checkpoint share.
 
-enum { TL_SAVED_VERSION = 1 };
+enum { TL_SAVED_VERSION = 2 };
 
 // Where a search stood.
 typedef struct tl_mark {
   uint64_t states, arcs, followed, deadlocks; // expanded states, and of these
   uint64_t depth;
+  uint64_t found; // states, by then
   tl_levels levels;
   tl_saved_part *part; // [streams]
   size_t streams, room;
@@ -28,8 +29,10 @@ typedef struct tl_saved_search {
   tl_trace deadlock;
   tl_saved_code *code; // [codes]
   size_t codes;
-  uint64_t journal, length; // its number, and how much of it counts
-  uint64_t *states;         // [streams]
+  uint64_t number;  // of the states
+  tl_unparcel body; // what the order has said; or, of a journal:
+  uint64_t length;  // how much of it counts
+  uint64_t *states; // [streams]
 } tl_saved_search;
 
 struct tl_saving {
@@ -41,7 +44,7 @@ struct tl_saving {
   uint64_t sum; // of the net
   double start, before, every, due;
   tl_journal *journal; // null: not begun so far
-  uint64_t number;     // of it
+  uint64_t number;     // of the states that were written last
   bool lost;           // there will be no more checkpoints
   bool ready;          // the search has begun, or all was restored
   tl_mark mark;
@@ -58,5 +61,8 @@ struct tl_saving {
 // TL_E_SYNTAX: it does not say what it should.
 tl_status tl_saving_read (tl_saving *, const tl_search *);
 void tl_saved_search_close (tl_saving *);
+
+// What the search is, in a word.
+const char *tl_saving_order (const tl_search *);
 
 #endif

@@ -22,6 +22,7 @@
 typedef struct tl_worker tl_worker; // explore/worker.h
 typedef struct tl_saving tl_saving; // explore/saving.h
 struct tl_widening;
+struct tl_parcel;
 
 struct tl_search {
   const tl_net *net;
@@ -104,6 +105,9 @@ struct tl_search {
   // Moves a store to the new layout in another way than tl_widening_store, or
   // null.
   tl_status (*move_store) (const struct tl_widening *, tl_store *old);
+  // Adds what it knows to a checkpoint (explore/saving.h); null: all states are
+  // in the journal.
+  tl_status (*save) (tl_search *, struct tl_parcel *, tl_error *);
   void *order_context;
 };
 

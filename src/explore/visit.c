@@ -147,6 +147,8 @@ tl_status tl_search_again (tl_search *s) {
   const tl_status rc = s->fire ? TL_OK : shape_again (s);
   if (rc)
     return rc;
+  if (s->saving)
+    tl_saving_again (s->saving);
   return v && v->again ? tl_search_heed (s, v->again (v->context)) : TL_OK;
 }
 

@@ -4,6 +4,7 @@ load common
 setup () {
   cd "$BATS_TEST_TMPDIR" || return
   "$TIDELINE" example kanban 4 -o kanban.pnml
+  mkdir disk
 }
 
 figures='[.states, .arcs, .deadlocks, .depth, .dead_transitions, .max_token_in_place, .max_token_per_marking] | join(" ")'
@@ -14,7 +15,7 @@ killed () {
   local kills=$1 n=0 killed=0 pid
   RANDOM=$2
   shift 2
-  rm -rf checkpoints
+  rm -rf checkpoints disk/*
   "$TIDELINE" "$@" --checkpoint checkpoints --every 10ms --json >out 2>err &
   pid=$!
   while :; do
@@ -43,6 +44,7 @@ survives () {
   local straight
   straight=$("$TIDELINE" "${@:3}" --json | jq -r "$figures")
   killed "$@" || return
+  equals "$(ls disk)" ""
   equals "$(jq -r "$figures" <<<"$output")" "$straight"
 }
 
@@ -52,6 +54,11 @@ survives () {
 
 @test "two threads" {
   survives 4 2 explore kanban.pnml --threads 2
+}
+
+@test "states on disk" {
+  survives 3 4 explore kanban.pnml --disk disk --memory 1500K --threads 1
+  survives 3 5 explore kanban.pnml --disk disk --threads 2
 }
 
 @test "every store" {
@@ -70,16 +77,19 @@ survives () {
     survives 10 $seed explore kanban5.pnml --threads 2
     survives 10 $seed explore philosophers.pnml --threads 2
     survives 10 $seed explore philosophers.pnml --threads 1 --stubborn deadlock
+    survives 10 $seed explore kanban5.pnml --disk disk --memory 3M --threads $((1 + seed % 2))
     [ $((seed % 10)) != 0 ] || echo "# $kills_in_all kills" >&3
   done
   echo "# $kills_in_all kills, all survived" >&3
 }
 
-@test "an interrupt writes one and says how to go on" {
+# interrupted WORD...: an interrupt writes a checkpoint and says how to go on,
+# and it does go on.
+interrupted () {
   large_model
   for signal in TERM INT; do
-    rm -rf folder
-    "$TIDELINE" explore large.pnml --checkpoint folder --json >out 2>err &
+    rm -rf folder disk/*
+    "$TIDELINE" explore large.pnml --checkpoint folder --json "$@" >out 2>err &
     pid=$!
     sleep 1
     kill -$signal $pid
@@ -92,6 +102,16 @@ survives () {
   tideline resume folder --max-states $((before + 100000)) --json
   equals "$status" 3
   equals "$(jq ".states > $before and .checkpoints.part == 2 and .checkpoints.seconds_before > 0" <<<"$output")" true
+}
+
+@test "an interrupt writes one and says how to go on" {
+  interrupted
+}
+
+@test "an interrupt of a search on disk" {
+  interrupted --disk disk --memory 8M
+  equals "$(ls disk | wc -l)" 1
+  equals "$(readlink folder/disk.1)" "$PWD/disk/$(ls disk)"
 }
 
 @test "budgets end a part, and more of them go on" {
@@ -163,12 +183,23 @@ survives () {
   )
 }
 
+@test "a full disk while states on disk are in memory" {
+  (
+    ulimit -f 100
+    tideline explore kanban.pnml --checkpoint folder --disk disk --every 1ms --json
+    equals "$status" 0
+    equals "$(jq .states <<<"$output")" 454475
+    contains "$stderr" "no checkpoint could be written: File too large"
+  )
+  equals "$(ls disk)" ""
+}
+
 # A small checkpoint, as it is when a run was broken off.
 damage () {
   "$TIDELINE" example philosophers 5 -o small.pnml
-  "$TIDELINE" explore small.pnml --checkpoint folder --max-states 40 --quiet >/dev/null || equals $? 3
+  "$TIDELINE" explore small.pnml --checkpoint folder --max-states 40 --quiet "$@" >/dev/null || equals $? 3
   rm -f folder/lock
-  cp -r folder whole
+  cp -a folder whole
 }
 
 # refused: the folder is, with a reason.
@@ -177,11 +208,12 @@ refused () {
   [ "$status" = 2 ] && [ -n "$stderr" ] || { echo "exit code $status: $1"; return 1; }
 }
 
-@test "a checkpoint with a byte changed, or cut off, is refused" {
-  damage
+# any_byte FILE...: with any byte of it changed, or cut off, the checkpoint is
+# refused.
+any_byte () {
   local step=151
   [ -z "$LONG" ] || step=1
-  for file in checkpoint run states.1 inputs/1/small.pnml; do
+  for file; do
     size=$(stat -c %s whole/$file)
     for ((at = RANDOM % step; at < size; at += step)); do
       cp whole/$file folder/$file
@@ -196,4 +228,39 @@ refused () {
   done
   tideline resume folder --max-states 0 --json
   equals "$status" 0
+}
+
+@test "a checkpoint with a byte changed, or cut off, is refused" {
+  damage
+  any_byte checkpoint run states.1 inputs/1/small.pnml
+}
+
+@test "and one of states on disk" {
+  damage --disk disk
+  any_byte checkpoint
+  # Of the file those bytes that a page has: the last one ends it.
+  damage --disk disk
+  states=$(readlink folder/disk.1)
+  cp $states file
+  last=$(($(stat -c %s file) - 20))
+  for at in 4 $last; do
+    cp file $states
+    byte=$(od -An -tu1 -j$at -N1 file)
+    printf "\\x$(printf %02x $((byte ^ 1)))" | dd of=$states bs=1 seek=$at conv=notrunc status=none
+    refused "byte $at"
+    contains "$stderr" "the states of the checkpoint are damaged"
+    head -c $at file >$states
+    refused "cut off at $at"
+  done
+  rm $states
+  refused "there is no file"
+  contains "$stderr" "folder/disk.1: the states of the checkpoint cannot be read: No such file"
+  cp file $states
+  (
+    flock 9
+    fails 2 "folder/disk.1: another run has these states" resume folder
+  ) 9>>$states
+  tideline resume folder --max-states 0 --json
+  equals "$status" 0
+  equals "$(ls disk)" ""
 }

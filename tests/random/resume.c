@@ -1,7 +1,7 @@
 // Searches of random nets that are broken off and go on from their checkpoints,
 // again and again: by a limit on states, by an allocation that fails, or by a
 // kill in the middle of anything.  In the end all figures are those of the
-// brute-force explorer.
+// brute-force explorer.  States are in memory or on disk.
 //
 //   resume [--nets N] [--seed S] [--long] [--some]
 
@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ enum {
 
 typedef struct tally {
   uint64_t runs, parts, resumed, killed, failed;
-  char folder[64];
+  char folder[64], disk[80];
 } tally;
 
 // ---- A part of a run -------------------------------------------------------
@@ -48,6 +49,8 @@ static tl_options options_for (tl_random *r, const tally *t) {
   o.every_place = !below (r, 6);
   o.stubborn = below (r, 6) ? "none" : "deadlock";
   o.checkpoint = t->folder;
+  o.disk = below (r, 3) ? 0 : t->disk;
+  o.disk_room = below (r, 2) ? 8 + below (r, 100) : 0;
   return o;
 }
 
@@ -129,9 +132,9 @@ static bool judge (const trial_net *n, const tl_exploration *straight,
 }
 
 static bool clean (const tally *t) {
-  char command[128];
-  snprintf (command, sizeof command, "rm -rf '%s'", t->folder);
-  return !system (command);
+  char command[200];
+  snprintf (command, sizeof command, "rm -rf '%s' '%s'", t->folder, t->disk);
+  return !system (command) && !mkdir (t->disk, 0777);
 }
 
 // ---- Runs ------------------------------------------------------------------
@@ -194,8 +197,10 @@ static bool try_net (const trial_net *n, tl_random *r, tally *t) {
   if (over == 1)
     tl_exploration_close (&x);
   if (!ok)
-    printf ("store %s, threads %" PRIu32 ", from %" PRIu64 ", stubborn %s\n",
-            o.store, o.threads, o.parallel_from, o.stubborn);
+    printf ("store %s, threads %" PRIu32 ", from %" PRIu64
+            ", stubborn %s, disk %s\n",
+            o.store, o.threads, o.parallel_from, o.stubborn,
+            o.disk ? "yes" : "no");
   t->runs += over == 1;
   tl_exploration_close (&straight);
   return clean (t) && ok;
@@ -220,11 +225,14 @@ int main (int count, char **word) {
     return 2;
   snprintf (t.folder, sizeof t.folder, P_tmpdir "/tideline-resume-%ld",
             (long)getpid ());
+  snprintf (t.disk, sizeof t.disk, "%s-disk", t.folder);
   clean (&t);
   const bool ok = trials_run (&wanted, "resumed searches", try_seed, &t);
   printf ("%" PRIu64 " runs in %" PRIu64 " parts, %" PRIu64 " resumed, %" PRIu64
           " killed, %" PRIu64 " without memory\n",
           t.runs, t.parts, t.resumed, t.killed, t.failed);
+  clean (&t);
+  rmdir (t.disk);
   printf ("%d passed, %d failed\n", ok, !ok);
   return !ok;
 }
