@@ -176,7 +176,7 @@ static tl_status found (tl_mate *m, uint64_t parent, size_t i) {
 }
 
 // A successor that waits moves to the beginning: it is in the next round.
-void tl_mate_keep (tl_mate *m, size_t from, size_t to) {
+static void keep (tl_mate *m, size_t from, size_t to) {
   tl_worker *w = &m->worker;
   tl_copy_words (w->keys + to * w->key_words, w->keys + from * w->key_words,
                  w->key_words);
@@ -194,8 +194,8 @@ static tl_status take_new (tl_mate *m) {
     if (m->deal.isnew[list[k]] == TL_DEAL_NEW)
       rc = found (m, m->parent[list[k]], list[k]);
     else
-      tl_mate_keep (m, list[k], waiting++);
-  m->worker.gathered = m->known = waiting;
+      keep (m, list[k], waiting++);
+  m->worker.gathered = m->known = m->own = waiting;
   return rc;
 }
 
@@ -239,15 +239,15 @@ tl_status tl_mate_put (tl_mate *m, bool all) {
 }
 
 // What belongs to other ranks is sent there first, and what came from them is
-// put, too.
+// put, too.  What is left of a round waits for more if it is little.
 static tl_status flush (tl_mate *m, bool all) {
-  const bool alone = !m->crew->post;
-  tl_status rc = alone ? TL_OK : tl_mate_send (m);
-  if (!rc)
+  const tl_crew *c = m->crew;
+  tl_status rc = c->post ? tl_mate_send (m) : TL_OK;
+  if (!rc && (all || !c->post || m->worker.gathered >= c->gather / 2))
     rc = tl_mate_put (m, all);
   if (!rc)
     rc = look_up (m);
-  return rc || alone ? rc : tl_mate_exchange (m, all);
+  return rc || !c->post ? rc : tl_mate_exchange (m, all);
 }
 
 // ---- A level ---------------------------------------------------------------
@@ -318,7 +318,7 @@ static void work (void *crew, unsigned who) {
   tl_crew *c = crew;
   tl_mate *m = c->mate + who;
   tl_status rc = TL_OK;
-  if (c->workers > 1)
+  if (c->workers > 1 || c->post)
     tl_growing_help (&c->growing, c->shards);
   for (size_t i; !rc && (i = take_ticket (c)) < c->tickets;)
     rc = expand_block (m, c->ticket + i);
@@ -403,7 +403,7 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   c->width = width;
   c->workers = part_of (c, width) < c->search->parallel_narrow ? 1 : c->size;
   c->gather = choose_gather (c);
-  if (c->workers > 1)
+  if (c->workers > 1 || c->post)
     tl_growing_choose (&c->growing, c->shards, width, c->workers);
   c->search->queued = width;
   c->tickets = c->taken = 0;

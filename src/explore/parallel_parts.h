@@ -44,6 +44,7 @@ typedef struct tl_mate {
   uint64_t here;         // the state being expanded
   uint64_t *parent;      // [TL_ROUND_ROOM] of each successor gathered
   size_t known;          // of these, parents that are known
+  size_t own;            // and those that were seen to be of this rank
   uint64_t visited;      // states in all
   uint64_t told;         // arcs that the crew knows of
   uint64_t *room;        // of the visitor, to see whether a visit is needed
@@ -119,8 +120,6 @@ tl_status tl_mate_put (tl_mate *, bool all);
 tl_status tl_mate_heed (const tl_mate *);
 // Waits until all have come, and room was made.
 tl_status tl_mate_crowded (tl_mate *);
-// Moves what was gathered to another position.
-void tl_mate_keep (tl_mate *, size_t from, size_t to);
 
 // Shows a state to the visitor.
 tl_status tl_mate_show (void *mate, const tl_visit *);

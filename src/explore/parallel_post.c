@@ -46,30 +46,55 @@ void tl_crew_close_post (tl_crew *c) {
 
 // ---- Sending ---------------------------------------------------------------
 
-static tl_status send (tl_mate *m, unsigned to, size_t i) {
+// Adds to the list those from `from` on that are not of this rank, and returns
+// how many there are.  Which these are is hard to predict: no branch.
+static size_t list_leaving (const uint16_t *owner, unsigned here, size_t from,
+                            size_t end, uint32_t *list) {
+  size_t count = 0;
+  for (size_t i = from; i < end; i++) {
+    list[count] = (uint32_t)i;
+    count += owner[i] != here;
+  }
+  return count;
+}
+
+// Those that stay move together, without a branch, too.
+static inline __attribute__ ((always_inline)) size_t
+keep_own (tl_mate *m, const uint16_t *owner, unsigned here, uint32_t words) {
   const tl_worker *w = &m->worker;
-  tl_status rc;
-  while ((rc = tl_outbox_add (&m->outbox, to, w->keys + i * w->key_words,
-                              w->events[i], m->parent[i])) == TL_E_NOMEM)
-    if (tl_mate_crowded (m))
-      return rc;
-  return rc;
+  uint64_t *const keys = w->keys, *const parent = m->parent;
+  uint32_t *const events = w->events;
+  const size_t end = w->gathered;
+  size_t kept = m->own;
+  for (size_t i = kept; i < end; i++) {
+    tl_copy_words (keys + kept * words, keys + i * words, words);
+    events[kept] = events[i];
+    parent[kept] = parent[i];
+    kept += owner[i] == here;
+  }
+  return kept;
 }
 
 tl_status tl_mate_send (tl_mate *m) {
   const tl_crew *c = m->crew;
   tl_worker *w = &m->worker;
   const unsigned here = c->post->cluster->rank;
-  uint16_t *owner = m->deal.shard; // it has no use for that yet
-  tl_status rc = TL_OK;
-  size_t kept = 0;
-  tl_shards_owners (c->shards, w->keys, w->gathered, owner);
-  for (size_t i = 0; !rc && i < w->gathered; i++)
-    if (owner[i] != here)
-      rc = send (m, owner[i], i);
-    else if (kept++ < i)
-      tl_mate_keep (m, i, kept - 1);
-  w->gathered = m->known = kept;
+  // The deal has no use for these yet.
+  uint16_t *owner = m->deal.shard;
+  uint32_t *list = m->deal.origin;
+  tl_shards_owners (c->shards, w->keys + m->own * w->key_words,
+                    w->gathered - m->own, owner + m->own);
+  const size_t count = list_leaving (owner, here, m->own, w->gathered, list);
+  const tl_sendings all = {w->keys, m->parent, w->events, owner};
+  size_t done = 0;
+  tl_status rc;
+  while ((rc = tl_outbox_add (&m->outbox, &all, list, count, &done)) ==
+         TL_E_NOMEM)
+    if (tl_mate_crowded (m))
+      return rc;
+  w->gathered = w->key_words == 1 ? keep_own (m, owner, here, 1)
+                                  : keep_own (m, owner, here, w->key_words);
+  m->known = m->own = w->gathered;
   return rc;
 }
 
@@ -85,21 +110,27 @@ static tl_status stop (tl_crew *c, unsigned why) {
   return TL_E_LIMIT;
 }
 
-// Puts the next packet that has come; false in *took: there is none.
-static tl_status take_packet (tl_mate *m, bool all, bool *took) {
-  tl_crew *c = m->crew;
+// Puts what has come, as much as makes a round; false in *took: there is
+// nothing.
+static tl_status take_packets (tl_mate *m, bool all, bool *took) {
+  const tl_crew *c = m->crew;
   tl_worker *w = &m->worker;
-  tl_packet *packet = tl_post_take (c->post);
-  *took = packet;
-  if (!packet)
-    return TL_OK;
-  unsigned why;
-  w->gathered +=
-      tl_packet_read (c->post, packet, w->keys + w->gathered * w->key_words,
-                      w->events + w->gathered, m->parent + w->gathered, &why);
-  m->known = w->gathered;
-  const tl_status rc = why ? stop (c, why) : tl_mate_put (m, all);
-  tl_post_give_back (c->post, packet);
+  unsigned why = 0;
+  tl_packet *list = 0;
+  for (tl_packet *packet; !why && w->gathered + c->post->most <= TL_ROUND &&
+                          (packet = tl_post_take (c->post));) {
+    packet->next = list;
+    list = packet;
+    w->gathered +=
+        tl_packet_read (c->post, packet, w->keys + w->gathered * w->key_words,
+                        w->events + w->gathered, m->parent + w->gathered, &why);
+  }
+  m->known = m->own = w->gathered;
+  *took = list;
+  const tl_status rc = why    ? stop (m->crew, why)
+                       : list ? tl_mate_put (m, all)
+                              : TL_OK;
+  tl_post_give_back (c->post, list);
   return rc;
 }
 
@@ -111,7 +142,7 @@ tl_status tl_mate_exchange (tl_mate *m, bool all) {
     if (!took)
       tl_post_rest (&times);
     if (!(rc = tl_mate_heed (m)))
-      rc = take_packet (m, all, &took);
+      rc = take_packets (m, all, &took);
   }
   return rc;
 }
@@ -125,7 +156,7 @@ tl_status tl_mate_attend (tl_mate *m) {
   for (unsigned times = 0; !rc && !tl_post_is_settled (c->post);) {
     bool took = false;
     if (!(rc = tl_mate_heed (m)))
-      rc = take_packet (m, true, &took);
+      rc = take_packets (m, true, &took);
     if (took)
       times = 0;
     else

@@ -41,12 +41,15 @@ static size_t packet_bytes (const tl_mem *mem, size_t packets) {
 
 tl_status tl_post_open (tl_post *p, tl_mem *mem, tl_cluster *cluster,
                         unsigned threads) {
-  const unsigned ranks = cluster->ranks;
+  const unsigned ranks = cluster->ranks,
+                 some = ranks > TL_POST_FEW ? ranks : TL_POST_FEW;
   *p = (tl_post){.mem = mem,
                  .cluster = cluster,
-                 .awaits = ranks < TL_POST_AWAITS ? ranks : TL_POST_AWAITS};
+                 .awaits = some < TL_POST_AWAITS ? some : TL_POST_AWAITS,
+                 .most_underway = (size_t)TL_POST_UNDERWAY * some};
   p->last_came = &p->came;
-  p->room = packet_bytes (mem, (size_t)ranks * (threads + 4));
+  p->last_left = &p->leaving;
+  p->room = packet_bytes (mem, (size_t)ranks * threads + p->most_underway);
   pthread_mutex_init (&p->lock, 0);
   return TL_NEW (mem, p->awaited, p->awaits) && TL_NEW (mem, p->sent, ranks) &&
                  TL_NEW (mem, p->due, ranks)
@@ -120,8 +123,8 @@ static void put_packet (tl_post *p, tl_packet *packet) {
 // Sends one; the lock is held.
 static void leave (tl_post *p, tl_packet *packet) {
   tl_write_word (packet->bytes, packet->records);
-  packet->next = p->leaving;
-  p->leaving = packet;
+  *p->last_left = packet;
+  p->last_left = &packet->next;
   p->underway++;
   p->sent[packet->to]++;
   p->bytes += packet->size;
@@ -130,40 +133,48 @@ static void leave (tl_post *p, tl_packet *packet) {
       p->cluster->send (p->cluster, packet->to, packet->bytes, packet->size);
 }
 
-static void look_at_leaving (tl_post *p) {
-  for (tl_packet **at = &p->leaving; *at;) {
+// A look takes time: the one that left first tells of those behind it, unless
+// all are wanted.
+static void look_at_leaving (tl_post *p, bool all) {
+  tl_packet **at = &p->leaving;
+  while (*at) {
     tl_packet *packet = *at;
-    if (!p->cluster->is_done (p->cluster, packet->doing, 0)) {
+    if (p->cluster->is_done (p->cluster, packet->doing, 0)) {
+      *at = packet->next;
+      p->underway--;
+      put_packet (p, packet);
+    } else if (all)
       at = &packet->next;
-      continue;
-    }
-    *at = packet->next;
-    p->underway--;
-    put_packet (p, packet);
+    else
+      return;
   }
+  p->last_left = at;
 }
 
+// Packets come in the order in which they are awaited.
 static void look_for_more (tl_post *p) {
-  for (unsigned i = 0; i < p->awaits; i++) {
-    tl_packet *packet = p->awaited[i];
-    if (packet &&
-        p->cluster->is_done (p->cluster, packet->doing, &packet->size)) {
-      packet->next = 0;
-      *p->last_came = packet;
-      p->last_came = &packet->next;
-      p->waiting++;
-      p->awaited[i] = packet = 0;
-    }
-    // What nobody reads is not to be taken.
-    if (!packet && p->waiting < p->awaits && (packet = get_packet (p))) {
-      packet->doing = p->cluster->expect (p->cluster, packet->bytes, p->room);
-      p->awaited[i] = packet;
-    }
+  for (tl_packet *packet;
+       (packet = p->awaited[p->first]) &&
+       p->cluster->is_done (p->cluster, packet->doing, &packet->size);
+       p->first = (p->first + 1) % p->awaits) {
+    p->awaited[p->first] = 0;
+    packet->next = 0;
+    *p->last_came = packet;
+    p->last_came = &packet->next;
+    p->waiting++;
+    p->awaiting--;
+  }
+  // What nobody reads is not to be taken.
+  for (tl_packet *packet; p->awaiting < p->awaits && p->waiting < p->awaits &&
+                          (packet = get_packet (p));
+       p->awaiting++) {
+    packet->doing = p->cluster->expect (p->cluster, packet->bytes, p->room);
+    p->awaited[(p->first + p->awaiting) % p->awaits] = packet;
   }
 }
 
 static void see_to (tl_post *p) {
-  look_at_leaving (p);
+  look_at_leaving (p, p->counted);
   look_for_more (p);
   if (p->counting && p->cluster->is_done (p->cluster, p->counting, 0)) {
     p->counting = 0;
@@ -180,6 +191,7 @@ tl_packet *tl_post_take (tl_post *p) {
     p->came = packet->next;
     p->last_came = p->came ? p->last_came : &p->came;
     p->waiting--;
+    packet->next = 0;
   }
   pthread_mutex_unlock (&p->lock);
   return packet;
@@ -187,14 +199,19 @@ tl_packet *tl_post_take (tl_post *p) {
 
 void tl_post_give_back (tl_post *p, tl_packet *packet) {
   pthread_mutex_lock (&p->lock);
-  p->taken++;
-  put_packet (p, packet);
+  for (tl_packet *next; packet; packet = next) {
+    next = packet->next;
+    p->taken++;
+    put_packet (p, packet);
+  }
   pthread_mutex_unlock (&p->lock);
 }
 
 bool tl_post_is_full (tl_post *p) {
   pthread_mutex_lock (&p->lock);
-  const bool full = p->underway > (size_t)TL_POST_UNDERWAY * p->cluster->ranks;
+  if (p->underway > p->most_underway)
+    look_at_leaving (p, true);
+  const bool full = p->underway > p->most_underway;
   pthread_mutex_unlock (&p->lock);
   return full;
 }
@@ -310,43 +327,72 @@ static const unsigned char *read_difference (const unsigned char *at,
   return at;
 }
 
-tl_status tl_outbox_add (tl_outbox *o, unsigned to, const uint64_t *key,
-                         uint32_t event, uint64_t parent) {
-  tl_post *p = o->post;
-  tl_status rc;
-  if (!o->packet[to] && (rc = begin_packet (o, to)))
-    return rc;
-  tl_packet *packet = o->packet[to];
-  unsigned char *at = packet->bytes + packet->size;
-  tl_write_words (at, key, p->words);
-  at += 8 * (size_t)(p->words - 1) + p->last_bytes;
-  tl_write_word (at, event);
-  at = write_difference (at + p->event_bytes, parent - packet->parent);
-  packet->parent = parent;
-  packet->size = (size_t)(at - packet->bytes);
-  if (++packet->records == p->most ||
-      packet->size + p->record + BEYOND > p->room)
-    send_packet (o, to);
+// By value what is read for each: it could be what is written.
+static inline __attribute__ ((always_inline)) tl_status
+add_some (tl_outbox *o, const tl_sendings s, const uint32_t *list, size_t count,
+          size_t *done, const uint32_t words) {
+  const tl_post *p = o->post;
+  tl_packet **const packets = o->packet;
+  const size_t key_bytes = 8 * (size_t)(words - 1) + p->last_bytes,
+               event_bytes = p->event_bytes, most = p->most,
+               full = p->room - p->record - BEYOND;
+  for (; *done < count; ++*done) {
+    const uint32_t i = list[*done];
+    const unsigned to = s.to[i];
+    const uint64_t parent = s.parents[i];
+    tl_status rc;
+    if (!packets[to] && (rc = begin_packet (o, to)))
+      return rc;
+    tl_packet *packet = packets[to];
+    const uint64_t change = parent - packet->parent;
+    unsigned char *at = packet->bytes + packet->size;
+    tl_write_words (at, s.keys + (size_t)i * words, words);
+    at += key_bytes;
+    tl_write_word (at, s.events[i]);
+    at = write_difference (at + event_bytes, change);
+    packet->parent = parent;
+    packet->size = (size_t)(at - packet->bytes);
+    if (++packet->records == most || packet->size > full)
+      send_packet (o, to);
+  }
   return TL_OK;
+}
+
+tl_status tl_outbox_add (tl_outbox *o, const tl_sendings *s,
+                         const uint32_t *list, size_t count, size_t *done) {
+  return o->post->words == 1
+             ? add_some (o, *s, list, count, done, 1)
+             : add_some (o, *s, list, count, done, o->post->words);
 }
 
 // ---- Reading ---------------------------------------------------------------
 
+static inline __attribute__ ((always_inline)) void
+read_records (const tl_post *p, const unsigned char *at, size_t count,
+              uint64_t *keys, uint32_t *events, uint64_t *parents,
+              uint32_t words) {
+  const size_t bytes = 8 * (size_t)(words - 1) + p->last_bytes,
+               event_bytes = p->event_bytes;
+  const uint64_t mask = tl_low_bits (8 * (unsigned)event_bytes);
+  uint64_t parent = 0;
+  for (size_t i = 0; i < count; i++) {
+    tl_read_words (at, bytes, keys + i * words, words);
+    at += bytes;
+    events[i] = (uint32_t)(tl_read_word (at) & mask);
+    at = read_difference (at + event_bytes, &parent);
+    parents[i] = parent;
+  }
+}
+
 size_t tl_packet_read (const tl_post *p, const tl_packet *packet,
                        uint64_t *keys, uint32_t *events, uint64_t *parents,
                        unsigned *stop) {
-  const size_t bytes = 8 * (size_t)(p->words - 1) + p->last_bytes,
-               count = (size_t)tl_read_word (packet->bytes);
+  const size_t count = (size_t)tl_read_word (packet->bytes);
   const unsigned char *at = packet->bytes + HEAD;
-  uint64_t parent = 0;
   *stop = (unsigned)tl_read_word (packet->bytes + 8);
-  for (size_t i = 0; i < count; i++) {
-    tl_read_words (at, bytes, keys + i * p->words, p->words);
-    at += bytes;
-    events[i] =
-        (uint32_t)(tl_read_word (at) & tl_low_bits (8 * p->event_bytes));
-    at = read_difference (at + p->event_bytes, &parent);
-    parents[i] = parent;
-  }
+  if (p->words == 1)
+    read_records (p, at, count, keys, events, parents, 1);
+  else
+    read_records (p, at, count, keys, events, parents, p->words);
   return count;
 }

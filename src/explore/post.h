@@ -22,8 +22,9 @@
 enum {
   TL_PACKET_BYTES = 1 << 16, // of successors that go to another rank
   TL_PACKET_LEAST = 1 << 13, // in a small budget
-  TL_POST_AWAITS = 32,       // packets that may come at the same time
-  TL_POST_UNDERWAY = 4       // for each rank, before a thread waits
+  TL_POST_AWAITS = 32,       // packets that may come at the same time, at most
+  TL_POST_UNDERWAY = 4,      // for each rank, before a thread waits
+  TL_POST_FEW = 8            // but not for fewer ranks than that
 };
 
 typedef struct tl_packet {
@@ -45,11 +46,12 @@ typedef struct tl_post {
   unsigned last_bytes, event_bytes;
   size_t record; // bytes at most
   pthread_mutex_t lock;
-  tl_packet *spare, *leaving, *came, **last_came;
-  size_t underway;     // packets that are leaving
+  tl_packet *spare, *leaving, **last_left, *came, **last_came;
+  size_t underway; // packets that are leaving, and how many may be
+  size_t most_underway;
   size_t waiting;      // packets that came
-  tl_packet **awaited; // [awaits] or null
-  unsigned awaits;
+  tl_packet **awaited; // [awaits] in turn, the first of them, and how many
+  unsigned awaits, first, awaiting;
   uint64_t *sent, *due; // [ranks] packets to and from each
   uint64_t taken;       // packets that came and were read
   void *counting;
@@ -72,16 +74,25 @@ typedef struct tl_outbox {
 
 tl_status tl_outbox_open (tl_outbox *, tl_post *);
 void tl_outbox_close (tl_outbox *);
-// TL_E_NOMEM: it was not added.
-tl_status tl_outbox_add (tl_outbox *, unsigned to, const uint64_t *key,
-                         uint32_t event, uint64_t parent);
+// Successors, and the rank that each belongs to.
+typedef struct tl_sendings {
+  const uint64_t *keys, *parents;
+  const uint32_t *events;
+  const uint16_t *to;
+} tl_sendings;
+
+// Adds those of the list from `*done` on.  TL_E_NOMEM: the next one was not
+// added.
+tl_status tl_outbox_add (tl_outbox *, const tl_sendings *, const uint32_t *list,
+                         size_t count, size_t *done);
 // Sends what there is.
 void tl_outbox_send (tl_outbox *);
 // Tells all other ranks that the search is to end.
 tl_status tl_post_stop (tl_post *, unsigned why);
 
 // A packet that has come, the oldest first; null: none has, or another thread
-// looks.  It is to be given back when it was read.
+// looks.  It is to be given back, maybe with others as a list, when what it
+// says was done.
 tl_packet *tl_post_take (tl_post *);
 void tl_post_give_back (tl_post *, tl_packet *);
 // Reads it; returns how many records it has.  *stop, if not 0: the search is to

@@ -206,16 +206,19 @@ static tl_status take_moved (moving *m, bool *took) {
   return put_some (c, m->keys, count, m->isnew);
 }
 
-static tl_status send_some (moving *m, const uint64_t *keys, size_t count) {
+static tl_status send_some (moving *m, const uint64_t *keys, uint32_t count) {
+  static const uint64_t no_parent[MOVE];
+  static const uint32_t no_event[MOVE];
   const tl_crew *c = m->crew;
   const uint32_t words = c->search->code.key_words;
   const tl_shards *shards = (const tl_shards *)c->search->store;
+  const tl_sendings all = {keys, no_parent, no_event, m->owner};
   tl_status rc = TL_OK;
   tl_shards_owners (shards, keys, count, m->owner);
-  for (size_t i = 0; !rc && i < count; i++)
+  for (uint32_t i = 0; !rc && i < count; i++)
     rc = m->owner[i] == c->post->cluster->rank
              ? put_some (c, keys + i * words, 1, m->isnew)
-             : tl_outbox_add (&m->outbox, m->owner[i], keys + i * words, 0, 0);
+             : tl_outbox_add (&m->outbox, &all, &i, 1, &(size_t){0});
   bool took = true;
   for (unsigned times = 0; !rc && (took || tl_post_is_full (c->post));) {
     if (!took)
@@ -238,7 +241,7 @@ static tl_status move_all (moving *m, const tl_widening *how, tl_store *old) {
        !rc && (n = old->kind->each (old, &cursor, MOVE, old_keys, true));) {
     for (size_t i = 0; i < n; i++)
       tl_widening_key (how, old_keys + i * old_words, keys + i * words);
-    rc = send_some (m, keys, n);
+    rc = send_some (m, keys, (uint32_t)n);
   }
   TL_DEL (mem, keys, MOVE * words);
   TL_DEL (mem, old_keys, MOVE * old_words);

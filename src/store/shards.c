@@ -109,22 +109,24 @@ static uint32_t first_of (uint32_t part, uint32_t parts, unsigned bits) {
   return (uint32_t)((((uint64_t)part << bits) + parts - 1) / parts);
 }
 
-static uint16_t shard_of (const tl_shards *s, const uint64_t *key) {
-  const unsigned bits = s->head_bits;
-  const uint64_t head =
-      s->base.spec.key_words > 1 || s->whole
-          ? tl_mix (*key ^ s->salt ^ tail_hash (s, key)) >> (64 - s->bits)
-          : tl_mix_bits (*key ^ s->salt, bits) >> (bits - s->bits);
-  return (uint16_t)head;
-}
-
 void tl_shards_owners (const tl_shards *s, const uint64_t *keys, size_t count,
                        uint16_t *part) {
-  const uint32_t words = s->base.spec.key_words;
-  for (size_t i = 0; i < count; i++)
-    part[i] =
-        (uint16_t)(((uint64_t)shard_of (s, keys + i * words) * s->parts) >>
-                   s->bits);
+  const uint32_t words = s->base.spec.key_words, parts = s->parts;
+  const unsigned bits = s->bits, head_bits = s->head_bits;
+  const uint64_t salt = s->salt;
+  if (words > 1 || s->whole)
+    for (size_t i = 0; i < count; i++) {
+      const uint64_t *key = keys + i * words,
+                     owner = tl_mix (*key ^ salt ^ tail_hash (s, key)) >>
+                             (64 - bits);
+      part[i] = (uint16_t)(owner * parts >> bits);
+    }
+  else
+    for (size_t i = 0; i < count; i++) {
+      const uint64_t owner =
+          tl_mix_bits (keys[i] ^ salt, head_bits) >> (head_bits - bits);
+      part[i] = (uint16_t)(owner * parts >> bits);
+    }
 }
 
 static void key_of (const tl_shards *s, uint64_t owner, const uint64_t *part,
