@@ -85,8 +85,9 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor (int *blocks, void *f,
 
 int cuMemAlloc_v2 (uint64_t *address, size_t bytes);
 int cuMemAlloc_v2 (uint64_t *address, size_t bytes) {
-  *address = (uint64_t)(uintptr_t)calloc (bytes, 1);
-  return answer ();
+  const int rc = answer ();
+  *address = rc ? 0 : (uint64_t)(uintptr_t)calloc (bytes, 1);
+  return rc;
 }
 
 int cuMemFree_v2 (uint64_t address);
