@@ -5,17 +5,35 @@
 #include <assert.h>
 #include <string.h>
 
+enum {
+  CLASSES = 64, // of events, at most
+  BOUNDS = 4096 // of classes of all shards, at most: they are counted in each
+                // round
+};
+
 // Those of all shards, and one for what belongs nowhere.
 static size_t most_piles (const tl_deal *r) {
-  return (size_t)r->shards * r->stores + 1;
+  return (size_t)r->shards * r->stores * r->classes + 1;
+}
+
+// How many classes there are for so many events.
+static uint32_t choose_classes (size_t shards, uint32_t events) {
+  uint32_t classes = events < CLASSES ? events : CLASSES;
+  while (classes > 1 && classes * shards > BOUNDS)
+    classes /= 2;
+  return classes ? classes : 1;
 }
 
 tl_status tl_deal_open (tl_deal *r, tl_mem *mem, uint32_t shards,
-                        uint32_t stores, size_t room, uint32_t key_words) {
+                        uint32_t stores, size_t room, uint32_t key_words,
+                        uint32_t events) {
+  const uint32_t classes = choose_classes ((size_t)shards * stores, events);
   *r = (tl_deal){.mem = mem,
                  .room = room,
                  .shards = shards,
                  .stores = stores,
+                 .classes = classes,
+                 .scale = events ? ((uint64_t)classes << 32) / events : 0,
                  .key_words = key_words};
   const size_t piles = most_piles (r);
   if (TL_NEW (mem, r->split, room * key_words) &&
@@ -69,6 +87,16 @@ move_parts (tl_deal *r, size_t count, uint32_t words) {
   }
 }
 
+// The classes of a shard are one pile again.
+static void join_classes (tl_deal *r) {
+  r->piles /= r->classes;
+  for (uint32_t s = 0; s <= r->piles; s++) {
+    const uint32_t last = s < r->piles ? r->classes - 1 : 0;
+    r->next[s] = r->next[s * r->classes];
+    r->end[s] = r->end[s * r->classes + last];
+  }
+}
+
 // The pile of each key is known, and how many each has.
 static void sort (tl_deal *r, size_t count, uint32_t first) {
   find_ends (r);
@@ -78,6 +106,8 @@ static void sort (tl_deal *r, size_t count, uint32_t first) {
     move_parts (r, count, r->words);
   for (uint32_t i = r->next[r->piles]; i < r->end[r->piles]; i++)
     r->isnew[r->origin[i]] = TL_DEAL_WAITS;
+  if (r->classes > 1)
+    join_classes (r);
   r->lefts = 0;
   for (uint32_t i = 0; i < r->piles; i++) {
     const uint32_t s = first + i < r->piles ? first + i : first + i - r->piles;
@@ -91,12 +121,22 @@ static void empty_piles (tl_deal *r, uint32_t count) {
   memset (r->end, 0, (count + 1) * sizeof *r->end);
 }
 
+// The pile of each key is that of its shard and of the class of its event.
+static void classify (tl_deal *r, const uint32_t *events, size_t count) {
+  const uint32_t classes = r->classes;
+  for (size_t i = 0; i < count; i++)
+    r->shard[i] = (uint16_t)(r->shard[i] * classes +
+                             (uint32_t)(events[i] * r->scale >> 32));
+}
+
 void tl_deal_sort (tl_deal *r, tl_shards *const *shards, const uint64_t *keys,
-                   size_t count, uint32_t first) {
+                   const uint32_t *events, size_t count, uint32_t first) {
   r->of = shards;
   r->words = tl_shards_words (*shards);
   tl_shards_split (*shards, keys, count, r->shard, r->split);
-  empty_piles (r, r->shards);
+  if (r->classes > 1)
+    classify (r, events, count);
+  empty_piles (r, r->shards * r->classes);
   for (size_t i = 0; i < count; i++)
     r->end[r->shard[i]]++;
   sort (r, count, first);

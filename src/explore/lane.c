@@ -29,6 +29,7 @@ static size_t block_bytes (const tl_lane *l) {
 void tl_lane_close (tl_lane *l) {
   tl_spill_close (&l->blocks);
   TL_DEL (l->mem, l->start, l->start_room);
+  TL_DEL (l->mem, l->marked, l->marked_room);
   TL_DEL (l->mem, l->tail, block_bytes (l));
   TL_DEL (l->mem, l->event, l->room * l->event_bytes);
   TL_DEL (l->mem, l->last, l->words);
@@ -38,6 +39,7 @@ void tl_lane_close (tl_lane *l) {
 void tl_lane_begin (tl_lane *l, uint64_t first, size_t limit) {
   tl_spill_forget (&l->blocks, l->blocks.count);
   l->first = first;
+  l->mark = 0;
   l->limit = limit < l->room ? limit : l->room;
   l->count = l->written = 0;
 }
@@ -49,6 +51,10 @@ static uint64_t away (const tl_lane *l) {
 
 uint64_t tl_lane_blocks (const tl_lane *l) {
   return away (l) + (l->written > 0);
+}
+
+uint64_t tl_lane_mark (const tl_lane *l, uint64_t block) {
+  return l->marked[block];
 }
 
 bool tl_lane_flush (tl_lane *l) {
@@ -78,13 +84,15 @@ static tl_status put_away (tl_lane *l) {
 static tl_status begin_block (tl_lane *l) {
   const size_t number = (size_t)tl_lane_blocks (l);
   tl_status rc = take_memory (l);
-  if (!rc && !TL_ROOM (l->mem, l->start, &l->start_room, number + 1))
+  if (!rc && (!TL_ROOM (l->mem, l->start, &l->start_room, number + 1) ||
+              !TL_ROOM (l->mem, l->marked, &l->marked_room, number + 1)))
     rc = TL_E_NOMEM;
   if (!rc && l->written)
     rc = put_away (l);
   if (rc)
     return rc;
   l->start[number] = l->count;
+  l->marked[number] = l->mark;
   l->written = 0;
   memset (l->last, 0, l->words * sizeof *l->last);
   return TL_OK;

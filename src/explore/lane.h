@@ -13,15 +13,17 @@
 // A block is read by itself: the first key of it is whole.
 typedef struct tl_lane {
   tl_mem *mem;
-  uint32_t words;        // of a key
-  unsigned last_bytes;   // of its last word
-  unsigned event_bytes;  // of an event
-  size_t record;         // bytes
-  size_t room;           // records of a block at most
-  size_t limit;          // and how many they get
-  tl_spill blocks;       // all but the tail
-  uint64_t *start;       // of each, and of the tail: how many stand before it
-  size_t start_room;     //
+  uint32_t words;       // of a key
+  unsigned last_bytes;  // of its last word
+  unsigned event_bytes; // of an event
+  size_t record;        // bytes
+  size_t room;          // records of a block at most
+  size_t limit;         // and how many they get
+  tl_spill blocks;      // all but the tail
+  uint64_t *start;      // of each, and of the tail: how many stand before it
+  uint64_t *marked;     // the same: what the mark was when they were begun
+  size_t start_room, marked_room;
+  uint64_t mark;         // of whoever writes, see tl_lane_mark
   unsigned char *tail;   // null: nothing was written so far
   unsigned char *event;  // of the states of the tail
   size_t written;        // records of it
@@ -42,6 +44,8 @@ tl_status tl_lane_push (tl_lane *, const uint64_t *key, uint32_t event);
 // Moves to the disk what it can; false: that gave no memory back.
 bool tl_lane_flush (tl_lane *);
 uint64_t tl_lane_blocks (const tl_lane *);
+// The mark that was set when this block was begun.
+uint64_t tl_lane_mark (const tl_lane *, uint64_t block);
 
 // Reading a block.
 typedef struct tl_lane_reader {

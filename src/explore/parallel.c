@@ -8,6 +8,8 @@
 #include "explore/together.h"
 #include "store/kinds.h"
 
+#include <stdlib.h>
+
 // ---- Who may ---------------------------------------------------------------
 
 void tl_parallel_plan (tl_search *s) {
@@ -156,7 +158,8 @@ static tl_status put_round (tl_mate *m, bool all) {
   for (;;) {
     if (shards != c->shards) { // the first time, or there is another store
       shards = c->shards;
-      tl_deal_sort (&m->deal, &c->shards, w->keys, w->gathered, first);
+      tl_deal_sort (&m->deal, &c->shards, w->keys, w->events, w->gathered,
+                    first);
     }
     tl_status rc = all ? tl_deal_put (&m->deal, c->patient)
                        : tl_deal_put_free (&m->deal, c->patient, TL_ROUND / 4);
@@ -320,8 +323,10 @@ static void work (void *crew, unsigned who) {
   tl_status rc = TL_OK;
   if (c->workers > 1 || c->post)
     tl_growing_help (&c->growing, c->shards);
-  for (size_t i; !rc && (i = take_ticket (c)) < c->tickets;)
+  for (size_t i; !rc && (i = take_ticket (c)) < c->tickets;) {
+    m->next.mark = i;
     rc = expand_block (m, c->ticket + i);
+  }
   if (!rc)
     rc = flush (m, true);
   if (!rc && c->post)
@@ -393,6 +398,20 @@ static uint64_t first_number (const tl_crew *c, unsigned who) {
   return (before + who + 1) << TL_MATE_BIT;
 }
 
+// Which block was begun first?  So the states of a level are expanded in the
+// order of their parents, or nearly so, as by one thread.  Sleep sets prune
+// more then: of two ways to a state, the one after which less is to be followed
+// is mostly the first.
+static int compare_tickets (const void *one, const void *other) {
+  const tl_ticket *a = one, *b = other;
+  const uint64_t from = tl_lane_mark (a->lane, a->block),
+                 against = tl_lane_mark (b->lane, b->block);
+  return from != against      ? (from > against) - (from < against)
+         : a->lane != b->lane ? (a->lane->first > b->lane->first) -
+                                    (a->lane->first < b->lane->first)
+                              : (a->block > b->block) - (a->block < b->block);
+}
+
 // A few states are expanded sooner by one thread than by all.
 static tl_status begin_level (tl_crew *c, uint64_t width) {
   const uint64_t part = part_of (c, width) / (c->size * TL_LANE_PARTS);
@@ -415,7 +434,11 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
     if (!rc && m->hand.generator) // there may be a program by now
       rc = m->hand.generator->kind->follow (m->hand.generator);
   }
-  return rc || !c->expands_later ? rc : add_tickets (c, &c->later);
+  if (!rc && c->expands_later)
+    rc = add_tickets (c, &c->later);
+  if (!rc && c->tickets)
+    qsort (c->ticket, c->tickets, sizeof *c->ticket, compare_tickets);
+  return rc;
 }
 
 // The way to the first dead state that somebody has met.

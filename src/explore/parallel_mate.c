@@ -42,7 +42,8 @@ tl_status tl_mate_open_parts (tl_mate *m) {
   return rc ? rc
             : tl_deal_open (&m->deal, &s->engine,
                             tl_shards_count ((tl_shards *)s->store), 1,
-                            TL_ROUND_ROOM, s->code.key_words);
+                            TL_ROUND_ROOM, s->code.key_words,
+                            s->sleep.row ? s->generator->most_events : 0);
 }
 
 void tl_mate_close_parts (tl_mate *m) {

@@ -346,5 +346,5 @@ tl_status tl_sweep_mate_open (tl_sweep_mate *m) {
                                                          .events = true});
   return rc ? rc
             : tl_deal_open (&m->deal, mem, 1u << c->shard_bits, c->room,
-                            TL_MATE_ROOM, s->code.key_words);
+                            TL_MATE_ROOM, s->code.key_words, 0);
 }

@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/threads.h"
 #include "explore/explore.h"
+#include "explore/deal.h"
 #include "explore/growing.h"
 #include "explore/lane.h"
 #include "store/kinds.h"
@@ -315,12 +316,43 @@ static void test_shards (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// Of keys that are the same in a round the one of the least event is new, and
+// of those before all that was new.
+static void test_deal (void **state) {
+  (void)state;
+  enum { KEYS = 6, EVENTS = 100 };
+  tl_mem mem = TL_MEM (0, "states");
+  const tl_store_spec spec = {
+      .key_words = 1, .key_bits = KEY_BITS, .owner_bits = 3};
+  const uint64_t keys[KEYS] = {7, 7, 9, 7, 9, 8};
+  const uint32_t events[KEYS] = {EVENTS - 1, 3, 50, 60, 90, 0};
+  const uint8_t first[KEYS] = {0, 1, 1, 0, 0, 1};
+  tl_store *store;
+  tl_deal deal;
+  assert_int_equal (tl_store_open (&store, &tl_store_table, &mem, &spec),
+                    TL_OK);
+  tl_shards *shards = (tl_shards *)store;
+  assert_int_equal (tl_deal_open (&deal, &mem, SHARDS, 1, KEYS, 1, EVENTS),
+                    TL_OK);
+  for (int again = 0; again < 2; again++) {
+    tl_deal_begin (&deal, KEYS);
+    tl_deal_sort (&deal, &shards, keys, events, KEYS, 5);
+    assert_int_equal (tl_deal_put (&deal, false), TL_OK);
+    for (size_t i = 0; i < KEYS; i++)
+      assert_int_equal (deal.isnew[i], again ? 0 : first[i]);
+    assert_int_equal (deal.added, again ? 0 : 3);
+  }
+  tl_deal_close (&deal);
+  store->kind->close (store);
+  assert_int_equal (mem.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_failing),  cmocka_unit_test (test_growing),
       cmocka_unit_test (test_narrow),   cmocka_unit_test (test_wide_and_narrow),
       cmocka_unit_test (test_accounts), cmocka_unit_test (test_lanes),
-      cmocka_unit_test (test_shards),
+      cmocka_unit_test (test_shards),   cmocka_unit_test (test_deal),
   };
   return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
 }
