@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #define SECTION "srch"
-#define STATES "states."
-#define LINK "disk."
+static const char *const prefix[] = {[TL_FOLDER_STATES] = "states.",
+                                     [TL_FOLDER_DISK] = "disk.",
+                                     [TL_FOLDER_LOG] = "log.",
+                                     [TL_FOLDER_ARCHIVE] = "archive."};
 
 static const tl_record_kind kind = {"chkp", 1, "a checkpoint"};
 
@@ -30,15 +32,10 @@ const char *tl_folder_file (const tl_folder *f, const char *name,
   return path;
 }
 
-const char *tl_folder_states (const tl_folder *f, uint64_t number,
-                              char path[TL_FOLDER_PATH]) {
-  snprintf (path, TL_FOLDER_PATH, "%s/" STATES "%" PRIu64, f->path, number);
-  return path;
-}
-
-const char *tl_folder_link (const tl_folder *f, uint64_t number,
-                            char path[TL_FOLDER_PATH]) {
-  snprintf (path, TL_FOLDER_PATH, "%s/" LINK "%" PRIu64, f->path, number);
+const char *tl_folder_path (const tl_folder *f, tl_folder_kind which,
+                            uint64_t number, char path[TL_FOLDER_PATH]) {
+  snprintf (path, TL_FOLDER_PATH, "%s/%s%" PRIu64, f->path, prefix[which],
+            number);
   return path;
 }
 
@@ -80,8 +77,9 @@ static bool begins (const char *name, const char *with) {
 static void remove_file (const tl_folder *f, const char *name) {
   char path[TL_FOLDER_PATH], target[TL_FOLDER_PATH];
   tl_folder_file (f, name, path);
-  const ssize_t n =
-      begins (name, LINK) ? readlink (path, target, sizeof target - 1) : 0;
+  const ssize_t n = begins (name, prefix[TL_FOLDER_DISK])
+                        ? readlink (path, target, sizeof target - 1)
+                        : 0;
   if (n > 0) {
     target[n] = 0;
     unlink (target);
@@ -89,23 +87,25 @@ static void remove_file (const tl_folder *f, const char *name) {
   unlink (path);
 }
 
-// Removes what nobody needs any more: states of other numbers, and files that a
-// crash has left with a name that they should not have kept.
-static void tidy (const tl_folder *f) {
+// A file with another number than the one in use, or that a crash has left with
+// a name that it should not have kept.
+static bool is_needless (const tl_folder *f, const char *name) {
   char number[64];
-  snprintf (number, sizeof number, "%" PRIu64, f->number);
+  for (size_t i = 0; i < TL_FOLDER_KINDS; i++)
+    if (begins (name, prefix[i])) {
+      snprintf (number, sizeof number, "%" PRIu64, f->number[i]);
+      return strcmp (name + strlen (prefix[i]), number);
+    }
+  return begins (name, "checkpoint.");
+}
+
+static void tidy (const tl_folder *f) {
   DIR *folder = opendir (f->path);
   if (!folder)
     return;
-  for (const struct dirent *d; (d = readdir (folder));) {
-    const char *name = d->d_name;
-    const size_t length = begins (name, STATES) ? strlen (STATES)
-                          : begins (name, LINK) ? strlen (LINK)
-                                                : 0;
-    if (strlen (name) < 60 && ((length && strcmp (name + length, number)) ||
-                               begins (name, "checkpoint.")))
-      remove_file (f, name);
-  }
+  for (const struct dirent *d; (d = readdir (folder));)
+    if (strlen (d->d_name) < 60 && is_needless (f, d->d_name))
+      remove_file (f, d->d_name);
   closedir (folder);
 }
 
@@ -119,7 +119,7 @@ static void sync_folder (const tl_folder *f) {
 }
 
 tl_status tl_folder_write (tl_folder *f, const tl_parcel *parcel,
-                           uint64_t number, tl_error *error) {
+                           tl_error *error) {
   char path[TL_FOLDER_PATH];
   if (parcel->failed)
     return tl_fail (error, TL_E_NOMEM, "there is no memory to write it");
@@ -130,7 +130,6 @@ tl_status tl_folder_write (tl_folder *f, const tl_parcel *parcel,
   if (rc)
     return rc;
   sync_folder (f);
-  f->number = number;
   tidy (f);
   return TL_OK;
 }
@@ -148,6 +147,6 @@ tl_status tl_folder_read (tl_folder *f, tl_mem *mem, unsigned char **bytes,
 void tl_folder_clear (tl_folder *f) {
   char path[TL_FOLDER_PATH];
   unlink (tl_folder_file (f, "checkpoint", path));
-  f->number = 0;
+  memset (f->number, 0, sizeof f->number);
   tidy (f);
 }

@@ -11,16 +11,26 @@
 //                   (checkpoint/journal.h), or what a sweep has in memory
 //     disk.N        the same of a search with its states on disk: a link to
 //                   their file, which is where the user wanted it
+//     log.N         how the states of a sweep were found (a journal)
+//     archive.N     states that it has left behind
 //     run, inputs/  what the run was asked for, and copies of what it has read
 //                   (checkpoint/request.h)
 //
-// A file `checkpoint` with another N than before makes the states before
-// needless, and where the link leads, too.
+// What a checkpoint that stands does not speak of is needless, and where such a
+// link leads, too.
+
+typedef enum tl_folder_kind {
+  TL_FOLDER_STATES,
+  TL_FOLDER_DISK,
+  TL_FOLDER_LOG,
+  TL_FOLDER_ARCHIVE,
+  TL_FOLDER_KINDS
+} tl_folder_kind;
 
 typedef struct tl_folder {
   char path[4096];
-  int lock;        // -1: not held
-  uint64_t number; // N of the states in use
+  int lock;                         // -1: not held
+  uint64_t number[TL_FOLDER_KINDS]; // N of those in use; 0: none
 } tl_folder;
 
 enum { TL_FOLDER_PATH = 4096 + 64 };
@@ -33,17 +43,13 @@ void tl_folder_close (tl_folder *);
 // The path of a file in it.
 const char *tl_folder_file (const tl_folder *, const char *name,
                             char path[TL_FOLDER_PATH]);
-const char *tl_folder_states (const tl_folder *, uint64_t number,
-                              char path[TL_FOLDER_PATH]);
-const char *tl_folder_link (const tl_folder *, uint64_t number,
+const char *tl_folder_path (const tl_folder *, tl_folder_kind, uint64_t number,
                             char path[TL_FOLDER_PATH]);
 
 // Is there a checkpoint?
 bool tl_folder_has (const tl_folder *);
-// Writes it, with states of that number; those of other numbers are removed
-// afterwards.
-tl_status tl_folder_write (tl_folder *, const tl_parcel *, uint64_t number,
-                           tl_error *);
+// Writes it, and removes what has other numbers than those in use.
+tl_status tl_folder_write (tl_folder *, const tl_parcel *, tl_error *);
 // Reads it; the bytes are on the account, and are to be given back.
 // TL_E_SYNTAX: there is none, or it is damaged.
 tl_status tl_folder_read (tl_folder *, tl_mem *, unsigned char **bytes,

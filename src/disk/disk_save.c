@@ -109,7 +109,7 @@ static tl_status name_file (tl_disk *d, tl_error *why) {
   uint64_t id;
   char *folder = realpath (d->pages.folder, 0);
   memcpy (&id, &now, sizeof id);
-  tl_folder_link (tl_saving_folder (v), tl_saving_next_number (v), link);
+  tl_saving_next (v, TL_FOLDER_DISK, link);
   snprintf (path, sizeof path, "%.4095s/tideline-%016" PRIx64,
             folder ? folder : d->pages.folder,
             tl_mix (id ^ (uint64_t)getpid () << 40));
@@ -348,9 +348,8 @@ static tl_status take_head (tl_disk *d, const tl_unparcel *saved) {
 }
 
 static tl_status open_file (tl_disk *d, char link[TL_FOLDER_PATH]) {
-  const tl_saving *v = d->search->saving;
-  tl_folder_link (tl_saving_folder (v), tl_saving_number (v), link);
-  return tl_pages_resume (&d->pages, link);
+  return tl_pages_resume (
+      &d->pages, tl_saving_before (d->search->saving, TL_FOLDER_DISK, link));
 }
 
 static void count_states (tl_disk *d) {

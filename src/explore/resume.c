@@ -128,7 +128,11 @@ static tl_status unparcel_streams (tl_unparcel *u, tl_saving *v) {
 static tl_status unparcel_states (tl_unparcel *u, tl_saving *v) {
   tl_saved_search *d = &v->saved;
   size_t length;
-  v->number = d->number = tl_unparcel_number (u);
+  for (size_t i = 0; i < TL_FOLDER_KINDS; i++) {
+    const uint64_t number = d->number[i] = v->folder.number[i] =
+        tl_unparcel_number (u);
+    v->number = number > v->number ? number : v->number;
+  }
   d->body.at = tl_unparcel_bytes (u, &length);
   d->body.end = d->body.at + length;
   if (!length)
@@ -336,14 +340,19 @@ static tl_status show_all (restoring *r, tl_journal_reader *reader) {
   return rc ? rc : put (r);
 }
 
+const char *tl_saving_before (const tl_saving *v, tl_folder_kind kind,
+                              char path[TL_FOLDER_PATH]) {
+  return tl_folder_path (&v->folder, kind, v->saved.number[kind], path);
+}
+
 static tl_status read_journal (restoring *r) {
   tl_saving *v = r->saving;
   const tl_saved_search *d = &v->saved;
   char path[TL_FOLDER_PATH];
   tl_journal_reader *reader;
-  tl_status rc = tl_journal_read (
-      &reader, &v->mem, tl_folder_states (&v->folder, d->number, path),
-      d->length, v->error);
+  tl_status rc = tl_journal_read (&reader, &v->mem,
+                                  tl_saving_before (v, TL_FOLDER_STATES, path),
+                                  d->length, v->error);
   if (rc)
     return rc;
   for (uint32_t i = 0; !rc && i < d->mark.streams; i++)
@@ -425,6 +434,10 @@ static void restore_figures (tl_saving *v, tl_search *s) {
   s->levels = d->mark.levels;
   s->result->deadlock = d->deadlock;
   d->deadlock = (tl_trace){0};
+}
+
+tl_unparcel tl_saving_peek (const tl_saving *v) {
+  return v->saved.body;
 }
 
 tl_unparcel tl_saving_body (tl_saving *v, tl_search *s) {

@@ -15,11 +15,10 @@
 // Why this search has no checkpoints; null: it has.
 static const char *refusal (const tl_search *s) {
   const tl_order *order = s->how->order;
-  return !tl_net_has_arcs (s->net)  ? "a net that is not unfolded has none"
-         : order == &tl_order_dfs   ? "depth-first search has none"
-         : order == &tl_order_sweep ? "a sweep has none"
-         : s->visitor               ? "questions have none"
-                                    : 0;
+  return !tl_net_has_arcs (s->net) ? "a net that is not unfolded has none"
+         : order == &tl_order_dfs  ? "depth-first search has none"
+         : s->visitor              ? "questions have none"
+                                   : 0;
 }
 
 static tl_status check (tl_saving *v, const tl_search *s) {
@@ -71,16 +70,10 @@ bool tl_saving_has_journal (const tl_saving *v) {
   return tl_saving_resumes (v) && v->saved.mark.streams;
 }
 
-const tl_folder *tl_saving_folder (const tl_saving *v) {
-  return &v->folder;
-}
-
-uint64_t tl_saving_number (const tl_saving *v) {
-  return v->number;
-}
-
-uint64_t tl_saving_next_number (tl_saving *v) {
-  return ++v->number;
+const char *tl_saving_next (tl_saving *v, tl_folder_kind kind,
+                            char path[TL_FOLDER_PATH]) {
+  v->folder.number[kind] = ++v->number;
+  return tl_folder_path (&v->folder, kind, v->number, path);
 }
 
 void tl_saving_close (tl_saving *v) {
@@ -151,7 +144,7 @@ void tl_saving_reform (tl_saving *v, const tl_search *s) {
 static tl_status begin_journal (tl_saving *v) {
   char path[TL_FOLDER_PATH];
   tl_error why;
-  tl_folder_states (&v->folder, tl_saving_next_number (v), path);
+  tl_saving_next (v, TL_FOLDER_STATES, path);
   const tl_status rc = tl_journal_open (&v->journal, &v->mem, path, &why);
   if (rc)
     note (v, why.text);
@@ -222,6 +215,7 @@ static void close_journal (tl_saving *v) {
 
 void tl_saving_again (tl_saving *v) {
   close_journal (v);
+  memset (v->folder.number, 0, sizeof v->folder.number);
   v->ready = v->resumes = false;
 }
 
@@ -327,7 +321,8 @@ static tl_status parcel_states (tl_saving *v, tl_search *s, tl_parcel *p,
   tl_parcel_number (p, v->mark.streams ? v->codes : 1);
   tl_parcel_bytes (p, v->mark.streams ? v->code.bytes : code.bytes,
                    v->mark.streams ? v->code.length : code.length);
-  tl_parcel_number (p, v->number);
+  for (size_t i = 0; i < TL_FOLDER_KINDS; i++)
+    tl_parcel_number (p, v->folder.number[i]);
   tl_parcel_bytes (p, body.bytes, body.length);
   if (v->mark.streams)
     parcel_streams (v, p, states);
@@ -350,7 +345,7 @@ static tl_status write_now (tl_saving *v, tl_search *s, tl_censuses more,
   tl_parcel_trace (&p, &s->result->deadlock);
   tl_status rc = parcel_states (v, s, &p, states, why);
   if (!rc)
-    rc = tl_folder_write (&v->folder, &p, v->number, why);
+    rc = tl_folder_write (&v->folder, &p, why);
   tl_parcel_close (&p);
   return rc;
 }

@@ -103,13 +103,16 @@ tl_status tl_saving_restore (tl_saving *, tl_search *, tl_stream **,
 // The same for an order that has said itself what it needs: sets the figures,
 // and gives what it has said.
 tl_unparcel tl_saving_body (tl_saving *, tl_search *);
+// The same before: what it has said, and nothing is set.
+tl_unparcel tl_saving_peek (const tl_saving *);
 // What it said is wrong.
 tl_status tl_saving_damaged (const tl_saving *);
 
-// The folder, and the number of its states: those that the last checkpoint
-// speaks of, or that the next one will.
-const tl_folder *tl_saving_folder (const tl_saving *);
-uint64_t tl_saving_number (const tl_saving *);
-uint64_t tl_saving_next_number (tl_saving *);
+// The path of a file that the checkpoint speaks of from which the search goes
+// on; and of a new one, of which the next one will speak.
+const char *tl_saving_before (const tl_saving *, tl_folder_kind,
+                              char path[TL_FOLDER_PATH]);
+const char *tl_saving_next (tl_saving *, tl_folder_kind,
+                            char path[TL_FOLDER_PATH]);
 
 #endif

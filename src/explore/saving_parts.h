@@ -29,7 +29,7 @@ typedef struct tl_saved_search {
   tl_trace deadlock;
   tl_saved_code *code; // [codes]
   size_t codes;
-  uint64_t number;  // of the states
+  uint64_t number[TL_FOLDER_KINDS]; // of the files that it speaks of
   tl_unparcel body; // what the order has said; or, of a journal:
   uint64_t length;  // how much of it counts
   uint64_t *states; // [streams]
@@ -44,7 +44,7 @@ struct tl_saving {
   uint64_t sum; // of the net
   double start, before, every, due;
   tl_journal *journal; // null: not begun so far
-  uint64_t number;     // of the states that were written last
+  uint64_t number;     // the largest that a file has
   bool lost;           // there will be no more checkpoints
   bool ready;          // the search has begun, or all was restored
   tl_mark mark;

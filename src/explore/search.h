@@ -94,6 +94,7 @@ struct tl_search {
   tl_levels levels; // breadth-first
   uint64_t spilled; // bytes that were written to temporary files
   tl_stop stop;     // TL_STOP_DONE while nothing ended the search
+  bool defers;      // the order looks at that itself, where it can be resumed
 
   // Of the order that runs: the way to the state being visited, and what it has
   // to say of its progress (null: nothing).

@@ -196,5 +196,5 @@ tl_status tl_search_poll (tl_search *s) {
       report_progress (s, now);
   }
   const bool enough = s->enough && tl_mem_used (s->root) > s->enough;
-  return s->stop == TL_STOP_DONE && !enough ? TL_OK : TL_E_LIMIT;
+  return (s->stop == TL_STOP_DONE || s->defers) && !enough ? TL_OK : TL_E_LIMIT;
 }

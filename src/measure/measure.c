@@ -257,6 +257,31 @@ static tl_status find_measures (tl_measures *list, tl_structure *structure,
   return rc ? rc : add_none (list);
 }
 
+// Names are no part of a list, and outlive it.
+static const char *lasting_name (const char *name) {
+  static const char *const known[] = {
+      "annealed", "elastic", "expression", "frequency", "maxfs",
+      "monotone", "none",    "progress",   "ranks",     "schmidt"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp (known[i], name))
+      return known[i];
+  return "resumed";
+}
+
+tl_status tl_measures_open_again (tl_measures *list, tl_mem *mem,
+                                  const tl_net *net, const tl_measure *m) {
+  *list = (tl_measures){.mem = mem, .net = net};
+  tl_status rc =
+      tl_measures_add (list, lasting_name (m->name), m->parts, m->weight);
+  if (!rc) {
+    list->measure->window = m->window;
+    rc = add_none (list);
+  }
+  if (rc)
+    tl_measures_close (list);
+  return rc;
+}
+
 tl_status tl_measures_open (tl_measures *list, tl_mem *mem,
                             tl_structure *structure,
                             const tl_measure_request *request,

@@ -114,6 +114,12 @@ void tl_measures_close (tl_measures *);
 tl_status tl_measures_add (tl_measures *, const char *name, uint32_t parts,
                            const int64_t *weight);
 
+// A list as it is for a search that goes on: a linear measure with the name,
+// the weights and the window that it had, and the one that keeps everything.
+// TL_E_LIMIT as above.
+tl_status tl_measures_open_again (tl_measures *, tl_mem *, const tl_net *,
+                                  const tl_measure *);
+
 void tl_measures_drop_last (tl_measures *);
 // Measure number `from` moves up to number `to`; those between move down.
 void tl_measures_move_up (tl_measures *, size_t from, size_t to);

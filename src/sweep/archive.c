@@ -1,9 +1,15 @@
 #include "sweep/archive.h"
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "base/tuning.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <xxhash.h>
 
 enum {
   MOST = 1 << 16, // bytes of a block
@@ -24,6 +30,8 @@ struct tl_archive {
   unsigned char *read; // the block read last
   uint64_t number;     // of that, + 1; 0: none
   size_t reserve;      // bytes, for when memory is short
+  int copy;            // a file, for checkpoints; -1: there is none
+  uint64_t copied;     // blocks of it
 };
 
 void tl_archive_close (tl_archive *a) {
@@ -35,6 +43,8 @@ void tl_archive_close (tl_archive *a) {
   TL_DEL (mem, a->tail, a->block + PADDING);
   TL_DEL (mem, a->read, a->block + PADDING);
   TL_DEL (mem, a->keys, (size_t)BATCH * a->kind.spec.key_words);
+  if (a->copy >= 0)
+    close (a->copy);
   TL_DEL (mem, a, 1);
 }
 
@@ -52,6 +62,7 @@ tl_status tl_archive_open (tl_archive **out, tl_mem *mem,
     return TL_E_NOMEM;
   *a = (tl_archive){.mem = mem,
                     .kind = *kind,
+                    .copy = -1,
                     .size = tl_pool_key_bytes (kind),
                     .block = block_within (tl_mem_root (mem)->limit)};
   tl_spill_open (&a->blocks, mem, 0, TL_ARCHIVE_PART);
@@ -249,5 +260,96 @@ tl_status tl_archive_read (tl_archive *a, tl_archive_cursor *c,
   *n = rc ? 0 : c->left < some ? (size_t)c->left : some;
   c->at += *n * a->size;
   c->left -= *n;
+  return rc;
+}
+
+// ---- Checkpoints -----------------------------------------------------------
+
+// In the copy each block has its sum behind it, which begins with its number.
+enum { SUM = 8 };
+
+bool tl_archive_is_copied (const tl_archive *a) {
+  return a->copy >= 0;
+}
+
+const unsigned char *tl_archive_tail (const tl_archive *a) {
+  return a->tail;
+}
+
+// Writing beyond this limit would send a signal.
+static bool may_write (uint64_t end) {
+  struct rlimit limit;
+  return getrlimit (RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
+         end <= limit.rlim_cur;
+}
+
+static tl_status copy_block (tl_archive *a, tl_error *error) {
+  const uint64_t at = a->copied * (a->block + SUM);
+  const unsigned char *bytes;
+  unsigned char sum[SUM];
+  size_t room;
+  const tl_status rc = show_at (a, a->copied * a->block, &bytes, &room);
+  if (rc)
+    return rc;
+  tl_write_word (sum, XXH3_64bits_withSeed (bytes, a->block, a->copied));
+  errno = may_write (at + a->block + SUM) ? ENOSPC : EFBIG;
+  if (errno == EFBIG ||
+      pwrite (a->copy, bytes, a->block, (off_t)at) != (ssize_t)a->block ||
+      pwrite (a->copy, sum, SUM, (off_t)(at + a->block)) != SUM)
+    return tl_fail (error, TL_E_IO, "%s", strerror (errno));
+  a->copied++;
+  return TL_OK;
+}
+
+tl_status tl_archive_save (tl_archive *a, const char *path,
+                           tl_archive_copy *copy, tl_error *error) {
+  tl_status rc = TL_OK;
+  if (a->copy < 0)
+    a->copy = open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (a->copy < 0)
+    return tl_fail (error, TL_E_IO, "%s", strerror (errno));
+  while (!rc && a->copied < a->blocks.count)
+    rc = copy_block (a, error);
+  if (!rc && fdatasync (a->copy))
+    rc = tl_fail (error, TL_E_IO, "%s", strerror (errno));
+  *copy = (tl_archive_copy){a->blocks.count, a->block, a->used};
+  return rc;
+}
+
+static tl_status restore_blocks (tl_archive *a, int file,
+                                 const tl_archive_copy *copy,
+                                 unsigned char *room, const char *path,
+                                 tl_error *error) {
+  const size_t size = copy->block + SUM;
+  tl_status rc = TL_OK;
+  for (uint64_t i = 0; !rc && i < copy->blocks; i++) {
+    if (pread (file, room, size, (off_t)(i * size)) != (ssize_t)size ||
+        tl_read_word (room + copy->block) !=
+            XXH3_64bits_withSeed (room, copy->block, i))
+      return tl_fail_at (error, TL_E_SYNTAX, path, 0, 0,
+                         "the file is damaged, or cut off");
+    rc = append (a, room, copy->block);
+  }
+  return rc;
+}
+
+tl_status tl_archive_restore (tl_archive *a, const char *path,
+                              const tl_archive_copy *copy,
+                              const unsigned char *tail, tl_error *error) {
+  const size_t size = copy->block + SUM;
+  unsigned char *room;
+  if (copy->block > MOST || !copy->block || copy->tail >= copy->block)
+    return tl_fail_at (error, TL_E_SYNTAX, path, 0, 0, "it is damaged");
+  const int file = open (path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return tl_fail_at (error, TL_E_SYNTAX, path, 0, 0, "cannot be read: %s",
+                       strerror (errno));
+  tl_status rc = TL_NEW (a->mem, room, size) ? TL_OK : TL_E_NOMEM;
+  if (!rc)
+    rc = restore_blocks (a, file, copy, room, path, error);
+  if (!rc)
+    rc = append (a, tail, copy->tail);
+  TL_DEL (a->mem, room, size);
+  close (file);
   return rc;
 }

@@ -54,6 +54,27 @@ typedef struct tl_archive_cursor {
 tl_status tl_archive_read (tl_archive *, tl_archive_cursor *,
                            const unsigned char **keys, size_t *n);
 
+// ---- Checkpoints -----------------------------------------------------------
+
+// How much a copy has: whole blocks of so many bytes in a file, and behind them
+// what is in `tail`.
+typedef struct tl_archive_copy {
+  uint64_t blocks;
+  size_t block, tail;
+} tl_archive_copy;
+
+// Brings the copy up to date, which begins at `path` unless it has begun, and
+// waits until it is on the disk.  TL_E_IO: it cannot be written.
+bool tl_archive_is_copied (const tl_archive *);
+tl_status tl_archive_save (tl_archive *, const char *path, tl_archive_copy *,
+                           tl_error *);
+const unsigned char *tl_archive_tail (const tl_archive *);
+// Reads a copy into an archive that is empty.  TL_E_SYNTAX: it is not there, or
+// damaged; TL_E_NOMEM.
+tl_status tl_archive_restore (tl_archive *, const char *path,
+                              const tl_archive_copy *,
+                              const unsigned char *tail, tl_error *);
+
 // Moves what is in memory to the file; false: that gave no memory back.
 bool tl_archive_flush (tl_archive *);
 uint64_t tl_archive_spilled (const tl_archive *); // bytes written to the disk

@@ -339,6 +339,9 @@ void tl_expand_begin (tl_sweeping *w, uint64_t origin) {
   w->number = w->begins++;
   if (w->number) // else it is the initial one, which nothing led to
     tl_search_log (w->search, origin >> w->event_bits, event_of (w, origin));
+  if (w->stream)
+    tl_stream_add (w->stream, &(uint64_t){0}, origin >> w->event_bits,
+                   event_of (w, origin));
 }
 
 tl_status tl_expand_here (tl_sweeping *w) {
@@ -378,6 +381,8 @@ static tl_status go_on (tl_sweeping *w) {
 tl_status tl_expand_line (tl_sweeping *w) {
   tl_status rc = TL_OK;
   while (!rc && tl_layers_line (&w->layers) == w->line) {
+    if ((rc = tl_sweep_save_here (w)))
+      break;
     if (tl_sweep_has_crew (w)) {
       rc = tl_sweep_run_crew (w);
       continue;

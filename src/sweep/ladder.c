@@ -132,14 +132,16 @@ static tl_status sweep_run (tl_search *s) {
   const double begin = tl_clock_busy ();
   if (!TL_NEW (&s->engine, w, 1))
     return TL_E_NOMEM;
+  const tl_measure_request request = {.progress = s->options->progress,
+                                      .seed = s->options->seed,
+                                      .seconds = time_to_choose (s),
+                                      .cancel = s->options->cancel,
+                                      .threads = s->how->threads};
   tl_status rc =
-      tl_measures_open (&measures, &s->engine, s->structure,
-                        &(tl_measure_request){.progress = s->options->progress,
-                                              .seed = s->options->seed,
-                                              .seconds = time_to_choose (s),
-                                              .cancel = s->options->cancel,
-                                              .threads = s->how->threads},
-                        s->error);
+      tl_saving_resumes (s->saving) && !tl_saving_has_journal (s->saving)
+          ? tl_sweep_saved_measures (s, &measures, &request)
+          : tl_measures_open (&measures, &s->engine, s->structure, &request,
+                              s->error);
   s->result->sweep.choosing = tl_clock_busy () - begin;
   if (rc == TL_E_IO)
     rc = TL_E_ARG; // a file with a measure: no fault of the machine

@@ -5,14 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-  MOVE_BATCH = 256,
-  FIRST_SLOTS = 64,
-  // Keys that come back from the archive do so in the order of the hashes of
-  // the store that they were in: those that take them have other salts.
-  SWEEP_SALT = 1 << 16, // is added for each sweep
-  PERSISTENT_SALT = 1 << 15
-};
+enum { MOVE_BATCH = 256, FIRST_SLOTS = 64, PERSISTENT_SALT = 1 << 15 };
 
 // ---- Heaps -----------------------------------------------------------------
 
@@ -167,6 +160,13 @@ void tl_layers_close (tl_layers *l) {
   l->count = l->slots = 0;
 }
 
+tl_status tl_layers_arrange (tl_layers *l, tl_layer *layer) {
+  tl_status rc = layer->open ? heap_push (l, &l->open, layer) : TL_OK;
+  if (!rc && layer->waiting)
+    rc = heap_push (l, &l->todo, layer);
+  return rc;
+}
+
 tl_status tl_layers_enter (tl_layers *l, tl_layer *layer) {
   if (layer->open)
     return TL_OK;
@@ -251,16 +251,16 @@ void tl_layers_settle (tl_layers *l, tl_layer *layer, uint64_t added,
   count_added (l, layer, added, kept);
 }
 
-// For the states of the next sweep.
-static tl_pool_kind kind_ahead (const tl_layers *l) {
+tl_pool_kind tl_layers_kind_ahead (const tl_layers *l) {
   tl_pool_kind kind = l->kind;
-  kind.spec.salt += SWEEP_SALT;
+  kind.spec.salt += TL_SWEEP_SALT;
   return kind;
 }
 
 tl_status tl_layers_keep (tl_layers *l, tl_layer *layer, tl_batch *batch) {
   tl_pool *pool = l->archive ? &layer->ahead : &l->persistent;
-  const tl_pool_kind kind = l->archive ? kind_ahead (l) : l->persistent_kind;
+  const tl_pool_kind kind =
+      l->archive ? tl_layers_kind_ahead (l) : l->persistent_kind;
   const uint64_t had = pool->count;
   const tl_status rc = put_named (pool, &kind, batch);
   l->stored += pool->count - had;
@@ -399,7 +399,7 @@ tl_status tl_layers_restart (tl_layers *l, bool *any) {
     l->most_persistent = tl_layers_persistent (l);
   l->persistent_before = l->persistent.count;
   l->roots = 0;
-  l->kind.spec.salt += SWEEP_SALT;
+  l->kind.spec.salt += TL_SWEEP_SALT;
   l->looked_up += l->slots;
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < l->slots; i++)
@@ -462,8 +462,6 @@ static tl_status move_backlog (const move *m, tl_backlog *backlog) {
   return rc;
 }
 
-// Of what is checked the new ones are to be expanded for sure, the others are
-// dropped.
 static tl_status expand_checked (tl_layers *l, tl_layer *layer) {
   tl_backlog sure = layer->todo;
   uint64_t record[l->backlogs.words];
@@ -477,6 +475,14 @@ static tl_status expand_checked (tl_layers *l, tl_layer *layer) {
       rc = tl_backlog_push (&sure, &l->backlogs, record);
   close_backlog (l, &layer->todo);
   layer->todo = sure;
+  return rc;
+}
+
+tl_status tl_layers_settle_checked (tl_layers *l) {
+  tl_status rc = TL_OK;
+  for (size_t i = 0; !rc && i < l->slots; i++)
+    if (l->slot[i] && tl_layer_checked (l->slot[i]))
+      rc = expand_checked (l, l->slot[i]);
   return rc;
 }
 
@@ -504,7 +510,7 @@ static tl_status move_archived (const move *m, tl_layer *layer) {
 }
 
 static tl_status move_all (const move *m) {
-  const tl_pool_kind ahead = kind_ahead (m->to);
+  const tl_pool_kind ahead = tl_layers_kind_ahead (m->to);
   tl_status rc = move_pool (m, &m->to->persistent, &m->to->persistent_kind);
   for (size_t i = 0; !rc && i < m->from->slots; i++) {
     tl_layer *layer = m->from->slot[i];
@@ -530,10 +536,7 @@ tl_status tl_layers_move (tl_layers *l, const tl_pool_kind *kind,
                           void (*convert) (const void *, const uint64_t *old,
                                            uint64_t *key),
                           const void *context) {
-  tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < l->slots; i++)
-    if (l->slot[i] && tl_layer_checked (l->slot[i]))
-      rc = expand_checked (l, l->slot[i]);
+  tl_status rc = tl_layers_settle_checked (l);
   if (rc)
     return rc;
   tl_layers to = *l;

@@ -1,6 +1,7 @@
 #ifndef TL_SWEEP_LAYERS_H
 #define TL_SWEEP_LAYERS_H
 
+#include "base/records.h"
 #include "sweep/archive.h"
 #include "sweep/backlog.h"
 #include "sweep/duplicates.h"
@@ -93,6 +94,11 @@ typedef struct tl_layer_heap {
   tl_layer **layer;
   size_t count, room;
 } tl_layer_heap;
+
+// Added to the salt of pools for each sweep: keys that come back from the
+// archive, or from a checkpoint, do so in the order of the hashes of the store
+// that they were in, and those that take them have other salts.
+enum { TL_SWEEP_SALT = 1 << 16 };
 
 typedef struct tl_layers {
   tl_mem *queue;
@@ -187,12 +193,27 @@ tl_layer *tl_layers_least (const tl_layers *);
 // Frees the layer of the least value.  It has nothing to be expanded.
 void tl_layers_free_least (tl_layers *);
 
+// For the states of the next sweep.
+tl_pool_kind tl_layers_kind_ahead (const tl_layers *);
+
 // Keys have another shape from now on: `convert` makes the new out of the old.
 // After a failure it can only be closed.
 tl_status tl_layers_move (tl_layers *, const tl_pool_kind *,
                           void (*convert) (const void *, const uint64_t *old,
                                            uint64_t *key),
                           const void *context);
+
+// Of what is checked the new ones are to be expanded for sure, the others are
+// dropped.  TL_E_NOMEM.
+tl_status tl_layers_settle_checked (tl_layers *);
+
+// Writes all layers to a file, and reads them into what was opened for keys of
+// the same form (layers_save.c).  TL_E_SYNTAX: they are not what they should
+// be; after a failure they can only be closed.
+tl_status tl_layers_save (tl_layers *, tl_record_writer *);
+tl_status tl_layers_restore (tl_layers *, tl_record_reader *, tl_error *);
+// A layer that was read is where it belongs.
+tl_status tl_layers_arrange (tl_layers *, tl_layer *);
 
 // The sweep is over: frees all layers and makes the roots those of the next;
 // *any tells whether there are some.

@@ -121,7 +121,7 @@ static void open_sleep (tl_sweeping *w) {
   if (!TL_NEW (mem, order, transitions))
     return;
   tl_measure_order (w->measure->offset, w->measure->parts, transitions,
-                    w->layers.archive, order);
+                    w->archives, order);
   tl_search_open_sleep (w->search, order);
   TL_DEL (mem, order, transitions);
 }

@@ -125,13 +125,19 @@ static bool should_stop_freeing (const tl_sweeping *w) {
          (!w->elastic || tl_layers_fit (&w->layers, w->begun));
 }
 
+static void begin_sweep (tl_sweeping *w) {
+  w->begun = tl_search_expanded (w->search);
+  w->search->result->sweep.sweeps = ++w->sweep;
+  w->has_furthest = w->has_gone = false;
+  w->layers.keep_all = should_stop_freeing (w);
+}
+
 tl_status tl_sweep_run (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (bool more = true; !rc && more && !w->given_up;) {
-    w->begun = tl_search_expanded (w->search);
-    w->search->result->sweep.sweeps = ++w->sweep;
-    w->has_furthest = w->has_gone = false;
-    w->layers.keep_all = should_stop_freeing (w);
+    if (!w->resumed)
+      begin_sweep (w);
+    w->resumed = false;
     rc = sweep_once (w);
     if (tl_search_expanded (w->search) - w->begun > w->longest)
       w->longest = tl_search_expanded (w->search) - w->begun;
@@ -140,5 +146,7 @@ tl_status tl_sweep_run (tl_sweeping *w) {
     if (!rc && !w->given_up)
       rc = tl_layers_restart (&w->layers, &more);
   }
+  if (!rc && !w->given_up && w->search->defers)
+    w->search->stop = TL_STOP_DONE; // all is done before it was to end
   return rc;
 }

@@ -4,6 +4,7 @@
 #include "base/tuning.h"
 #include "sweep/layers.h"
 #include "sweep/timeline.h"
+#include "explore/saving.h"
 #include "explore/worker.h"
 
 // The sweep-line method, in the generalised form with a window.
@@ -78,6 +79,7 @@ typedef struct tl_sweeping {
   uint64_t longest; // sweep before this one: states it expanded
   bool automatic;   // the measure was chosen by the tool
   bool watched;     // there is another one
+  bool archives;    // it began with an archive, which sleep sets are made for
   bool given_up;    // it is time for that one
   // When the generator forgot all: how many states were expanded, the bytes
   // that it still had, and those it had some time later (0: not yet).
@@ -139,6 +141,12 @@ typedef struct tl_sweeping {
   // Several threads expand states of the line (sweep_crew.c).
   tl_sweep_crew *crew;
   bool no_crew; // there was no memory for that
+
+  // Checkpoints (sweep_save.c): how states were found, for traces, in a file
+  // beside the log, and whether the sweep at hand goes on from one.
+  tl_journal *trail;
+  tl_stream *stream; // null: it is lost, or there are no checkpoints
+  bool resumed;
 } tl_sweeping;
 
 // To be closed in any case.
@@ -170,6 +178,20 @@ tl_status tl_sweep_run_crew (tl_sweeping *);
 void tl_sweep_close_crew (tl_sweeping *);
 // Keys have another form: moves those that it holds.
 tl_status tl_sweep_crew_move (tl_sweep_crew *, const tl_widening *);
+
+// Is a checkpoint to be written as soon as all that was found is in its layer?
+// Then writes one; not TL_OK: the search is to end there.
+bool tl_sweep_is_due (const tl_sweeping *);
+tl_status tl_sweep_save_here (tl_sweeping *);
+// What checkpoints need while a measure is tried; null if there are none.
+void tl_sweep_open_saving (tl_sweeping *);
+void tl_sweep_close_saving (tl_sweeping *);
+tl_status tl_sweep_save (tl_search *, tl_parcel *, tl_error *);
+// Going on from one: the measure, what is known of the sweep, and all layers.
+tl_status tl_sweep_saved_measures (tl_search *, tl_measures *,
+                                   const tl_measure_request *);
+bool tl_sweep_has_archived (const tl_search *);
+tl_status tl_sweep_restore (tl_sweeping *);
 
 // Can the layer be freed?  It can if nothing of what was gathered belongs to
 // it, or nothing new does.

@@ -255,7 +255,7 @@ tl_status tl_sweep_run_crew (tl_sweeping *w) {
     w->no_crew = true;
     return TL_OK;
   }
-  while (!rc && tl_ahead_pays (w->search, left (w)))
+  while (!rc && !tl_sweep_is_due (w) && tl_ahead_pays (w->search, left (w)))
     rc = tl_layer_left (w->line) ? run (c) : tl_expand_check (w);
   close_mates (c);
   return rc;

@@ -45,7 +45,8 @@ static void look_up (tl_sweep_mate *m) {
   tl_search *s = m->crew->sweep->search;
   const tl_visitor *v = s->visitor;
   const tl_status rc = tl_search_poll (s);
-  if (rc || (v && v->is_due && v->is_due (v->context, s)))
+  if (rc || tl_sweep_is_due (m->crew->sweep) ||
+      (v && v->is_due && v->is_due (v->context, s)))
     halt (m->crew, rc);
 }
 

@@ -103,7 +103,7 @@ static tl_status begin (tl_sweeping *w) {
   tl_status rc = tl_sweep_open_measure (w);
   if (!rc)
     rc = tl_expand_open (w);
-  return rc ? rc : put_initial (w);
+  return rc || w->resumed ? rc : put_initial (w);
 }
 
 static void close_buffers (tl_sweeping *w) {
@@ -120,23 +120,31 @@ static tl_status run_measure (tl_sweeping *w) {
   const tl_pool_kind kind = tl_sweep_pools (s);
   w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
   choose_window (w);
-  if (should_archive (w))
+  w->resumed = tl_saving_resumes (s->saving);
+  if (should_archive (w) && !w->resumed)
     tl_layers_open_archive (&w->layers);
+  w->archives = w->resumed ? tl_sweep_has_archived (s) : w->layers.archive != 0;
   tl_status rc = begin (w);
   if (rc == TL_E_NOMEM && w->layers.archive) { // that is a help, not a need
     close_buffers (w);
     tl_layers_close (&w->layers);
     w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
     w->layers.lost = true;
+    w->archives = false;
     rc = begin (w);
   }
   if (rc)
     return rc;
   tl_search_open_log (s);
+  if (s->saving)
+    tl_sweep_open_saving (w);
+  if (w->resumed && (rc = tl_sweep_restore (w)))
+    return rc;
   return tl_sweep_run (w);
 }
 
 static void close_measure (tl_sweeping *w) {
+  tl_sweep_close_saving (w);
   close_buffers (w);
   tl_sweep_finalise_close (w);
   tl_layers_close (&w->layers);
@@ -251,6 +259,12 @@ static trials plan_trials (const tl_sweeping *w, const tl_measures *list) {
   const tl_progress_kind kind =
       tl_progress_parse (w->search->options->progress);
   const bool declines = keeps_all (list->measure);
+  if (tl_saving_has_journal (w->search->saving)) // it was breadth-first
+    return (trials){.list = list,
+                    .automatic = tl_progress_is_chosen (kind),
+                    .none = declines ? 0 : list->count - 1,
+                    .most = TL_SWEEP_TRIALS,
+                    .at = declines ? 0 : list->count - 1};
   return (trials){.list = list,
                   .automatic = tl_progress_is_chosen (kind),
                   .none = declines ? 0 : list->count - 1,

@@ -61,6 +61,14 @@ survives () {
   survives 3 5 explore kanban.pnml --disk disk --threads 2
 }
 
+sweep="--order sweep --progress schmidt --exact-count"
+
+@test "a sweep" {
+  survives 3 6 explore kanban.pnml $sweep --threads 1
+  survives 3 7 explore kanban.pnml $sweep --threads 2
+  survives 3 8 explore kanban.pnml --order sweep --progress maxfs --exact-count --memory 4M
+}
+
 @test "every store" {
   for store in plain table tree delta; do
     survives 2 3 explore kanban.pnml --store $store
@@ -78,6 +86,7 @@ survives () {
     survives 10 $seed explore philosophers.pnml --threads 2
     survives 10 $seed explore philosophers.pnml --threads 1 --stubborn deadlock
     survives 10 $seed explore kanban5.pnml --disk disk --memory 3M --threads $((1 + seed % 2))
+    survives 10 $seed explore kanban5.pnml $sweep --threads $((1 + seed % 2))
     [ $((seed % 10)) != 0 ] || echo "# $kills_in_all kills" >&3
   done
   echo "# $kills_in_all kills, all survived" >&3
@@ -164,8 +173,6 @@ interrupted () {
 @test "what has no checkpoints says so" {
   fails 2 "there are no checkpoints: depth-first search has none" \
     explore kanban.pnml --checkpoint folder --order dfs
-  fails 2 "there are no checkpoints: a sweep has none" \
-    explore kanban.pnml --checkpoint folder --order sweep
   fails 2 "--checkpoint goes with --engine explicit" \
     explore kanban.pnml --checkpoint folder --engine symbolic
   fails 2 "--every goes with --checkpoint" explore kanban.pnml --every 3
@@ -180,6 +187,20 @@ interrupted () {
     equals "$status" 0
     equals "$(jq .states <<<"$output")" 2546432
     contains "$stderr" "no checkpoint could be written: File too large"
+  )
+}
+
+@test "an interrupt of a sweep" {
+  interrupted $sweep
+}
+
+@test "a full disk beside a sweep" {
+  (
+    ulimit -f 100
+    tideline explore kanban.pnml --checkpoint folder $sweep --every 1ms --json
+    equals "$status" 0
+    equals "$(jq .states <<<"$output")" 454475
+    contains "$stderr" "no checkpoint could be written: "
   )
 }
 
@@ -233,6 +254,26 @@ any_byte () {
 @test "a checkpoint with a byte changed, or cut off, is refused" {
   damage
   any_byte checkpoint run states.1 inputs/1/small.pnml
+}
+
+@test "and one of a sweep" {
+  damage $sweep
+  any_byte checkpoint states.3 log.1
+  # The first blocks of an archive.
+  rm -r folder
+  "$TIDELINE" explore kanban.pnml --checkpoint folder --max-states 200000 $sweep --quiet >/dev/null || equals $? 3
+  cp folder/archive.2 file
+  for at in 3 65537 100000; do
+    printf 'x' | dd of=folder/archive.2 bs=1 seek=$at conv=notrunc status=none
+    refused "byte $at"
+    contains "$stderr" "folder/archive.2: the file is damaged, or cut off"
+    head -c $at file >folder/archive.2
+    refused "cut off at $at"
+    cp file folder/archive.2
+  done
+  tideline resume folder --max-states 0 --json
+  equals "$status" 0
+  equals "$(jq .states <<<"$output")" 454475
 }
 
 @test "and one of states on disk" {

@@ -1,7 +1,8 @@
 // Searches of random nets that are broken off and go on from their checkpoints,
 // again and again: by a limit on states, by an allocation that fails, or by a
 // kill in the middle of anything.  In the end all figures are those of the
-// brute-force explorer.  States are in memory or on disk.
+// brute-force explorer.  States are in memory or on disk, or are
+// swept.
 //
 //   resume [--nets N] [--seed S] [--long] [--some]
 
@@ -41,6 +42,16 @@ static uint32_t below (tl_random *r, uint32_t n) {
   return (uint32_t)tl_random_below (r, n);
 }
 
+static void sweep (tl_random *r, tl_options *o) {
+  static const char *const measures[] = {"schmidt", "maxfs", "ranks"};
+  o->order = "sweep";
+  o->store = below (r, 2) ? "table" : "auto";
+  o->progress = below (r, 20) ? measures[below (r, 3)] : "auto"; // that is slow
+  o->window = below (r, 2) ? TL_WINDOW_AUTO : below (r, 4);
+  o->bfs_memory = below (r, 4) ? 0 : o->bfs_memory;
+  o->exact_count = strcmp (o->stubborn, "none") ? false : below (r, 2);
+}
+
 static tl_options options_for (tl_random *r, const tally *t) {
   static const char *const stores[] = {"auto", "plain", "table", "tree",
                                        "delta"};
@@ -51,6 +62,8 @@ static tl_options options_for (tl_random *r, const tally *t) {
   o.checkpoint = t->folder;
   o.disk = below (r, 3) ? 0 : t->disk;
   o.disk_room = below (r, 2) ? 8 + below (r, 100) : 0;
+  if (!o.disk && below (r, 2))
+    sweep (r, &o);
   return o;
 }
 
@@ -106,11 +119,31 @@ static bool trace_is_good (const tl_net *net, const tl_exploration *x) {
   return good;
 }
 
+// A sweep may have visited states again: then nobody says how many there are.
+static bool judge_sweep (const trial_net *n, const tl_exploration *straight,
+                         const tl_exploration *x) {
+  const brute *b = &n->all;
+  bool ok = same ("complete", x->complete, true) && trace_is_good (n->net, x) &&
+            same ("any dead", x->deadlocks > 0, b->deadlocks > 0);
+  if (!ok || straight->stubborn)
+    return ok;
+  for (uint32_t p = 0; ok && p < n->net->places; p++)
+    ok = same ("tokens of a place", x->place_max[p], b->place_max[p]);
+  ok =
+      ok && same ("dead transitions", x->dead_transitions, b->dead_transitions);
+  return ok &&
+         (!x->counted || (same ("states", x->states, b->states) &&
+                          same ("arcs", x->arcs, b->arcs) &&
+                          same ("deadlocks", x->deadlocks, b->deadlocks)));
+}
+
 // The figures of a straight run are those of the brute force, but for the depth
 // and what stubborn sets leave out.
 static bool judge (const trial_net *n, const tl_exploration *straight,
                    const tl_exploration *x) {
   const brute *b = &n->all;
+  if (straight->sweep.measure)
+    return judge_sweep (n, straight, x);
   bool ok = same ("complete", x->complete, straight->complete) &&
             same ("depth", x->depth, straight->depth) &&
             same ("followed", x->followed <= x->arcs, true) &&
@@ -145,7 +178,9 @@ static int run_part (const trial_net *n, tl_options *o, way how, tl_random *r,
                      tally *t, tl_exploration *x) {
   tl_error error = {0};
   const uint64_t states = n->all.states;
-  o->checkpoint_seconds = below (r, 3) ? 1e-9 : 1000;
+  o->checkpoint_seconds = !below (r, 3)                ? 1000
+                          : strcmp (o->order, "sweep") ? 1e-9
+                                                       : 2e-3;
   o->threads = 1 + below (r, 3);
   o->parallel_from = 1 + below (r, 40);
   o->max_states = how == BY_STATES ? 1 + below (r, (uint32_t)states) : 0;
@@ -198,9 +233,10 @@ static bool try_net (const trial_net *n, tl_random *r, tally *t) {
     tl_exploration_close (&x);
   if (!ok)
     printf ("store %s, threads %" PRIu32 ", from %" PRIu64
-            ", stubborn %s, disk %s\n",
+            ", stubborn %s, disk %s, order %s, progress %s, window %" PRIu64
+            "\n",
             o.store, o.threads, o.parallel_from, o.stubborn,
-            o.disk ? "yes" : "no");
+            o.disk ? "yes" : "no", o.order, o.progress, o.window);
   t->runs += over == 1;
   tl_exploration_close (&straight);
   return clean (t) && ok;
