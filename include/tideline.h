@@ -725,7 +725,24 @@ tl_status tl_explore_dot (const tl_net *, const tl_options *, const char *path,
 
 // ---- Certificates ----------------------------------------------------------
 
-// What checking a certificate has found.  It needs no closing.
+typedef enum tl_verdict {
+  TL_VERDICT_UNKNOWN,
+  TL_VERDICT_FALSE,
+  TL_VERDICT_TRUE,
+  TL_VERDICT_BOUND // the answer is `value`, or infinite
+} tl_verdict;
+
+// A question that a certificate answers.  `proof` says by what: "invariants",
+// "a run", "all states", "the initial marking", or several of these.
+typedef struct tl_proven {
+  const char *name;    // "": it has none but the formula
+  const char *formula; // as text, made from what was checked
+  const char *proof;
+  tl_verdict verdict;
+  uint64_t value; // for TL_VERDICT_BOUND
+} tl_proven;
+
+// What checking a certificate has found.
 typedef struct tl_verification {
   size_t size;
   bool verified;
@@ -737,6 +754,10 @@ typedef struct tl_verification {
   uint64_t max_tokens_in_place, max_tokens_per_marking;
   uint64_t bytes; // of the file
   double seconds;
+  bool has_states; // it is about all states: else the figures above are 0
+  uint64_t facts;  // about every marking that questions are decided by
+  size_t proven_count;
+  struct tl_proven *proven; // see tl_verification_proven
 } tl_verification;
 
 // Checks a certificate without a search.  With a net, it must be about that
@@ -752,6 +773,10 @@ static inline tl_status tl_verify (const char *path, const tl_net *net,
     found->size = sizeof *found;
   return tl_verify_sized (path, net, how, found, error);
 }
+// The questions that it answers, from 0 on; null: there are no more.
+const tl_proven *tl_verification_proven (const tl_verification *,
+                                         size_t number);
+void tl_verification_close (tl_verification *);
 
 // ---- Condensed graphs ------------------------------------------------------
 
@@ -959,13 +984,6 @@ void tl_questions_close (tl_questions *);
 tl_status tl_net_reduce (tl_net **, const tl_questions *, const tl_settings *,
                          tl_error *);
 
-typedef enum tl_verdict {
-  TL_VERDICT_UNKNOWN,
-  TL_VERDICT_FALSE,
-  TL_VERDICT_TRUE,
-  TL_VERDICT_BOUND // the answer is `value`, or infinite
-} tl_verdict;
-
 // The places or transitions that an answer is about, by their ids; those of
 // a coloured net without colours.  False: quasi-live, transitions that are
 // never enabled (decided by the structure, not necessarily all of them); live,
@@ -992,6 +1010,9 @@ struct tl_answer {
   tl_culprits culprits;
   bool unfolded; // of a coloured net, and the unfolded one was searched
   bool reduced;  // with stubborn sets
+  // With a certificate: what proves it there, as tl_proven says; null: it is
+  // not in it, and then why not.
+  const char *certified, *uncertified_why;
 };
 
 // They belong to the caller.  Their names are those of the questions, which

@@ -7,6 +7,7 @@
 #include "api/explorers.h"
 #include "base/error.h"
 #include "base/sized.h"
+#include "certify/certify.h"
 #include "check/check.h"
 
 tl_status tl_explore_sized (const tl_net *net, const tl_options *options,
@@ -61,14 +62,24 @@ tl_status tl_check_run (const tl_net *net, const tl_saved *saved,
     rc = tl_fail (error, TL_E_ARG, "questions have no checkpoints");
   if (!rc && questions->net != net)
     rc = tl_fail (error, TL_E_ARG, "the questions are about another net");
+  const char *certificate = call.options.certificate;
   call.options.certificate = 0;
+  if (!rc && certificate && saved)
+    rc = tl_fail (error, TL_E_ARG, "answers from a graph have no certificate");
+  if (!rc && certificate)
+    rc = tl_certify_check_net (net, error);
   tl_fleet team;
   if (!rc && !tl_ranks_fleet (&call.options, &team))
     call.options.ranks = 0;
   if (rc || (rc = tl_check_on (&call.root, net, saved, questions, &call.options,
                                &whole, error)))
     return rc;
-  rc = give (out, stride, &whole, error);
+  call.options.certificate = certificate;
+  if (certificate)
+    rc = tl_certify_answers (&call.root, net, questions, &call.options, &whole,
+                             error);
+  if (!rc)
+    rc = give (out, stride, &whole, error);
   tl_answers_close (&whole);
   return rc;
 }

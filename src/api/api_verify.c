@@ -60,7 +60,9 @@ tl_status tl_verify_sized (const char *path, const tl_net *net,
     return rc;
   const tl_verify_net about = {net, compare_net};
   rc = tl_verify_on (&call.root, path, net ? &about : 0, &whole, error);
-  if (!rc)
-    TL_GIVE (result, &whole);
-  return rc;
+  if (rc)
+    return rc;
+  TL_GIVE (result, &whole);
+  tl_verification_close (&whole);
+  return TL_OK;
 }

@@ -24,6 +24,11 @@ void tl_refuter_close (tl_refuter *r) {
 
 // ---- Clauses being made ----------------------------------------------------
 
+static void note_gap (const tl_refuter *r) {
+  if (r->proof)
+    r->proof->has_gaps = true;
+}
+
 static bool push (tl_refuter *r, tl_literal l) {
   if (!TL_ROOM (r->mem, r->literal, &r->room, r->literals + 1))
     return false;
@@ -34,6 +39,8 @@ static bool push (tl_refuter *r, tl_literal l) {
 // A clause of the literals from `start` on, unless not `whole`: it would say
 // too much then.
 static void finish (tl_refuter *r, size_t start, bool whole) {
+  if (!whole)
+    note_gap (r);
   if (whole)
     (void)tl_cases_clause (r->cases, r->literal + start, r->literals - start);
   r->literals = start;
@@ -91,7 +98,7 @@ static void require_fireable (tl_refuter *r, const uint32_t *list,
                               const tl_literal *when) {
   for (uint32_t i = 0; negated && i < count; i++)
     (void)tl_cases_disabled (r->cases, list ? list[i] : i, when);
-  if (negated || count > MANY_TRANSITIONS)
+  if (negated || (count > MANY_TRANSITIONS && !r->proof))
     return;
   if (count == 1) {
     require_enabled (r, list ? *list : 0, when);
@@ -107,8 +114,10 @@ static void require_fireable (tl_refuter *r, const uint32_t *list,
 // not s <= b  is  -s <= -b - 1
 static void require_comparison (tl_refuter *r, const tl_formula *f,
                                 bool negated, const tl_literal *when) {
-  if (!TL_ROOM (r->mem, r->term, &r->term_room, f->count))
+  if (!TL_ROOM (r->mem, r->term, &r->term_room, f->count)) {
+    note_gap (r);
     return;
+  }
   for (uint32_t i = 0; i < f->count; i++)
     r->term[i] = (tl_entry){f->term[i].place, negated ? -f->term[i].coefficient
                                                       : f->term[i].coefficient};
@@ -196,6 +205,8 @@ static bool begin (tl_refuter *r) {
   if (!r->tried && TL_NEW (r->mem, r->initial, net->places)) {
     tl_marking_initial (net, r->initial);
     (void)tl_cases_open (&r->cases, r->mem, r->structure, r->equation);
+    if (r->cases && r->proof)
+      tl_cases_prove (r->cases, r->proof);
   }
   r->tried = true;
   return r->cases;
@@ -209,14 +220,21 @@ bool tl_refuter_returns (tl_refuter *r) {
   return r->returns;
 }
 
+bool tl_refuter_never (tl_refuter *r, const tl_formula *f, bool negated,
+                       double seconds) {
+  if (!begin (r))
+    return false;
+  r->literals = 0;
+  require (r, f, negated, 0);
+  return tl_cases_excluded (r->cases, seconds);
+}
+
 tl_verdict tl_refuter_verdict (tl_refuter *r, const tl_formula *f) {
   const double start = tl_clock_busy ();
   if (r->seconds < LEAST_SECONDS || !begin (r))
     return TL_VERDICT_UNKNOWN;
   const bool initially = tl_formula_holds (f, r->structure->net, r->initial);
-  r->literals = 0;
-  require (r, f, initially, 0);
-  const bool decided = tl_cases_excluded (r->cases, r->seconds * SHARE);
+  const bool decided = tl_refuter_never (r, f, initially, r->seconds * SHARE);
   r->seconds -= tl_clock_busy () - start;
   return !decided ? TL_VERDICT_UNKNOWN
                   : (initially ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);

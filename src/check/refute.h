@@ -2,7 +2,7 @@
 #define TL_CHECK_REFUTE_H
 
 #include "logic/formula.h"
-#include "structure/cases.h"
+#include "structure/case_proof.h"
 
 // State formulas that no reachable marking satisfies, by the structure of the
 // net: a formula becomes conditions on a marking (structure/cases.h).  What is
@@ -12,6 +12,7 @@ typedef struct tl_refuter {
   tl_mem *mem;
   const tl_structure *structure;
   tl_equation *equation; // or null
+  tl_case_proof *proof;  // where to note what proves it, or null
   tl_cases *cases;       // made when it is first needed
   bool tried;            // to make it
   double seconds;        // that are left for formulas,
@@ -29,6 +30,11 @@ void tl_refuter_close (tl_refuter *);
 // TL_VERDICT_TRUE: every reachable marking satisfies the state formula, FALSE:
 // none does; this is proven.
 tl_verdict tl_refuter_verdict (tl_refuter *, const tl_formula *);
+
+// Is it proven that no reachable marking satisfies the state formula, or, if
+// negated, that each does?  Takes about so many seconds at most.
+bool tl_refuter_never (tl_refuter *, const tl_formula *, bool negated,
+                       double seconds);
 
 // It is proven that from every reachable marking the initial one can be reached
 // (structure/returns.h).

@@ -95,6 +95,8 @@ int check_measure (const tl_net *, const options *);
 // Can the files that are to be written be made?  A long search should not end
 // with the news that they cannot.  0 or an exit code.
 int check_outputs (const options *);
+// Complains that one of them was not; 0.
+int not_written (const char *path, const char *why);
 
 // The format to write in: as asked, or by the ending of the file, or
 // `otherwise`; null after a complaint.

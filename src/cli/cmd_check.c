@@ -1,11 +1,12 @@
 #include "cli/cli.h"
 
 // While a question is open the check is not finished, whatever the answers to
-// the others are.
+// the others are; nor is one with a certificate that does not have them all.
 static int exit_code (const tl_answers *answers) {
   bool violated = false;
   for (size_t i = 0; i < answers->count; i++) {
-    if (answers->answer[i].verdict == TL_VERDICT_UNKNOWN)
+    const tl_answer *a = answers->answer + i;
+    if (a->verdict == TL_VERDICT_UNKNOWN || a->uncertified_why)
       return EXIT_UNFINISHED;
     violated |= answers->answer[i].verdict == TL_VERDICT_FALSE;
   }
@@ -19,6 +20,8 @@ static int report (const tl_net *net, const tl_answers *answers,
     return regress_error (net, &answers->run, o);
   if (answers->run.stop == TL_STOP_FAULT)
     return fault_error (net, &answers->run, o);
+  if (o->certificate && !answers->run.certificate_bytes)
+    not_written (o->certificate, "no answer is certified");
   int code = told ? tell_open (told, answers)
                   : print_text (tl_answers_report (
                         net, answers, form_wanted (o, o->properties.count)));
@@ -47,6 +50,7 @@ static int check (const tl_net *net, const tl_condensed *graph,
   telling told = {0};
   const bool tells = tells_at_once (o);
   search_begin (&s, o);
+  s.how.certificate = o->certificate;
   if (tells)
     tell_answers (&told, &s.how);
   const tl_status status =

@@ -5,11 +5,6 @@
 // A graph of more states than this cannot be drawn.
 #define MOST_DRAWN 1000
 
-static int not_written (const char *path, const char *why) {
-  fprintf (stderr, "tideline: %s: not written, %s\n", path, why);
-  return 0;
-}
-
 // The graph is drawn by a search of its own, which leaves nothing out.
 static int draw (const tl_net *net, const tl_exploration *x, const options *o,
                  const tl_options *how) {

@@ -17,7 +17,9 @@ static int verify (const tl_net *net, const options *o) {
   if (!v.verified)
     fprintf (stderr, "tideline: %s: refused: %s\n", o->operands.item[0],
              v.reason);
-  return code ? code : v.verified ? EXIT_HOLDS : EXIT_VIOLATED;
+  const bool verified = v.verified;
+  tl_verification_close (&v);
+  return code ? code : verified ? EXIT_HOLDS : EXIT_VIOLATED;
 }
 
 int run_verify (const options *o) {

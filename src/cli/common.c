@@ -135,6 +135,11 @@ static bool can_make (const char *path) {
   return can;
 }
 
+int not_written (const char *path, const char *why) {
+  fprintf (stderr, "tideline: %s: not written, %s\n", path, why);
+  return 0;
+}
+
 int check_outputs (const options *o) {
   const char *const path[] = {o->trace,      o->dot,    o->plot,       o->html,
                               o->graph_file, o->output, o->certificate};

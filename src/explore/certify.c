@@ -1,12 +1,11 @@
 #include "explore/certify.h"
 
 #include "base/error.h"
-#include "base/records.h"
 #include "explore/how.h"
 #include "explore/roster.h"
 #include "store/ascending.h"
 
-static const tl_record_kind certificate = {"cert", 1, "certificate"};
+const tl_record_kind tl_certificate_kind = {"cert", 1, "certificate"};
 
 enum {
   LEVEL = 3,                        // of compression
@@ -47,7 +46,7 @@ static void write_arcs (tl_record_writer *w, tl_arcs arcs) {
   }
 }
 
-static void write_net (tl_record_writer *w, const tl_net *net) {
+void tl_certify_net (tl_record_writer *w, const tl_net *net) {
   tl_records_begin (w, "net ");
   tl_records_write_text (w, net->name);
   tl_records_write_number (w, net->places);
@@ -243,10 +242,12 @@ static tl_status write_states (tl_record_writer *w, tl_search *s) {
 tl_status tl_certify (tl_search *s) {
   tl_record_writer w;
   tl_status rc = tl_records_create (&w, &s->engine, s->options->certificate,
-                                    &certificate, s->error);
+                                    &tl_certificate_kind, s->error);
   if (rc)
     return rc;
-  write_net (&w, s->net);
+  tl_certify_net (&w, s->net);
+  if (s->visitor && s->visitor->certify)
+    s->visitor->certify (s->visitor->context, &w);
   write_code (&w, s);
   write_figures (&w, s);
   rc = write_states (&w, s);

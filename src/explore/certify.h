@@ -1,6 +1,7 @@
 #ifndef TL_EXPLORE_CERTIFY_H
 #define TL_EXPLORE_CERTIFY_H
 
+#include "base/records.h"
 #include "explore/search.h"
 
 // Writes the certificate of a complete breadth-first search: the net, what keys
@@ -14,5 +15,9 @@ tl_status tl_certify_check (const tl_net *, const tl_options *,
 
 // TL_E_LIMIT: a budget ended it.
 tl_status tl_certify (tl_search *);
+
+// The kind of the file, and its first section.
+extern const tl_record_kind tl_certificate_kind;
+void tl_certify_net (tl_record_writer *, const tl_net *);
 
 #endif

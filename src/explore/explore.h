@@ -21,6 +21,7 @@ typedef struct tl_visit {
 } tl_visit;
 
 struct tl_stubborn;
+struct tl_record_writer;
 
 // A finalised region: states that were all visited, such that every cycle
 // lies within one region.  `next` gives their keys, some at a time, and returns
@@ -96,6 +97,8 @@ typedef struct tl_visitor {
   // understands.  Null: this visitor has one rank.
   tl_status (*brief) (void *context, tl_mem *, uint64_t **words, size_t *count,
                       size_t *room);
+  // Of a certificate: writes what comes behind the net.  Null: nothing.
+  void (*certify) (void *context, struct tl_record_writer *);
 } tl_visitor;
 
 // What other ranks look with, of a visitor that briefs them: it notes for

@@ -62,8 +62,15 @@ static void write_culprits (FILE *f, tl_showing *s, const tl_culprits *c) {
   tl_report_names (f, indent, c->count, next_name, &all);
 }
 
-static void write_answer (FILE *f, tl_showing *s, const tl_answer *a,
-                          const tl_exploration *run) {
+static void write_certified (FILE *f, const tl_answer *a) {
+  if (a->certified)
+    fprintf (f, VERDICT "certified by %s\n", "", a->certified);
+  else if (a->uncertified_why)
+    fprintf (f, VERDICT "not certified: %s\n", "", a->uncertified_why);
+}
+
+static void write_shown (FILE *f, tl_showing *s, const tl_answer *a,
+                         const tl_exploration *run) {
   write_line (f, s, a);
   const char *meaning = tl_answer_meaning (a);
   if (meaning)
@@ -88,6 +95,31 @@ static void write_answer (FILE *f, tl_showing *s, const tl_answer *a,
     fprintf (f, VERDICT "shown by the initial marking\n", "");
   tl_report_trace (f, s, &a->trace, 12, TL_TRACE_SHOWN);
   write_culprits (f, s, &a->culprits);
+}
+
+static void write_answer (FILE *f, tl_showing *s, const tl_answer *a,
+                          const tl_exploration *run) {
+  write_shown (f, s, a, run);
+  write_certified (f, a);
+}
+
+static size_t count_certified (const tl_answers *answers) {
+  size_t n = 0;
+  for (size_t i = 0; i < answers->count; i++)
+    n += answers->answer[i].certified != 0;
+  return n;
+}
+
+// There is something to be told where one was asked for.
+static void write_certificate (FILE *f, const tl_answers *answers) {
+  const tl_answer *a = answers->answer;
+  if (!answers->count || (!a->certified && !a->uncertified_why))
+    return;
+  const uint64_t bytes = answers->run.certificate_bytes;
+  fprintf (f, TL_LABEL "%s, %s of %s\n", "certificate",
+           bytes ? tl_size (bytes).text : "none",
+           tl_count (count_certified (answers)).text,
+           tl_several (answers->count, "answer").text);
 }
 
 static size_t count_verdicts (const tl_answers *answers, tl_verdict verdict) {
@@ -126,6 +158,7 @@ static void write_text (FILE *f, tl_showing *s, const tl_answers *answers) {
     write_answer (f, s, &answers->answer[i], x);
   fputc ('\n', f);
   write_result (f, answers);
+  write_certificate (f, answers);
   fprintf (f, TL_LABEL, tl_visited_noun (x));
   tl_report_number (f, x->states, x->states_text, x->complete || !x->counted);
   fprintf (f, " (%s)\n", tl_stop_text (x->stop));
@@ -153,6 +186,8 @@ static char *text (const tl_net *net, const tl_answers *answers, tl_form form) {
   tl_showing_open (&s, net, form, !brief);
   for (size_t i = 0; brief && i < answers->count; i++)
     write_line (w.file, &s, &answers->answer[i]);
+  if (brief)
+    write_certificate (w.file, answers);
   if (!brief)
     write_text (w.file, &s, answers);
   const size_t unknown = count_verdicts (answers, TL_VERDICT_UNKNOWN);

@@ -415,6 +415,14 @@ static bool add_culprits (json_t *j, tl_showing *s, const tl_culprits *c) {
   return add (j, c->places ? "places" : "transitions", list) && ok;
 }
 
+static bool add_certified (json_t *j, const tl_answer *a) {
+  if (a->certified)
+    return add (j, "certified", json_string (a->certified));
+  return !a->uncertified_why ||
+         (add (j, "certified", json_null ()) &&
+          add (j, "not_certified", json_string (a->uncertified_why)));
+}
+
 static json_t *answer (tl_showing *s, const tl_answer *a) {
   json_t *j = json_object ();
   const char *meaning = tl_answer_meaning (a);
@@ -429,7 +437,8 @@ static json_t *answer (tl_showing *s, const tl_answer *a) {
       add (j, "seconds", rounded (a->seconds)) &&
       add_trace (j, "trace", s, &a->trace) &&
       add_culprits (j, s, &a->culprits) &&
-      (!meaning || add (j, "meaning", json_string (meaning)));
+      (!meaning || add (j, "meaning", json_string (meaning))) &&
+      add_certified (j, a);
   if (ok)
     return j;
   json_decref (j);
@@ -470,6 +479,9 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers,
        add (j, "properties", json_incref (list)) &&
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run) &&
+       (!answers->run.certificate_bytes ||
+        add (j, "certificate_bytes",
+             count (answers->run.certificate_bytes))) &&
        add_disk (j, &answers->run) && add_sweep (j, &answers->run) &&
        add_stubborn (j, &answers->run) && add_unbounded (j, &s, &answers->run);
   json_decref (list);
@@ -634,7 +646,7 @@ char *tl_condensed_json (const tl_net *net, const tl_condensed_size *s,
   return dump (j, ok);
 }
 
-static bool add_proven (json_t *j, const tl_verification *v) {
+static bool add_counted (json_t *j, const tl_verification *v) {
   return add (j, "states", count (v->states)) &&
          add (j, "arcs", count (v->arcs)) &&
          add (j, "max_tokens_in_place", count (v->max_tokens_in_place)) &&
@@ -642,6 +654,36 @@ static bool add_proven (json_t *j, const tl_verification *v) {
          add (j, "deadlocks", count (v->deadlocks)) &&
          add (j, "dead_transitions", count (v->dead_transitions)) &&
          add (j, "depth", count (v->depth));
+}
+
+static json_t *proven (const tl_proven *p) {
+  json_t *j = json_object ();
+  const bool ok =
+      j && (!*p->name || add (j, "name", string (p->name))) &&
+      add (j, "formula", string (p->formula)) &&
+      add (j, "verdict", json_string (tl_verdict_word (p->verdict))) &&
+      (p->verdict != TL_VERDICT_BOUND || add (j, "value", count (p->value))) &&
+      add (j, "proof", json_string (p->proof));
+  if (ok)
+    return j;
+  json_decref (j);
+  return 0;
+}
+
+static bool add_answers (json_t *j, const tl_verification *v) {
+  json_t *list = json_array ();
+  const tl_proven *p;
+  bool ok = list;
+  for (size_t i = 0; ok && (p = tl_verification_proven (v, i)); i++)
+    ok = !json_array_append_new (list, proven (p));
+  return add (j, "answers", list) && ok && add (j, "facts", count (v->facts));
+}
+
+static bool add_proven (json_t *j, const tl_verification *v) {
+  if (v->proven_count && !add_answers (j, v))
+    return false;
+  return !v->has_states ||
+         add_counted (j, v);
 }
 
 char *tl_verification_json (const tl_verification *v) {

@@ -4,7 +4,23 @@
 #include "report/forms.h"
 #include "report/writing.h"
 
+static void write_answers (FILE *f, const tl_verification *v) {
+  const tl_proven *p;
+  for (size_t i = 0; (p = tl_verification_proven (v, i)); i++) {
+    fprintf (f, "%-10s", p->verdict == TL_VERDICT_BOUND
+                             ? tl_count (p->value).text
+                             : tl_verdict_word (p->verdict));
+    fprintf (f, *p->name ? "%s: %s\n" : "%s%s\n", p->name, p->formula);
+    fprintf (f, "%-10sby %s\n", "", p->proof);
+  }
+  if (v->proven_count)
+    fprintf (f, TL_LABEL "%s\n", "facts", tl_count (v->facts).text);
+}
+
 static void write_proven (FILE *f, const tl_verification *v) {
+  write_answers (f, v);
+  if (!v->has_states)
+    return;
   fprintf (f, TL_LABEL "%s\n", "states", tl_count (v->states).text);
   fprintf (f, TL_LABEL "%s\n", "arcs", tl_count (v->arcs).text);
   fprintf (f, TL_LABEL "%s\n", "deadlocks",

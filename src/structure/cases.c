@@ -58,14 +58,14 @@ static bool add_semiflow (tl_cases *c, size_t i) {
   tl_entry *minus;
   if (of->tokens > INT32_MAX)
     return true;
-  bool ok = tl_cases_rule (c, y, (int64_t)of->tokens, 0);
+  bool ok = tl_cases_add (c, y, (int64_t)of->tokens, 0);
   if (!ok || of->kind != TL_SEMIFLOW_EXACT)
     return ok;
   if (!TL_NEW (c->mem, minus, y.count))
     return false;
   for (uint32_t k = 0; k < y.count; k++)
     minus[k] = (tl_entry){y.term[k].index, -y.term[k].factor};
-  ok = tl_cases_rule (c, (tl_vector){minus, y.count}, -(int64_t)of->tokens, 0);
+  ok = tl_cases_add (c, (tl_vector){minus, y.count}, -(int64_t)of->tokens, 0);
   TL_DEL (c->mem, minus, y.count);
   return ok;
 }
@@ -129,11 +129,35 @@ void tl_cases_close (tl_cases *c) {
   TL_DEL (c->mem, c, 1);
 }
 
+// A place that is never changed, and semiflows, which all bounds come from.
+void tl_cases_prove (tl_cases *c, tl_case_proof *proof) {
+  const tl_structure *s = c->structure;
+  const tl_semiflows *f = &s->semiflows;
+  c->proof = proof;
+  for (uint32_t p = 0; p < s->net->places; p++) {
+    const tl_entry one = {p, 1};
+    if (s->source[p] == TL_BOUND_CONSTANT)
+      tl_case_proof_fact (proof, (tl_vector){&one, 1}, -1);
+  }
+  for (size_t i = 0; i < f->count; i++) {
+    tl_case_proof_fact (proof, tl_semiflows_terms (f, i), -1);
+    if (f->semiflow[i].kind == TL_SEMIFLOW_EXACT)
+      tl_case_proof_fact (proof, tl_semiflows_terms (f, i), 1);
+  }
+}
+
 // ---- Conditions ------------------------------------------------------------
+
+// What is proven without a condition is not what was asked.
+static bool note_condition (const tl_cases *c, bool added) {
+  if (!added && c->proof)
+    c->proof->has_gaps = true;
+  return added;
+}
 
 bool tl_cases_choice (tl_cases *c, tl_literal *is_one) {
   *is_one = tl_at_least (c->variables, 1);
-  return add_variable (c, 0, 1);
+  return note_condition (c, add_variable (c, 0, 1));
 }
 
 static void link_term (tl_cases *c, tl_entry e) {
@@ -150,8 +174,8 @@ static bool is_large (int64_t x) {
   return x >= TL_CASES_LARGE || x <= -TL_CASES_LARGE;
 }
 
-bool tl_cases_rule (tl_cases *c, tl_vector sum, int64_t most,
-                    const tl_literal *when) {
+bool tl_cases_add (tl_cases *c, tl_vector sum, int64_t most,
+                   const tl_literal *when) {
   if (is_large (most) || c->terms + sum.count >= TL_CASES_NONE ||
       !TL_ROOM (c->mem, c->rule, &c->rule_room, c->rules + 1) ||
       !TL_ROOM (c->mem, c->term, &c->term_room, c->terms + sum.count))
@@ -174,8 +198,13 @@ bool tl_cases_rule (tl_cases *c, tl_vector sum, int64_t most,
   return true;
 }
 
+bool tl_cases_rule (tl_cases *c, tl_vector sum, int64_t most,
+                    const tl_literal *when) {
+  return note_condition (c, tl_cases_add (c, sum, most, when));
+}
+
 // Without what is false already; only before there are decisions.
-bool tl_cases_clause (tl_cases *c, const tl_literal *l, size_t count) {
+static bool add_clause (tl_cases *c, const tl_literal *l, size_t count) {
   c->lesson_count = 0;
   if (!TL_ROOM (c->mem, c->lesson, &c->lesson_room, count))
     return false;
@@ -196,6 +225,10 @@ bool tl_cases_clause (tl_cases *c, const tl_literal *l, size_t count) {
   return true;
 }
 
+bool tl_cases_clause (tl_cases *c, const tl_literal *l, size_t count) {
+  return note_condition (c, add_clause (c, l, count));
+}
+
 bool tl_cases_disabled (tl_cases *c, uint32_t t, const tl_literal *when) {
   const tl_net *net = c->structure->net;
   const tl_arcs pre = tl_net_pre (net, t),
@@ -203,7 +236,7 @@ bool tl_cases_disabled (tl_cases *c, uint32_t t, const tl_literal *when) {
   size_t n = 0;
   if (!TL_ROOM (c->mem, c->draft, &c->draft_room,
                 (size_t)pre.count + inhibitors.count + 1))
-    return false;
+    return note_condition (c, false);
   if (when)
     c->draft[n++] = tl_literal_not (*when);
   for (uint32_t i = 0; i < pre.count; i++)
@@ -228,7 +261,7 @@ static void drop_rule (tl_cases *c) {
 // What was found on the way holds for all that is asked later.
 static void keep_cuts (tl_cases *c) {
   for (size_t i = 0; i < c->cuts; i++)
-    (void)tl_cases_rule (
+    (void)tl_cases_add (
         c, (tl_vector){c->cut_term + c->cut[i].start, c->cut[i].count},
         c->cut[i].most, 0);
   c->cuts = c->cut_terms = 0;
@@ -261,12 +294,11 @@ void tl_cases_forget (tl_cases *c) {
 
 // ---- Cuts ------------------------------------------------------------------
 
-// A rule that every reachable marking satisfies; false: there is no memory.
-static bool add_cut (tl_cases *c, tl_vector sum, int64_t most) {
+bool tl_cases_cut (tl_cases *c, tl_vector sum, int64_t most) {
   if (!TL_ROOM (c->mem, c->cut, &c->cut_room, c->cuts + 1) ||
       !TL_ROOM (c->mem, c->cut_term, &c->cut_term_room,
                 c->cut_terms + sum.count) ||
-      !tl_cases_rule (c, sum, most, 0))
+      !tl_cases_add (c, sum, most, 0))
     return false;
   c->cut[c->cuts++] = (struct tl_case_cut){
       .start = (uint32_t)c->cut_terms, .count = sum.count, .most = most};
@@ -288,13 +320,14 @@ static bool cut_by_trap (tl_cases *c) {
     return false;
   for (uint32_t i = 0; i < count; i++)
     minus[i] = (tl_entry){c->traps.place[i], -1};
-  const bool ok = add_cut (c, (tl_vector){minus, count}, -1);
+  if (c->proof)
+    tl_case_proof_trap (c->proof, c->traps.place, count);
+  const bool ok = tl_cases_cut (c, (tl_vector){minus, count}, -1);
   TL_DEL (c->mem, minus, count);
   return ok;
 }
 
-// The bounds of the case that rose since the conditions were given.
-static size_t list_bounds (tl_cases *c) {
+size_t tl_cases_bounds (tl_cases *c) {
   const uint32_t places = c->structure->net->places;
   size_t n = 0;
   if (!TL_ROOM (c->mem, c->given_bound, &c->given_bound_room,
@@ -312,7 +345,7 @@ static size_t list_bounds (tl_cases *c) {
 }
 
 static bool cut_by_equation (tl_cases *c) {
-  const size_t count = c->equation ? list_bounds (c) : 0;
+  const size_t count = c->equation ? tl_cases_bounds (c) : 0;
   const double left = c->deadline - tl_clock_busy ();
   tl_vector sum;
   int64_t least;
@@ -324,7 +357,9 @@ static bool cut_by_equation (tl_cases *c) {
     return false;
   for (uint32_t i = 0; i < sum.count; i++)
     minus[i] = (tl_entry){sum.term[i].index, -sum.term[i].factor};
-  const bool ok = add_cut (c, (tl_vector){minus, sum.count}, -least);
+  if (c->proof)
+    tl_case_proof_fact (c->proof, sum, 1);
+  const bool ok = tl_cases_cut (c, (tl_vector){minus, sum.count}, -least);
   TL_DEL (c->mem, minus, sum.count);
   return ok;
 }
@@ -436,7 +471,9 @@ bool tl_cases_excluded (tl_cases *c, double seconds) {
   c->work_end = (uint64_t)(seconds * WORK_PER_SECOND);
   c->given = c->clauses;
   c->has_left = false;
-  const bool excluded = !c->failed && (c->absurd || search (c));
+  const bool excluded =
+      !c->failed &&
+      (c->absurd || (c->proof && tl_cases_sum_up (c)) || search (c));
   tl_cases_forget (c);
   return excluded;
 }

@@ -66,6 +66,12 @@ bool tl_cases_clause (tl_cases *, const tl_literal *, size_t count);
 bool tl_cases_disabled (tl_cases *, uint32_t transition,
                         const tl_literal *when);
 
+// From now on what proves it is noted there (structure/case_proof.h), and rules
+// are added up where the state equation says that this helps.  Before
+// conditions are given.
+struct tl_case_proof;
+void tl_cases_prove (tl_cases *, struct tl_case_proof *);
+
 // True: it is proven that no reachable marking satisfies them.  Takes about
 // `seconds` at most.  Forgets the conditions.
 bool tl_cases_excluded (tl_cases *, double seconds);

@@ -154,6 +154,8 @@ bool tl_cases_learn (tl_cases *c, tl_because why) {
   study (c, why);
   if (c->failed)
     return true;
+  if (c->proof)
+    tl_case_proof_clause (c->proof, c->lesson, c->lesson_count);
   const uint32_t to = level_before (c);
   tl_cases_back (c, to);
   if (c->lesson_count == 1) {

@@ -1,7 +1,7 @@
 #ifndef TL_STRUCTURE_CASES_PARTS_H
 #define TL_STRUCTURE_CASES_PARTS_H
 
-#include "structure/cases.h"
+#include "structure/case_proof.h"
 #include "structure/trap.h"
 
 // Inside of cases.h.  Each bound has a value, from which it only rises until a
@@ -52,6 +52,7 @@ struct tl_cases {
   tl_mem *mem;
   const tl_structure *structure;
   tl_equation *equation;
+  tl_case_proof *proof; // or null
   tl_traps traps;
 
   uint32_t variables; // places first
@@ -122,6 +123,19 @@ void tl_cases_back (tl_cases *, size_t level);
 void tl_cases_wake (tl_cases *, uint32_t rule);
 // Another clause, of two literals at least; what gets false last comes first.
 bool tl_cases_keep (tl_cases *, const tl_literal *, size_t count);
+
+// A rule that is none of the conditions.
+bool tl_cases_add (tl_cases *, tl_vector sum, int64_t most,
+                   const tl_literal *when);
+// A rule that every reachable marking satisfies; false: there is no memory.
+bool tl_cases_cut (tl_cases *, tl_vector sum, int64_t most);
+// The bounds of the case that rose since the conditions were given, in
+// `given_bound`; how many.
+size_t tl_cases_bounds (tl_cases *);
+
+// Adds up rules which together contradict the state equation.  True: there is
+// no case at all.
+bool tl_cases_sum_up (tl_cases *);
 
 // Learns from a contradiction and goes back to where that matters.  False:
 // there is no case left.

@@ -29,6 +29,7 @@ typedef struct row_of_sum {
   uint32_t next; // in the same bucket, + 1
   bool asked;    // it is in `asked`
   int64_t bound; // then: what it is to be at most
+  int64_t multiplier; // of the last proof
 } row_of_sum;
 
 struct tl_equation {
@@ -348,6 +349,7 @@ static bool prove (tl_equation *e, proof *p) {
   for (size_t i = 0; ok && i < e->asked_count; i++) {
     const uint32_t asked = e->asked[i];
     ok = add_multiple (e, asked, common, &p->multiplier);
+    e->sum[asked].multiplier = p->multiplier;
     p->most += (__int128)p->multiplier * e->sum[asked].bound;
   }
   ok = ok && take_prices (e, common);
@@ -390,6 +392,12 @@ bool tl_equation_refutes (tl_equation *e, const tl_inequality *q, size_t count,
   *sum = (tl_vector){e->scratch, p.terms};
   *least = (int64_t)p.least;
   return true;
+}
+
+int64_t tl_equation_multiplier (const tl_equation *e, const tl_inequality *q) {
+  const uint32_t i = find_sum (e, q->sum);
+  const row_of_sum *sum = e->sum + i - 1;
+  return i && sum->bound == q->bound ? sum->multiplier : 0;
 }
 
 bool tl_equation_least (tl_equation *e, tl_vector sum, int64_t *least) {

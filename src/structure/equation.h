@@ -47,6 +47,9 @@ bool tl_equation_excludes (tl_equation *, const tl_inequality *, size_t count);
 bool tl_equation_refutes (tl_equation *, const tl_inequality *, size_t count,
                           double seconds, tl_vector *sum, int64_t *least);
 
+// Afterwards: how many times the inequality is in the proof.
+int64_t tl_equation_multiplier (const tl_equation *, const tl_inequality *);
+
 // True: it is proven that the sum is never less than that.
 bool tl_equation_least (tl_equation *, tl_vector sum, int64_t *least);
 

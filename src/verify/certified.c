@@ -38,7 +38,7 @@ tl_status tl_cert_no_memory (const tl_cert_source *s) {
 
 // ---- The net ---------------------------------------------------------------
 
-static tl_status read_text (tl_cert_source *s, const char **out) {
+tl_status tl_cert_read_text (tl_cert_source *s, const char **out) {
   uint32_t length;
   char *text = 0;
   tl_status rc = tl_cert_count (s, &length);
@@ -95,7 +95,7 @@ static tl_status set_changes (tl_cert_source *s, tl_cert_transition *t) {
 
 static tl_status read_transition (tl_cert_source *s, uint32_t places,
                                   tl_cert_transition *t) {
-  tl_status rc = read_text (s, &t->id);
+  tl_status rc = tl_cert_read_text (s, &t->id);
   if (!rc)
     rc = read_arcs (s, places, &t->pres, &t->pre);
   if (!rc)
@@ -114,7 +114,7 @@ static tl_status read_places (tl_cert_source *s, tl_cert_net *net) {
     return tl_cert_no_memory (s);
   for (uint32_t p = 0; !rc && p < net->places; p++) {
     uint64_t tokens = 0;
-    rc = read_text (s, net->place_id + p);
+    rc = tl_cert_read_text (s, net->place_id + p);
     if (!rc)
       rc = tl_cert_number (s, TL_MAX_TOKENS, &tokens);
     net->initial[p] = (uint32_t)tokens;
@@ -136,7 +136,7 @@ static tl_status read_transitions (tl_cert_source *s, tl_cert_net *net) {
 tl_status tl_cert_read_net (tl_cert_source *s, tl_cert_net *net) {
   tl_status rc = tl_records_expect (s->records, "net ", s->error);
   if (!rc)
-    rc = read_text (s, &net->name);
+    rc = tl_cert_read_text (s, &net->name);
   if (!rc)
     rc = read_places (s, net);
   if (!rc)

@@ -57,6 +57,7 @@ tl_status tl_cert_read_figures (tl_cert_source *, tl_cert_figures *);
 tl_status tl_cert_number (tl_cert_source *, uint64_t most, uint64_t *);
 tl_status tl_cert_count (tl_cert_source *, uint32_t *);
 tl_status tl_cert_index (tl_cert_source *, uint32_t below, uint32_t *);
+tl_status tl_cert_read_text (tl_cert_source *, const char **);
 // Complaints: TL_E_SYNTAX, TL_E_NOMEM.
 tl_status tl_cert_malformed (const tl_cert_source *, const char *what);
 tl_status tl_cert_no_memory (const tl_cert_source *);

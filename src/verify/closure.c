@@ -13,6 +13,7 @@ typedef struct closure {
   tl_mem *mem;
   tl_key_code *code;
   tl_key_stream *stream;
+  const tl_closure_watch *watch;
   tl_cert_figures *seen;
   tl_error *error;
   tl_key_cursor states;  // the one that goes over all of them
@@ -68,6 +69,8 @@ static tl_status count_state (closure *c, uint32_t depth, bool any_enabled) {
   f->depth = depth > f->depth ? depth : f->depth;
   f->deadlocks += !any_enabled && is_dead (c);
   count_tokens (c);
+  if (c->watch)
+    c->watch->see (c->watch->context, c->code->tokens);
   return take_initial (c, depth);
 }
 
@@ -206,11 +209,16 @@ static uint32_t choose_group (const closure *c) {
 }
 
 tl_status tl_closure_check (tl_mem *mem, tl_key_code *code,
-                            tl_key_stream *stream, tl_cert_figures *seen,
-                            tl_error *err) {
+                            tl_key_stream *stream,
+                            const tl_closure_watch *watch,
+                            tl_cert_figures *seen, tl_error *err) {
   const tl_cert_net *net = code->net;
-  closure c = {
-      .mem = mem, .code = code, .stream = stream, .seen = seen, .error = err};
+  closure c = {.mem = mem,
+               .code = code,
+               .stream = stream,
+               .watch = watch,
+               .seen = seen,
+               .error = err};
   c.group = choose_group (&c);
   tl_status rc = TL_OK;
   if (!TL_NEW (mem, c.cursor, c.group) ||

@@ -18,8 +18,15 @@
 // there are more transitions than cursors fit in memory, that is done for some
 // of them at a time.  What has a predecessor is a bit for each state.
 
-// Counts what it sees.  TL_E_MODEL: they are not.
+// Who wants to see the marking of every state, once.
+typedef struct tl_closure_watch {
+  void *context;
+  void (*see) (void *context, const uint64_t *tokens);
+} tl_closure_watch;
+
+// Counts what it sees; `watch` may be null.  TL_E_MODEL: they are not.
 tl_status tl_closure_check (tl_mem *, tl_key_code *, tl_key_stream *,
-                            tl_cert_figures *, tl_error *);
+                            const tl_closure_watch *, tl_cert_figures *,
+                            tl_error *);
 
 #endif

@@ -1,6 +1,7 @@
 #include "verify/key_code.h"
 
 #include "base/error.h"
+#include "verify/columns.h"
 #include "verify/fireable.h"
 
 #include <stdlib.h>
@@ -158,47 +159,15 @@ static tl_status read_functions (tl_cert_source *s, tl_key_code *c,
   return rc;
 }
 
-// Changes of a place by all transitions that may fire, one list after the
-// other.
-typedef struct columns {
-  uint64_t *start; // [places + 1]
-  uint32_t *transition;
-  int64_t *amount;
-} columns;
-
-static tl_status list_columns (tl_cert_source *s, const tl_cert_net *net,
-                               const bool *fireable, columns *l) {
-  uint64_t all = 0;
-  if (!TL_ARENA_NEW (s->arena, l->start, (size_t)net->places + 2))
-    return tl_cert_no_memory (s);
-  for (uint32_t t = 0; t < net->transitions; t++)
-    for (uint32_t i = 0; fireable[t] && i < net->transition[t].changes;
-         i++, all++)
-      l->start[net->transition[t].change[i].place + 2]++;
-  for (uint32_t p = 0; p < net->places; p++)
-    l->start[p + 2] += l->start[p + 1];
-  if (!TL_ARENA_NEW (s->arena, l->transition, all) ||
-      !TL_ARENA_NEW (s->arena, l->amount, all))
-    return tl_cert_no_memory (s);
-  for (uint32_t t = 0; t < net->transitions; t++)
-    for (uint32_t i = 0; fireable[t] && i < net->transition[t].changes; i++) {
-      const tl_cert_change *c = net->transition[t].change + i;
-      const uint64_t at = l->start[c->place + 1]++;
-      l->transition[at] = t;
-      l->amount[at] = c->amount;
-    }
-  return TL_OK;
-}
-
 // Adds what a place contributes to the difference of both sides.
-static void spread (const columns *l, uint32_t place, int64_t factor,
+static void spread (const tl_cert_columns *l, uint32_t place, int64_t factor,
                     __int128 *sum) {
   for (uint64_t i = l->start[place]; i < l->start[place + 1]; i++)
     sum[l->transition[i]] += (__int128)factor * l->amount[i];
 }
 
 // Is the sum zero wherever the place changes?  Makes it so.
-static bool is_zero (const columns *l, uint32_t place, __int128 *sum) {
+static bool is_zero (const tl_cert_columns *l, uint32_t place, __int128 *sum) {
   bool zero = true;
   for (uint64_t i = l->start[place]; i < l->start[place + 1]; i++) {
     zero = zero && !sum[l->transition[i]];
@@ -210,9 +179,9 @@ static bool is_zero (const columns *l, uint32_t place, __int128 *sum) {
 // Does no transition change a function, compared with its place?
 static tl_status check_functions (tl_cert_source *s, const tl_key_code *c,
                                   const bool *fireable) {
-  columns l = {0};
+  tl_cert_columns l;
   __int128 *sum;
-  const tl_status rc = list_columns (s, c->net, fireable, &l);
+  const tl_status rc = tl_cert_list_columns (s, c->net, fireable, &l);
   if (rc)
     return rc;
   if (!TL_ARENA_NEW (s->arena, sum, c->net->transitions))
@@ -316,9 +285,7 @@ tl_status tl_key_code_read (tl_cert_source *s, const tl_cert_net *net,
   if (!TL_ARENA_NEW (s->arena, kind, net->places) ||
       !(fireable = tl_cert_fireable (s->arena, net)))
     return tl_cert_no_memory (s);
-  tl_status rc = tl_records_expect (s->records, "code", s->error);
-  if (!rc)
-    rc = tl_cert_count (s, &c->bits);
+  tl_status rc = tl_cert_count (s, &c->bits);
   c->words = c->bits > 64 ? (c->bits - 1) / 64 + 1 : 1;
   if (!rc)
     rc = read_digits (s, c, kind);

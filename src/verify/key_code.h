@@ -65,7 +65,8 @@ typedef struct tl_key_code {
   uint64_t *held;    // [digits] tokens in its places
 } tl_key_code;
 
-// Reads the code of the net and checks that it is one.  TL_E_MODEL: it is not.
+// Reads the code of the net, the section at hand, and checks that it is one.
+// TL_E_MODEL: it is not.
 tl_status tl_key_code_read (tl_cert_source *, const tl_cert_net *,
                             tl_key_code *);
 

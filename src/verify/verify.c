@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "verify/closure.h"
+#include "verify/proven.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,44 +66,93 @@ static tl_status read_end (tl_cert_source *s) {
              : tl_cert_malformed (s, "there should be no such section");
 }
 
-static tl_status check_states (tl_mem *mem, tl_cert_source *s,
-                               const unsigned char *base,
-                               const tl_cert_net *net, tl_verification *v) {
+// What is at hand.
+typedef struct checking {
+  tl_mem *mem;
+  tl_cert_source *source;
+  const unsigned char *base; // the file
+  tl_cert_net net;
+  tl_cert_questions questions;
+  tl_verification *found;
+} checking;
+
+static void see (void *context, const uint64_t *tokens) {
+  tl_cert_questions_see (context, tokens);
+}
+
+// The section of the code is at hand.
+static tl_status check_states (checking *c) {
+  tl_cert_source *s = c->source;
   tl_key_code code;
   tl_key_stream stream = {0};
   tl_cert_figures claimed, seen = {0};
-  tl_status rc = tl_key_code_read (s, net, &code);
+  const tl_closure_watch watch = {&c->questions, see};
+  tl_status rc = tl_key_code_read (s, &c->net, &code);
   if (!rc)
     rc = tl_cert_read_figures (s, &claimed);
   if (!rc)
     rc = tl_records_expect (s->records, "stat", s->error);
   if (!rc)
-    rc = tl_key_stream_open (&stream, mem, s, base, code.bits);
+    rc = tl_key_stream_open (&stream, c->mem, s, c->base, code.bits);
   if (!rc)
     rc = read_end (s);
   if (!rc)
-    rc = tl_closure_check (mem, &code, &stream, &seen, s->error);
+    rc = tl_closure_check (c->mem, &code, &stream,
+                           c->questions.needs_states ? &watch : 0, &seen,
+                           s->error);
   if (!rc)
     rc = compare_figures (&claimed, &seen, s->error);
-  if (!rc)
-    tell_figures (&seen, v);
+  if (!rc) {
+    tell_figures (&seen, c->found);
+    c->found->has_states = true;
+    tl_cert_questions_seen (&c->questions);
+  }
   tl_key_stream_close (&stream);
   return rc;
 }
 
-static tl_status check (tl_mem *mem, tl_cert_source *s,
-                        const unsigned char *base, const tl_verify_net *about,
-                        tl_verification *v) {
-  tl_cert_net net = {0};
-  tl_status rc = tl_cert_read_net (s, &net);
+static bool is_section (const tl_cert_source *s, const char *type) {
+  return !strcmp (s->records->type, type);
+}
+
+// Questions, or states, or both.
+static tl_status check_sections (checking *c) {
+  tl_cert_source *s = c->source;
+  tl_status rc = tl_records_section (s->records, s->error);
+  const bool asks = !rc && is_section (s, "fact");
+  if (asks) {
+    rc = tl_cert_questions_read (c->mem, s, &c->net, &c->questions);
+    if (!rc)
+      rc = tl_records_section (s->records, s->error);
+  }
   if (rc)
     return rc;
-  snprintf (v->model, sizeof v->model, "%s", net.name);
-  v->places = net.places;
-  v->transitions = net.transitions;
+  if (is_section (s, "code"))
+    return check_states (c);
+  if (!asks || s->records->type[0])
+    return tl_cert_malformed (s, "there should be no such section");
+  return c->questions.needs_states
+             ? tl_fail (s->error, TL_E_MODEL, "the states are missing")
+             : TL_OK;
+}
+
+static tl_status check (checking *c, const tl_verify_net *about) {
+  tl_verification *v = c->found;
+  tl_error *error = c->source->error;
+  tl_status rc = tl_cert_read_net (c->source, &c->net);
+  if (rc)
+    return rc;
+  snprintf (v->model, sizeof v->model, "%s", c->net.name);
+  v->places = c->net.places;
+  v->transitions = c->net.transitions;
+  c->questions = (tl_cert_questions){.net = &c->net};
   if (about)
-    rc = about->compare (about->context, &net, s->error);
-  return rc ? rc : check_states (mem, s, base, &net, v);
+    rc = about->compare (about->context, &c->net, error);
+  if (!rc)
+    rc = check_sections (c);
+  if (!rc)
+    rc = tl_cert_questions_judge (&c->questions, c->mem, error);
+  return rc ? rc : tl_cert_questions_tell (&c->questions, v, error);
 }
 
 tl_status tl_verify_bytes (tl_mem *mem, const char *name, const void *bytes,
@@ -116,8 +166,9 @@ tl_status tl_verify_bytes (tl_mem *mem, const char *name, const void *bytes,
   *v = (tl_verification){.size = sizeof *v, .bytes = length};
   tl_status rc = tl_records_open_memory (&records, mem, name, bytes, length,
                                          &certificate, &why);
+  checking c = {.mem = mem, .source = &source, .base = bytes, .found = v};
   if (!rc)
-    rc = check (mem, &source, bytes, about, v);
+    rc = check (&c, about);
   tl_records_close (&records);
   tl_arena_close (&arena);
   v->seconds = tl_clock () - start;
