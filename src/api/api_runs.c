@@ -7,7 +7,7 @@
 #include "api/explorers.h"
 #include "base/error.h"
 #include "base/sized.h"
-#include "certify/certify.h"
+#include "certify/certificate.h"
 #include "check/check.h"
 
 tl_status tl_explore_sized (const tl_net *net, const tl_options *options,

@@ -38,8 +38,8 @@ tl_status tl_certifying_open (tl_certifying *c, tl_mem *root, const tl_net *net,
     return TL_E_NOMEM;
   tl_marking_initial (net, c->initial);
   for (size_t i = 0; i < c->count; i++) {
-    c->question[i] = (tl_certify_question){
-        .question = questions->question + i, .answer = answers->answer + i};
+    c->question[i] = (tl_certify_question){.question = questions->question + i,
+                                           .answer = answers->answer + i};
     if (!tl_certify_split (&c->arena, net, c->question + i))
       return TL_E_NOMEM;
   }
@@ -206,16 +206,16 @@ static bool is_wanted (const tl_certifying *c, const tl_certify_question *q,
 
 static bool ask_for (tl_questions *asked, const tl_certify_goal *g) {
   tl_question *q = tl_questions_add (asked, "goal");
-  tl_formula *f = !q            ? 0
-                  : !g->negated ? g->formula
-                                : tl_formula_unary (&asked->arena, TL_NOT,
-                                                    g->formula);
+  tl_formula *f = !q ? 0
+                  : !g->negated
+                      ? g->formula
+                      : tl_formula_unary (&asked->arena, TL_NOT, g->formula);
   if (!f)
     return false;
   q->kind = TL_ASK_FORMULA;
-  q->formula = tl_formula_unary (
-      &asked->arena, TL_EXISTS,
-      tl_formula_unary (&asked->arena, TL_FINALLY, f));
+  q->formula =
+      tl_formula_unary (&asked->arena, TL_EXISTS,
+                        tl_formula_unary (&asked->arena, TL_FINALLY, f));
   return q->formula;
 }
 
@@ -232,8 +232,7 @@ static bool for_wanted (tl_certifying *c, visit_goal *visit, void *context) {
   return true;
 }
 
-static bool put_question (tl_certifying *c, tl_certify_goal *g,
-                          void *context) {
+static bool put_question (tl_certifying *c, tl_certify_goal *g, void *context) {
   (void)c;
   return ask_for (context, g);
 }

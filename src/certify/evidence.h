@@ -1,7 +1,7 @@
 #ifndef TL_CERTIFY_EVIDENCE_H
 #define TL_CERTIFY_EVIDENCE_H
 
-#include "certify/goals.h"
+#include "certify/targets.h"
 #include "structure/case_proof.h"
 
 // What shows that goals are reached, or that they are not, whoever has answered

@@ -20,7 +20,7 @@ void tl_parallel_plan (tl_search *s) {
 }
 
 const char *tl_parallel_refusal (const tl_search *s) {
-  return s->spec.numbered                   ? "graphs are built by one"
+  return s->spec.numbered ? "graphs are built by one"
          : s->visitor && s->visitor->visit && !s->visitor->skips
              ? "who looks at the states has one"
          : s->for_property ? "stubborn sets for a property have one"

@@ -480,8 +480,7 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers,
        add_method (j, &answers->run) && add_cost (j, &answers->run) &&
        add_search (j, &answers->run) && add_memory (j, &answers->run) &&
        (!answers->run.certificate_bytes ||
-        add (j, "certificate_bytes",
-             count (answers->run.certificate_bytes))) &&
+        add (j, "certificate_bytes", count (answers->run.certificate_bytes))) &&
        add_disk (j, &answers->run) && add_sweep (j, &answers->run) &&
        add_stubborn (j, &answers->run) && add_unbounded (j, &s, &answers->run);
   json_decref (list);
@@ -682,8 +681,7 @@ static bool add_answers (json_t *j, const tl_verification *v) {
 static bool add_proven (json_t *j, const tl_verification *v) {
   if (v->proven_count && !add_answers (j, v))
     return false;
-  return !v->has_states ||
-         add_counted (j, v);
+  return !v->has_states || add_counted (j, v);
 }
 
 char *tl_verification_json (const tl_verification *v) {

@@ -7,9 +7,9 @@
 static void write_answers (FILE *f, const tl_verification *v) {
   const tl_proven *p;
   for (size_t i = 0; (p = tl_verification_proven (v, i)); i++) {
-    fprintf (f, "%-10s", p->verdict == TL_VERDICT_BOUND
-                             ? tl_count (p->value).text
-                             : tl_verdict_word (p->verdict));
+    fprintf (f, "%-10s",
+             p->verdict == TL_VERDICT_BOUND ? tl_count (p->value).text
+                                            : tl_verdict_word (p->verdict));
     fprintf (f, *p->name ? "%s: %s\n" : "%s%s\n", p->name, p->formula);
     fprintf (f, "%-10sby %s\n", "", p->proof);
   }

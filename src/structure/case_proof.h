@@ -12,7 +12,7 @@
 //
 // Steps lead from the facts and the conditions to a contradiction: an
 // inequality that is a sum of multiples of others, or a clause that follows
-// since to deny all of its literals is contradicted by what bounds imply.  After
+// since to deny all of its literals is contradicted by what bounds imply. After
 // the last of them what bounds imply is a contradiction by itself.
 
 typedef struct tl_case_fact {

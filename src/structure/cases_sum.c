@@ -102,16 +102,16 @@ static bool add_sum (summing *s, __int128 most, const tl_literal *when) {
       s->sum[n++] = (tl_entry){p, (int64_t)s->weight[p]};
     s->weight[p] = 0;
   }
-  return small && tl_cases_add (s->cases, (tl_vector){s->sum, n}, (int64_t)most,
-                                when);
+  return small &&
+         tl_cases_add (s->cases, (tl_vector){s->sum, n}, (int64_t)most, when);
 }
 
 // The multipliers that the equation has found.
 static bool add_up (summing *s, size_t also, tl_vector fact, int64_t least) {
   tl_cases *c = s->cases;
-  const tl_literal *when =
-      also < s->count && !is_everywhere (s, also) ? &c->rule[s->first + also].when
-                                                  : 0;
+  const tl_literal *when = also < s->count && !is_everywhere (s, also)
+                               ? &c->rule[s->first + also].when
+                               : 0;
   const tl_literal condition = when ? *when : (tl_literal){0};
   size_t n = 0;
   __int128 most = -(__int128)least;

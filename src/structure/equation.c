@@ -26,9 +26,9 @@
 // A sum that was asked about has a row of its own.
 typedef struct row_of_sum {
   tl_vector terms;
-  uint32_t next; // in the same bucket, + 1
-  bool asked;    // it is in `asked`
-  int64_t bound; // then: what it is to be at most
+  uint32_t next;      // in the same bucket, + 1
+  bool asked;         // it is in `asked`
+  int64_t bound;      // then: what it is to be at most
   int64_t multiplier; // of the last proof
 } row_of_sum;
 

@@ -16,10 +16,9 @@ typedef struct checking {
 } checking;
 
 static tl_status refuse (const checking *c, const char *what, uint32_t t) {
-  return tl_fail (c->source->error, TL_E_MODEL,
-                  "fact %llu is none: transition %s %s",
-                  (unsigned long long)c->number, c->net->transition[t].id,
-                  what);
+  return tl_fail (
+      c->source->error, TL_E_MODEL, "fact %llu is none: transition %s %s",
+      (unsigned long long)c->number, c->net->transition[t].id, what);
 }
 
 // By what is known so far.

@@ -34,8 +34,8 @@ static void fill (const tl_cert_questions *all, tl_proven *proven,
   }
 }
 
-tl_status tl_cert_questions_tell (const tl_cert_questions *all, tl_verification *v,
-                             tl_error *err) {
+tl_status tl_cert_questions_tell (const tl_cert_questions *all,
+                                  tl_verification *v, tl_error *err) {
   char *text = 0;
   size_t length = 0;
   if (!all->count)

@@ -64,8 +64,9 @@ static const tl_assertion *make_unsafe (reading *r) {
   for (uint32_t p = 0; p < r->net->places; p++)
     if (!make_place (r, two + p, p, -1, -2))
       return 0;
-  return make (r, (tl_assertion){
-                      .op = TL_CERT_OR, .count = r->net->places, .operand = two});
+  return make (r, (tl_assertion){.op = TL_CERT_OR,
+                                 .count = r->net->places,
+                                 .operand = two});
 }
 
 static const tl_assertion *make_changed (reading *r, uint32_t place) {
@@ -75,8 +76,8 @@ static const tl_assertion *make_changed (reading *r, uint32_t place) {
       !make_place (r, either, place, 1, at_first - 1) ||
       !make_place (r, either + 1, place, -1, -at_first - 1))
     return 0;
-  return make (
-      r, (tl_assertion){.op = TL_CERT_OR, .count = 2, .operand = either});
+  return make (r,
+               (tl_assertion){.op = TL_CERT_OR, .count = 2, .operand = either});
 }
 
 static const tl_assertion *make_fireable (reading *r, uint32_t transition) {
@@ -117,11 +118,10 @@ static tl_cert_goal make_goal (reading *r, const tl_cert_question *q,
   case TL_CERT_ONE_SAFE: return (tl_cert_goal){make_unsafe (r), false, 0, 0};
   case TL_CERT_QUASI_LIVE:
     return (tl_cert_goal){make_fireable (r, i), false, 0, 0};
-  case TL_CERT_STABLE:
-    return (tl_cert_goal){make_changed (r, i), false, 0, 0};
+  case TL_CERT_STABLE: return (tl_cert_goal){make_changed (r, i), false, 0, 0};
   default:
-    return (tl_cert_goal){
-        make (r, (tl_assertion){.op = TL_CERT_DEADLOCK}), false, 0, 0};
+    return (tl_cert_goal){make (r, (tl_assertion){.op = TL_CERT_DEADLOCK}),
+                          false, 0, 0};
   }
 }
 
@@ -246,8 +246,8 @@ static tl_status read_all (reading *r, tl_cert_questions *all) {
 }
 
 tl_status tl_cert_questions_read (tl_mem *mem, tl_cert_source *s,
-                                    const tl_cert_net *net,
-                                    tl_cert_questions *all) {
+                                  const tl_cert_net *net,
+                                  tl_cert_questions *all) {
   reading r = {.mem = mem, .source = s, .net = net};
   *all = (tl_cert_questions){.net = net};
   tl_reasoning_open (&r.reasoning, mem);
@@ -322,7 +322,8 @@ static tl_verdict value_of (judging *j, const tl_assertion *a) {
 static tl_verdict any_goal (const tl_cert_question *q, bool reached) {
   tl_verdict v = TL_VERDICT_FALSE;
   for (uint32_t i = 0; i < q->goals; i++)
-    v = either (v, reached ? q->goal[i].reached : opposite (q->goal[i].reached));
+    v = either (v,
+                reached ? q->goal[i].reached : opposite (q->goal[i].reached));
   return v;
 }
 
@@ -346,7 +347,7 @@ static tl_verdict verdict_of (judging *j, const tl_cert_question *q) {
 }
 
 tl_status tl_cert_questions_judge (const tl_cert_questions *all, tl_mem *mem,
-                              tl_error *err) {
+                                   tl_error *err) {
   uint64_t *initial;
   tl_status rc = TL_OK;
   if (!TL_NEW (mem, initial, all->net->places))
@@ -369,11 +370,11 @@ tl_status tl_cert_questions_judge (const tl_cert_questions *all, tl_mem *mem,
 
 // ---- For people ------------------------------------------------------------
 
-void tl_cert_question_tell (const tl_cert_questions *all, const tl_cert_question *q,
-                       FILE *f) {
+void tl_cert_question_tell (const tl_cert_questions *all,
+                            const tl_cert_question *q, FILE *f) {
   static const char *const word[TL_CERT_KINDS] = {
-      "", "MAX(", "AG (", "deadlock", "one-safe", "quasi-live",
-      "stable-marking"};
+      "",         "MAX(",       "AG (",          "deadlock",
+      "one-safe", "quasi-live", "stable-marking"};
   fputs (word[q->kind], f);
   if (q->kind == TL_CERT_FORMULA)
     tl_assertion_print (&q->formula, all->net, f);
@@ -384,10 +385,14 @@ void tl_cert_question_tell (const tl_cert_questions *all, const tl_cert_question
 }
 
 const char *tl_cert_question_proof (const tl_cert_question *q) {
-  static const char *const word[8] = {
-      "the initial marking", "invariants",        "a run",
-      "invariants and a run", "all states",       "invariants and all states",
-      "a run and all states", "invariants, a run and all states"};
+  static const char *const word[8] = {"the initial marking",
+                                      "invariants",
+                                      "a run",
+                                      "invariants and a run",
+                                      "all states",
+                                      "invariants and all states",
+                                      "a run and all states",
+                                      "invariants, a run and all states"};
   unsigned by = 0;
   for (uint32_t i = 0; i < q->goals; i++)
     by |= q->goal[i].evidence ? 1U << (q->goal[i].evidence - 1) : 0;

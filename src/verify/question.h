@@ -66,18 +66,19 @@ typedef struct tl_cert_questions {
 // Reads the facts and the questions, and checks the evidence but for states.
 // TL_E_MODEL: it is none.
 tl_status tl_cert_questions_read (tl_mem *, tl_cert_source *,
-                                    const tl_cert_net *, tl_cert_questions *);
+                                  const tl_cert_net *, tl_cert_questions *);
 
 // Looks at a reachable marking; at the end of all of them, states are evidence.
 void tl_cert_questions_see (tl_cert_questions *, const uint64_t *tokens);
 void tl_cert_questions_seen (tl_cert_questions *);
 
 // Does each answer follow from what the goals are known to be?
-tl_status tl_cert_questions_judge (const tl_cert_questions *, tl_mem *, tl_error *);
+tl_status tl_cert_questions_judge (const tl_cert_questions *, tl_mem *,
+                                   tl_error *);
 
 // For reports: the question as text, and what its evidence is.
 void tl_cert_question_tell (const tl_cert_questions *, const tl_cert_question *,
-                       FILE *);
+                            FILE *);
 const char *tl_cert_question_proof (const tl_cert_question *);
 
 #endif

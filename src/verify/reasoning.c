@@ -183,7 +183,8 @@ static bool find_least (const tl_reasoning *r, const tl_reason_rule *rule,
 static void look_at_rule (tl_reasoning *r, uint32_t number) {
   const tl_reason_rule rule = r->rule[number];
   const bool everywhere = rule.choice == TL_REASON_NONE;
-  const tl_cert_literal when = tl_cert_at_least (everywhere ? 0 : rule.choice, 1);
+  const tl_cert_literal when =
+      tl_cert_at_least (everywhere ? 0 : rule.choice, 1);
   const bool here = everywhere || is_true (r, when);
   least l;
   r->work += rule.count + 1;
@@ -230,11 +231,11 @@ static void look_at_clause (tl_reasoning *r, uint32_t number) {
 
 void tl_reasoning_clause (tl_reasoning *r, const tl_cert_literal *l,
                           size_t count) {
-  if (!has_room (r, r->literals + count < TL_REASON_NONE - 1 &&
-                        TL_ROOM (r->mem, r->clause, &r->clause_room,
-                                 r->clauses + 1) &&
-                        TL_ROOM (r->mem, r->literal, &r->literal_room,
-                                 r->literals + count)))
+  if (!has_room (
+          r, r->literals + count < TL_REASON_NONE - 1 &&
+                 TL_ROOM (r->mem, r->clause, &r->clause_room, r->clauses + 1) &&
+                 TL_ROOM (r->mem, r->literal, &r->literal_room,
+                          r->literals + count)))
     return;
   const uint32_t number = (uint32_t)r->clauses++;
   r->clause[number] =

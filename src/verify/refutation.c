@@ -203,8 +203,8 @@ static tl_status read_part (refutation *f, __int128 *most, uint32_t *choice) {
     const tl_reason_term *t = r->term + rule->start + i;
     __int128 *weight = f->weight + t->bound / 2;
     const __int128 more = (__int128)multiplier * t->factor;
-    fits = !__builtin_add_overflow (*weight, t->bound % 2 ? -more : more,
-                                    weight);
+    fits =
+        !__builtin_add_overflow (*weight, t->bound % 2 ? -more : more, weight);
   }
   return fits ? TL_OK : refuse (f, "a sum is too large");
 }
@@ -278,8 +278,7 @@ static tl_status read_steps (refutation *f) {
 tl_status tl_refutation_read (tl_cert_source *s, const tl_cert_net *net,
                               tl_reasoning *r, const tl_reason_mark *facts,
                               const tl_assertion *a, bool negated) {
-  refutation f = {
-      .source = s, .net = net, .reasoning = r, .facts = facts};
+  refutation f = {.source = s, .net = net, .reasoning = r, .facts = facts};
   if (!TL_NEW (r->mem, f.weight, net->places))
     return tl_cert_no_memory (s);
   require (&f, a, negated, TL_REASON_NONE);

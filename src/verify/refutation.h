@@ -17,14 +17,15 @@
 // is 1; NOT is moved to the atoms.
 //
 //     AND       each operand is required.
-//     OR        one literal of a clause for each operand (and that the choice is
-//               0): of a comparison of one place the bound it means, else a new
-//               choice, where the operand is required.
-//     FIREABLE  of one transition: that each input place has enough tokens, and
-//               each inhibiting one few enough, a clause for each.  Of others, a
-//               clause with a new choice for each transition, where that is
-//               required.  That it is not: for each transition a clause, that a
-//               place has too few tokens or too many.  DEADLOCK is that none is.
+//     OR        a clause with a literal for each operand, and that the choice
+//               is 0: of a comparison of one place the bound it means, else a
+//               new choice, where the operand is required.
+//     FIREABLE  of one transition: that each input place has enough tokens,
+//               and each inhibiting one few enough, a clause for each.  Of
+//               others a clause with a new choice for each, where that is
+//               required.  That it is not: for each transition a clause, that
+//               a place has too few tokens, or too many.  DEADLOCK is that
+//               none of all is.
 //     a sum     a rule; these are counted from 0 on.
 //
 // Choices have the numbers behind the places, in the order in which they are

@@ -52,3 +52,45 @@ setup () {
   [ ! -e k.tlc ]
   run -2 "$TIDELINE" explore kanban.pnml --certificate /none/k.tlc
 }
+
+@test "answers are certified, and verified" {
+  "$TIDELINE" example dining 5 -o dining.pnml
+  run -1 "$TIDELINE" check dining.pnml --certificate d.tlc --json deadlock \
+    'AG (eating_1 + eating_2 <= 1)' 'MAX(chairs)' 'EF eating_1 = 1' quasi-live bounded
+  [ "$(jq -c '[.properties[].certified]' <<<"$output")" = \
+    '["invariants","invariants","invariants and a run","a run","a run","invariants"]' ]
+  [ "$(jq .certificate_bytes <<<"$output")" = "$(stat -c %s d.tlc)" ]
+  run -0 "$TIDELINE" verify d.tlc dining.pnml --json
+  [ "$(jq -c '[.answers[].verdict]' <<<"$output")" = \
+    '["false","true","true","true","true","true"]' ]
+  [ "$(jq -c '.answers[2] | [.formula, .value]' <<<"$output")" = '["MAX(chairs)",4]' ]
+  [ "$(jq .states <<<"$output")" = null ]
+  run -1 "$TIDELINE" verify d.tlc kanban.pnml --quiet
+  [[ "$output" == *"refused: it is about another net"* ]]
+}
+
+@test "answers that need all states have these in the file" {
+  cat >net.net <<'NET'
+tr a p -> q
+tr b q*2 -> r
+tr c r -> p*2
+tr d p q r -> s
+pl p (3)
+NET
+  run -0 "$TIDELINE" check net.net --certificate c.tlc 'NOT EF (p = 2 AND q = 0 AND r = 0 AND s = 1)'
+  [[ "$output" == *"certified by "* ]]
+  run -0 "$TIDELINE" verify c.tlc net.net --quiet
+  [[ "$output" == *"certificate       verified"* ]]
+}
+
+@test "answers without a certificate say so" {
+  run -3 "$TIDELINE" check kanban.pnml --certificate k.tlc 'AG EF card_1 >= 1' deadlock
+  [[ "$output" == *"not certified: it is about runs, not about single markings"* ]]
+  [[ "$output" == *"certificate       "*", 1 of 2 answers"* ]]
+  run -0 "$TIDELINE" verify k.tlc
+  rm k.tlc
+  run -3 "$TIDELINE" check kanban.pnml --certificate k.tlc live
+  [[ "$output" == *"k.tlc: not written, no answer is certified"* ]]
+  [ ! -e k.tlc ]
+  run -2 "$TIDELINE" check kanban.pnml --certificate /none/k.tlc deadlock
+}

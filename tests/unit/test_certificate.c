@@ -123,6 +123,165 @@ static void trusts_no_code (void **state) {
   tl_net_close (net);
 }
 
+// ---- The code, number by number --------------------------------------------
+
+enum { NUMBERS = 1000 };
+
+static size_t take_numbers (const certificate *c, uint64_t *number) {
+  size_t n = 0;
+  for (size_t i = 0, shift = 0; i < c->code.length; i++) {
+    assert_true (n < NUMBERS);
+    number[n] = (shift ? number[n] : 0) | (uint64_t)(c->code.bytes[i] & 0x7f)
+                                              << shift;
+    shift = c->code.bytes[i] >> 7 ? shift + 7 : 0;
+    n += !shift;
+  }
+  return n;
+}
+
+static void put_numbers (certificate *c, const uint64_t *number, size_t count) {
+  free (c->code.bytes);
+  c->code.bytes = malloc (10 * count);
+  c->code.length = 0;
+  assert_non_null (c->code.bytes);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t n = number[i];
+    for (; n >> 7; n >>= 7)
+      c->code.bytes[c->code.length++] = (unsigned char)(n | 0x80);
+    c->code.bytes[c->code.length++] = (unsigned char)n;
+  }
+  certificate_join (c);
+}
+
+// Where the functions begin: behind the bits, and the digits with their places.
+static size_t find_functions (const uint64_t *number) {
+  size_t at = 2;
+  for (uint64_t digit = 0; digit < number[1]; digit++)
+    at += 4 + number[at + 3];
+  return at;
+}
+
+static void is_refused_with (certificate *c, const uint64_t *number,
+                             size_t count, size_t at, uint64_t other,
+                             const char *why) {
+  uint64_t changed[NUMBERS];
+  tl_verification v;
+  tl_error err;
+  memcpy (changed, number, count * sizeof *number);
+  changed[at] = other;
+  put_numbers (c, changed, count);
+  const tl_status rc = certificate_verify (c, 0, &v, &err);
+  assert_int_equal (rc, why ? TL_OK : TL_E_SYNTAX);
+  if (why)
+    assert_memory_equal (v.reason, why, strlen (why));
+}
+
+// A place that is said to be a function of others, and is not: for every factor
+// of every function.
+static void functions_are_invariants (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 3);
+  const tl_options how = tl_options_default ();
+  certificate c;
+  uint64_t number[NUMBERS];
+  unsigned tried = 0;
+  assert_true (certificate_make (&c, net, &how));
+  const size_t count = take_numbers (&c, number);
+  size_t at = find_functions (number);
+  const uint64_t functions = number[at++];
+  for (uint64_t f = 0; f < functions; f++) {
+    const uint64_t terms = number[at + 1];
+    at += 2;
+    for (uint64_t t = 0; t < terms; t++, at += 2, tried++) {
+      is_refused_with (&c, number, count, at + 1, number[at + 1] ^ 1,
+                       "the code of markings is wrong: a transition breaks the "
+                       "function of place");
+      is_refused_with (&c, number, count, at + 1, number[at + 1] + 2,
+                       "the code of markings is wrong: a transition breaks the "
+                       "function of place");
+    }
+  }
+  assert_int_equal (at, count);
+  assert_true (tried > 2);
+  certificate_close (&c);
+  tl_net_close (net);
+}
+
+// Radices out of range, digits that overlap, and words without one.
+static void digits_are_digits (void **state) {
+  (void)state;
+  const char *const overlap =
+      "the code of markings is wrong: digits overlap, or a word has none";
+  tl_net *net = example ("kanban", 2);
+  const tl_options how = tl_options_default ();
+  certificate c;
+  uint64_t number[NUMBERS];
+  assert_true (certificate_make (&c, net, &how));
+  const size_t count = take_numbers (&c, number);
+  assert_in_range (number[0], 1, 64);
+  size_t at = 2;
+  for (uint64_t digit = 0; digit < number[1]; digit++) {
+    is_refused_with (&c, number, count, at, 1, 0);     // there is one word
+    is_refused_with (&c, number, count, at + 1, 0, 0); // a weight
+    is_refused_with (&c, number, count, at + 2, 0, 0); // a radix
+    is_refused_with (&c, number, count, at + 2, ((uint64_t)1 << 41) + 1, 0);
+    if (number[at + 1] == 1) // it is the lowest
+      is_refused_with (&c, number, count, at + 2, (uint64_t)1 << 41, overlap);
+    is_refused_with (&c, number, count, at + 3, 0, 0);
+    at += 4 + number[at + 3];
+  }
+  certificate_close (&c);
+  tl_net_close (net);
+}
+
+// A key of two words, all digits of which are in the first.
+static void words_have_digits (void **state) {
+  (void)state;
+  tl_net *net = example ("philosophers", 2);
+  const tl_options how = tl_options_default ();
+  certificate c;
+  uint64_t number[NUMBERS];
+  assert_true (certificate_make (&c, net, &how));
+  const size_t count = take_numbers (&c, number);
+  c.key_bits = 65;
+  c.key = realloc (c.key, c.states * 16);
+  assert_non_null (c.key);
+  for (uint64_t i = c.states; i-- > 0;) {
+    c.key[2 * i] = c.key[i];
+    c.key[2 * i + 1] = 0;
+  }
+  c.key_words = 2;
+  is_refused_with (
+      &c, number, count, 0, 65,
+      "the code of markings is wrong: digits overlap, or a word has none");
+  certificate_close (&c);
+  tl_net_close (net);
+}
+
+// A group of places is a digit of one more value than it has places.
+static void groups_have_their_radix (void **state) {
+  (void)state;
+  tl_net *net = example ("token-ring", 4);
+  const tl_options how = tl_options_default ();
+  certificate c;
+  uint64_t number[NUMBERS];
+  unsigned groups = 0;
+  assert_true (certificate_make (&c, net, &how));
+  const size_t count = take_numbers (&c, number);
+  size_t at = 2;
+  for (uint64_t digit = 0; digit < number[1]; digit++) {
+    if (number[at + 3] > 1) {
+      groups++;
+      is_refused_with (&c, number, count, at + 2, number[at + 2] - 1, 0);
+      is_refused_with (&c, number, count, at + 2, number[at + 2] + 1, 0);
+    }
+    at += 4 + number[at + 3];
+  }
+  assert_true (groups > 0);
+  certificate_close (&c);
+  tl_net_close (net);
+}
+
 // Every state left out, every other key added, every depth one less.
 static void needs_every_state (void **state) {
   (void)state;
@@ -228,6 +387,10 @@ int main (void) {
       cmocka_unit_test (takes_long_keys),
       cmocka_unit_test (notices_every_byte),
       cmocka_unit_test (trusts_no_code),
+      cmocka_unit_test (functions_are_invariants),
+      cmocka_unit_test (digits_are_digits),
+      cmocka_unit_test (words_have_digits),
+      cmocka_unit_test (groups_have_their_radix),
       cmocka_unit_test (needs_every_state),
       cmocka_unit_test (survives_failures),
       cmocka_unit_test (keeps_what_was_there),

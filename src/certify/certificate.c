@@ -1,7 +1,7 @@
-#include "certify/certify.h"
+#include "certify/certificate.h"
 
 #include "base/error.h"
-#include "certify/sections.h"
+#include "certify/write_proofs.h"
 #include "explore/certify.h"
 
 // Where the states have not been counted, so many are tried.
@@ -75,10 +75,14 @@ static tl_status write_with_states (tl_certifying *c, tl_answers *answers,
 // ---- Telling ---------------------------------------------------------------
 
 static const char *proof_of (const tl_certify_question *q) {
-  static const char *const word[8] = {
-      "the initial marking",  "invariants",  "a run",
-      "invariants and a run", "all states",  "invariants and all states",
-      "a run and all states", "invariants, a run and all states"};
+  static const char *const word[8] = {"the initial marking",
+                                      "invariants",
+                                      "a run",
+                                      "invariants and a run",
+                                      "all states",
+                                      "invariants and all states",
+                                      "a run and all states",
+                                      "invariants, a run and all states"};
   unsigned by = 0;
   for (uint32_t i = 0; i < q->goals; i++)
     by |= q->goal[i].evidence ? 1U << (q->goal[i].evidence - 1) : 0;

@@ -1,5 +1,5 @@
-#ifndef TL_CERTIFY_GOALS_H
-#define TL_CERTIFY_GOALS_H
+#ifndef TL_CERTIFY_TARGETS_H
+#define TL_CERTIFY_TARGETS_H
 
 #include "logic/formula.h"
 #include "net/trace.h"
@@ -32,7 +32,7 @@ typedef struct tl_certify_question {
   tl_answer *answer;
   tl_certify_goal *goal;
   uint32_t goals;
-  uint64_t value; // of a sum: it is never more
+  uint64_t value;      // of a sum: it is never more
   const char *why_not; // it cannot be certified; null: perhaps it can
 } tl_certify_question;
 

@@ -1,5 +1,5 @@
-#ifndef TL_CERTIFY_SECTIONS_H
-#define TL_CERTIFY_SECTIONS_H
+#ifndef TL_CERTIFY_WRITE_PROOFS_H
+#define TL_CERTIFY_WRITE_PROOFS_H
 
 #include "base/records.h"
 #include "certify/evidence.h"

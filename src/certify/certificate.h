@@ -1,5 +1,5 @@
-#ifndef TL_CERTIFY_CERTIFY_H
-#define TL_CERTIFY_CERTIFY_H
+#ifndef TL_CERTIFY_CERTIFICATE_H
+#define TL_CERTIFY_CERTIFICATE_H
 
 #include "certify/evidence.h"
 

@@ -1,4 +1,4 @@
-#include "certify/sections.h"
+#include "certify/write_proofs.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "certify/goals.h"
+#include "certify/targets.h"
 
 #include "logic/eval.h"
 
@@ -160,8 +160,7 @@ static tl_formula *changed (tl_arena *arena, const tl_net *net, uint32_t p) {
 static bool split_named (tl_arena *arena, const tl_net *net,
                          tl_certify_question *q) {
   const tl_question_kind kind = q->question->kind;
-  const bool each =
-      kind == TL_ASK_QUASI_LIVE || kind == TL_ASK_STABLE_MARKING;
+  const bool each = kind == TL_ASK_QUASI_LIVE || kind == TL_ASK_STABLE_MARKING;
   const bool holds = q->answer->verdict == TL_VERDICT_TRUE,
              somewhere = kind == TL_ASK_QUASI_LIVE ? !holds : holds;
   if (!make_room (arena, q,
@@ -243,8 +242,8 @@ static tl_verdict value_of (judging *j, const tl_formula *f) {
 static tl_verdict any_goal (const tl_certify_question *q, bool reached) {
   tl_verdict v = TL_VERDICT_FALSE;
   for (uint32_t i = 0; i < q->goals; i++)
-    v = either (v, reached ? q->goal[i].reached
-                           : opposite (q->goal[i].reached));
+    v = either (v,
+                reached ? q->goal[i].reached : opposite (q->goal[i].reached));
   return v;
 }
 
@@ -264,7 +263,6 @@ tl_verdict tl_certify_verdict (const tl_net *net, const tl_certify_question *q,
   case TL_ASK_BOUND: return bound_of (q);
   case TL_ASK_DEADLOCK: return any_goal (q, true);
   case TL_ASK_STABLE_MARKING: return any_goal (q, false);
-  default:
-    return opposite (any_goal (q, q->question->kind == TL_ASK_ONE_SAFE));
+  default: return opposite (any_goal (q, q->question->kind == TL_ASK_ONE_SAFE));
   }
 }
