@@ -213,10 +213,10 @@ static bool try_change (const brute *b, file *f, uint64_t seed, tl_random *r,
   tl_error err = {0};
   if (!at)
     return true;
-  f->bytes[at] =
-      tl_random_below (r, 2)
-          ? before ^ (unsigned char)(1 << tl_random_below (r, 8))
-          : (unsigned char)(before + (tl_random_below (r, 2) ? 1 : -1));
+  const unsigned other = tl_random_below (r, 2)
+                             ? before ^ 1U << tl_random_below (r, 8)
+                             : before + (tl_random_below (r, 2) ? 1U : 255U);
+  f->bytes[at] = (unsigned char)other;
   sum_up (f);
   save (f);
   const tl_status rc = tl_verify (f->path, b->net, 0, &v, &err);
