@@ -87,6 +87,13 @@ static void remove_file (const tl_folder *f, const char *name) {
   unlink (path);
 }
 
+void tl_folder_forget (const tl_folder *f, tl_folder_kind which,
+                       uint64_t number) {
+  char name[64];
+  snprintf (name, sizeof name, "%s%" PRIu64, prefix[which], number);
+  remove_file (f, name);
+}
+
 // A file with another number than the one in use, or that a crash has left with
 // a name that it should not have kept.
 static bool is_needless (const tl_folder *f, const char *name) {

@@ -46,6 +46,9 @@ const char *tl_folder_file (const tl_folder *, const char *name,
 const char *tl_folder_path (const tl_folder *, tl_folder_kind, uint64_t number,
                             char path[TL_FOLDER_PATH]);
 
+// Removes what a run that was killed may have left there, and where it leads.
+void tl_folder_forget (const tl_folder *, tl_folder_kind, uint64_t number);
+
 // Is there a checkpoint?
 bool tl_folder_has (const tl_folder *);
 // Writes it, and removes what has other numbers than those in use.

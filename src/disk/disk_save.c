@@ -114,7 +114,6 @@ static tl_status name_file (tl_disk *d, tl_error *why) {
             folder ? folder : d->pages.folder,
             tl_mix (id ^ (uint64_t)getpid () << 40));
   free (folder);
-  unlink (link);
   if (symlink (path, link))
     return tl_fail_at (why, TL_E_IO, link, 0, 0, "%s", strerror (errno));
   if (tl_pages_name (&d->pages, path)) {

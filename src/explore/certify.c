@@ -27,6 +27,9 @@ tl_status tl_certify_check (const tl_net *net, const tl_options *options,
                     "keep what it needs");
   if (visitor && visitor->arcs)
     return tl_fail (error, TL_E_ARG, "a graph has no certificate");
+  if (how->order == &tl_order_disk)
+    return tl_fail (error, TL_E_ARG,
+                    "a search with its states on disk has no certificate");
   if (how->order != &tl_order_bfs)
     return tl_fail (error, TL_E_ARG, "certificates need the order bfs");
   if (how->stubborn != TL_REDUCE_NONE)

@@ -73,6 +73,7 @@ bool tl_saving_has_journal (const tl_saving *v) {
 const char *tl_saving_next (tl_saving *v, tl_folder_kind kind,
                             char path[TL_FOLDER_PATH]) {
   v->folder.number[kind] = ++v->number;
+  tl_folder_forget (&v->folder, kind, v->number);
   return tl_folder_path (&v->folder, kind, v->number, path);
 }
 

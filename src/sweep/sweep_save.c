@@ -24,9 +24,11 @@ static const tl_record_kind kind = {"swep", 1, "the states of a sweep"};
 
 // ---- The trail -------------------------------------------------------------
 
+// Keys of eight bytes, all of them 0: they take nothing in the file, and blocks
+// have fewer states, for small budgets.
 static tl_journal_form trail_form (const tl_search *s) {
   return (tl_journal_form){
-      .words = 1, .bits = 1, .events = s->net->transitions};
+      .words = 1, .bits = 64, .events = s->net->transitions};
 }
 
 void tl_sweep_open_saving (tl_sweeping *w) {

@@ -179,6 +179,13 @@ interrupted () {
   fails 2 "none: there are no checkpoints of a run" resume none
 }
 
+@test "what a kill has left beside the first checkpoint is removed" {
+  tideline explore kanban.pnml --checkpoint folder --disk disk --max-states 10000
+  rm folder/checkpoint
+  tideline resume folder --max-states 10000
+  equals "$(readlink folder/disk.1)" "$PWD/disk/$(ls disk)"
+}
+
 @test "a full disk keeps the run going" {
   "$TIDELINE" example kanban 5 -o kanban.pnml
   (

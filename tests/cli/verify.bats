@@ -47,6 +47,8 @@ setup () {
 @test "searches that give no certificate say so" {
   run -2 "$TIDELINE" explore kanban.pnml --certificate k.tlc --order sweep
   [[ "$output" == *"certificates need the order bfs"* ]]
+  run -2 "$TIDELINE" explore kanban.pnml --certificate k.tlc --disk .
+  [[ "$output" == *"a search with its states on disk has no certificate"* ]]
   run -3 "$TIDELINE" explore kanban.pnml --certificate k.tlc --max-states 10
   [[ "$output" == *"k.tlc: not written, the exploration is incomplete"* ]]
   [ ! -e k.tlc ]

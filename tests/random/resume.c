@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum {
-  NORMAL = 300,
+  NORMAL = 200,
   LONG = 20000,
   CAP = 3000,   // states at which the brute force gives up
   PARTS = 6,    // of a run, at most

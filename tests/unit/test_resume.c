@@ -23,9 +23,9 @@ static void remove_folder (void) {
   assert_int_equal (system (command), 0);
 }
 
-static tl_exploration explore (const tl_net *net, uint32_t threads,
-                               uint64_t most, const char *checkpoint) {
-  tl_options how = tl_options_default ();
+static tl_exploration explore_by (tl_options how, const tl_net *net,
+                                  uint32_t threads, uint64_t most,
+                                  const char *checkpoint) {
   tl_exploration found;
   tl_error error = {0};
   how.threads = threads;
@@ -36,6 +36,11 @@ static tl_exploration explore (const tl_net *net, uint32_t threads,
   if (tl_explore (net, &how, &found, &error))
     fail_msg ("%s", error.text);
   return found;
+}
+
+static tl_exploration explore (const tl_net *net, uint32_t threads,
+                               uint64_t most, const char *checkpoint) {
+  return explore_by (tl_options_default (), net, threads, most, checkpoint);
 }
 
 static void test_a_trace_goes_through_all_parts (void **state) {
@@ -91,10 +96,99 @@ static void test_parts_end_within_levels (void **state) {
   tl_net_close (net);
 }
 
+enum { COUNTERS = 10, STEPS = 7, GAIN = 60, WIDENED = 4 };
+
+// Counters that grow by so much, until all have made some steps together:
+// nothing but an inhibitor arc bounds them, and after a few steps one outgrows
+// its field.
+static tl_net *counters (void) {
+  tl_net_builder *b;
+  tl_net *net;
+  char place[16], step[16];
+  assert_int_equal (tl_net_builder_open (&b, "counters", 0), TL_OK);
+  tl_net_builder_place (b, "sum", 0, 0, 0);
+  for (int i = 0; i < COUNTERS; i++) {
+    snprintf (place, sizeof place, "p%d", i);
+    snprintf (step, sizeof step, "t%d", i);
+    tl_net_builder_place (b, place, 0, 0, 0);
+    tl_net_builder_transition (b, step, 0, 0);
+    tl_net_builder_arc (b, TL_ARC_POST, place, step, GAIN, 0);
+    tl_net_builder_arc (b, TL_ARC_POST, "sum", step, 1, 0);
+    tl_net_builder_arc (b, TL_ARC_INHIBITOR, "sum", step, STEPS, 0);
+  }
+  assert_int_equal (tl_net_builder_finish (b, &net, 0), TL_OK);
+  return net;
+}
+
+// States before a depth.
+static uint64_t states_before (uint64_t depth) {
+  uint64_t count = 1;
+  for (uint64_t i = 1; i < depth; i++)
+    count = count * (COUNTERS + i) / i;
+  return count;
+}
+
+// A successor that does not fit waits for the end of its level; a part that
+// ends before that loses nothing.
+static void test_parts_end_before_fields_are_widened (void **state) {
+  (void)state;
+  tl_net *net = counters ();
+  const uint64_t all = states_before (STEPS + 1),
+                 from = states_before (WIDENED + 1),
+                 end = states_before (WIDENED + 2);
+  for (uint32_t threads = 2; threads <= 3; threads++)
+    for (uint64_t most = from; most < end; most += 2 * STEP) {
+      tl_exploration x = explore (net, threads, most, folder);
+      assert_false (x.complete);
+      tl_exploration_close (&x);
+      x = explore (net, 1 + threads % 2, 0, folder);
+      assert_true (x.complete && x.widened);
+      assert_int_equal (x.states, all);
+      tl_exploration_close (&x);
+      remove_folder ();
+    }
+  tl_net_close (net);
+}
+
+// The same on disk, where the search begins anew then, and in a sweep, where
+// all that is kept moves; parts end before, between and behind that.
+static void test_parts_of_other_searches (void **state) {
+  (void)state;
+  tl_net *net = counters ();
+  for (uint32_t way = 0; way < 6; way++) {
+    tl_options how = tl_options_default ();
+    how.disk = way % 3 ? 0 : P_tmpdir;
+    how.disk_room = way ? 0 : 100;
+    how.order = way % 3 ? "sweep" : "bfs";
+    how.progress = way % 3 == 1 ? "schmidt" : "p0 - 3 * p1 + p2";
+    how.exact_count = way % 3;
+    uint64_t most = 300;
+    uint32_t parts = 0;
+    assert_int_equal (
+        tl_request_save (folder, &(tl_request_word){.word = "explore"}, 1, 0),
+        TL_OK);
+    for (bool complete = false; !complete; parts++, most += 2900) {
+      assert_true (parts < 20);
+      tl_exploration x =
+          explore_by (how, net, 1 + (way / 3 + parts) % 2, most, folder);
+      complete = x.complete;
+      assert_true (!complete || x.widened);
+      assert_true (!complete || x.states == states_before (STEPS + 1));
+      tl_exploration_close (&x);
+    }
+    assert_true (parts > 3);
+    assert_int_equal (tl_request_finish (folder, 0, 0), TL_OK);
+    remove_folder ();
+  }
+  tl_net_close (net);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_a_trace_goes_through_all_parts),
-      cmocka_unit_test (test_parts_end_within_levels)};
+      cmocka_unit_test (test_parts_end_within_levels),
+      cmocka_unit_test (test_parts_end_before_fields_are_widened),
+      cmocka_unit_test (test_parts_of_other_searches)};
   snprintf (folder, sizeof folder, P_tmpdir "/tideline-parts-%ld",
             (long)getpid ());
   remove_folder ();
