@@ -106,7 +106,7 @@ static bool is_needless (const tl_folder *f, const char *name) {
   return begins (name, "checkpoint.");
 }
 
-static void tidy (const tl_folder *f) {
+void tl_folder_tidy (const tl_folder *f) {
   DIR *folder = opendir (f->path);
   if (!folder)
     return;
@@ -117,7 +117,7 @@ static void tidy (const tl_folder *f) {
 }
 
 // The names of files are on the disk, too.
-static void sync_folder (const tl_folder *f) {
+void tl_folder_sync (const tl_folder *f) {
   const int folder = open (f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0)
     return;
@@ -130,14 +130,14 @@ tl_status tl_folder_write (tl_folder *f, const tl_parcel *parcel,
   char path[TL_FOLDER_PATH];
   if (parcel->failed)
     return tl_fail (error, TL_E_NOMEM, "there is no memory to write it");
-  sync_folder (f); // the states have their name
+  tl_folder_sync (f); // the states have their name
   const tl_status rc =
       tl_records_save (tl_folder_file (f, "checkpoint", path), parcel->mem,
                        &kind, SECTION, parcel->bytes, parcel->length, error);
   if (rc)
     return rc;
-  sync_folder (f);
-  tidy (f);
+  tl_folder_sync (f);
+  tl_folder_tidy (f);
   return TL_OK;
 }
 
@@ -151,9 +151,26 @@ tl_status tl_folder_read (tl_folder *f, tl_mem *mem, unsigned char **bytes,
                           SECTION, bytes, length, error);
 }
 
+// The folders of other ranks.
+static void remove_ranks (const tl_folder *f) {
+  tl_folder inner = {.lock = -1};
+  char path[TL_FOLDER_PATH], name[32];
+  for (unsigned rank = 1;; rank++) {
+    snprintf (name, sizeof name, TL_FOLDER_RANK "%u", rank);
+    tl_folder_file (f, name, path);
+    if (access (path, F_OK) || strlen (path) >= sizeof inner.path)
+      return;
+    strcpy (inner.path, path);
+    tl_folder_tidy (&inner);
+    unlink (tl_folder_file (&inner, "lock", path));
+    rmdir (inner.path);
+  }
+}
+
 void tl_folder_clear (tl_folder *f) {
   char path[TL_FOLDER_PATH];
   unlink (tl_folder_file (f, "checkpoint", path));
   memset (f->number, 0, sizeof f->number);
-  tidy (f);
+  tl_folder_tidy (f);
+  remove_ranks (f);
 }

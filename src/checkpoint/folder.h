@@ -13,6 +13,8 @@
 //                   their file, which is where the user wanted it
 //     log.N         how the states of a sweep were found (a journal)
 //     archive.N     states that it has left behind
+//     rank1, ...    with several ranks: the folder of another one, with a
+//                   journal of its own
 //     run, inputs/  what the run was asked for, and copies of what it has read
 //                   (checkpoint/request.h)
 //
@@ -57,6 +59,11 @@ tl_status tl_folder_write (tl_folder *, const tl_parcel *, tl_error *);
 // TL_E_SYNTAX: there is none, or it is damaged.
 tl_status tl_folder_read (tl_folder *, tl_mem *, unsigned char **bytes,
                           size_t *length, tl_error *);
+// For the folder of a rank other than the first, which has no checkpoint: what
+// is written has its name; and the states of other numbers are removed.
+#define TL_FOLDER_RANK "rank"
+void tl_folder_sync (const tl_folder *);
+void tl_folder_tidy (const tl_folder *);
 // Removes the checkpoint, and its states.
 void tl_folder_clear (tl_folder *);
 

@@ -74,9 +74,12 @@ int end_request (const options *o, const tl_exploration *x, int code) {
   if (!is_open (x))
     return tl_request_finish (o->checkpoint, code, &err) ? library_error (&err)
                                                          : code;
-  if (x->checkpoints.states)
-    fprintf (stderr, "tideline: go on with: tideline resume %s\n",
-             o->checkpoint);
+  if (!x->checkpoints.states)
+    return code;
+  fputs ("tideline: go on with: ", stderr);
+  if (x->ranks > 1)
+    fprintf (stderr, "mpirun -n %u ", (unsigned)x->ranks);
+  fprintf (stderr, "tideline resume %s\n", o->checkpoint);
   return code;
 }
 
@@ -114,6 +117,7 @@ static int go_on (const tl_request *request, const options *o) {
     return fault ("out of memory");
   int code = options_parse (&again, c, count, word);
   again.resumes = true;
+  again.joined = o->joined;
   if (code < 0 && again.operands.count < c->fewest)
     code = usage_error ("%s: what the run was asked for is damaged",
                         o->operands.item[0]);

@@ -33,7 +33,7 @@ void hush_followers (bool on) {
 }
 
 static bool is_for_ranks (const command *c) {
-  return c->bit == EXPLORE || c->bit == CHECK;
+  return c->bit == EXPLORE || c->bit == CHECK || c->bit == RESUME;
 }
 
 static int expected (const options *o, uint32_t count, bool says) {

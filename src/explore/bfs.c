@@ -101,6 +101,11 @@ static void mark (bfs *b) {
     tl_saving_write (v, b->search, (tl_censuses){0});
 }
 
+// Several ranks have checkpoints when they have met.
+static bool is_saved (const tl_search *s) {
+  return s->saving && !s->cluster;
+}
+
 static void open_queue (bfs *b) {
   tl_search *s = b->search;
   tl_queue_init (&b->queue, &s->queue, &s->packer, s->code.key_words,
@@ -212,7 +217,7 @@ static tl_status put_initial (bfs *b) {
     return rc;
   tl_batch batch = {.count = 1, .keys = key, .isnew = b->isnew};
   rc = tl_search_put (b->search, &batch);
-  if (!rc && b->search->saving &&
+  if (!rc && is_saved (b->search) &&
       (b->stream = tl_saving_stream (b->search->saving, b->search)))
     tl_stream_add (b->stream, key, 0, b->search->net->transitions);
   return rc ? rc : push (b, key);
@@ -465,7 +470,8 @@ static tl_status run (bfs *b) {
   tl_search *s = b->search;
   tl_status rc = open_worker (b);
   if (!rc)
-    rc = tl_saving_resumes (s->saving) ? restore (b) : put_initial (b);
+    rc = is_saved (s) && tl_saving_resumes (s->saving) ? restore (b)
+                                                       : put_initial (b);
   while (!rc && b->next < b->level_end) {
     if (tl_on_device_pays (s) && (rc = go_on_device (b)) != TL_E_ARG)
       return rc;
@@ -479,7 +485,7 @@ static tl_status run (bfs *b) {
         rc = expand_next (b);
       if (!rc)
         rc = put_all (b);
-      if (!rc && s->saving)
+      if (!rc && is_saved (s))
         mark (b);
       if (!rc)
         rc = tl_search_poll (s);

@@ -210,8 +210,12 @@ static tl_status look_at_budgets (tl_crew *c) {
   const tl_status rc = tl_search_poll (s);
   if (!s->saving || (rc && s->stop == TL_STOP_DONE))
     return rc;
-  if (rc || tl_saving_is_due (s->saving))
-    __atomic_store_n (&c->pause, true, __ATOMIC_RELAXED);
+  if (!rc && !tl_saving_is_due (s->saving))
+    return TL_OK;
+  __atomic_store_n (&c->pause, true, __ATOMIC_RELAXED);
+  if (c->post && !c->told_to_pause)
+    tl_post_stop (c->post, TL_POST_PAUSE); // whom it does not reach goes on
+  c->told_to_pause = true;
   return TL_OK;
 }
 
@@ -338,7 +342,7 @@ static void work (void *crew, unsigned who) {
 static tl_status run_blocks (tl_crew *c) {
   c->patient = true;
   c->running = c->workers;
-  c->pause = false;
+  c->pause = c->told_to_pause = false;
   if (c->workers == 1)
     work (c, 0);
   else
@@ -393,8 +397,7 @@ static uint64_t part_of (const tl_crew *c, uint64_t states) {
   return c->post ? states / c->post->cluster->ranks : states;
 }
 
-// The number of the first state that one of its threads finds, less one.
-static uint64_t first_number (const tl_crew *c, unsigned who) {
+uint64_t tl_crew_first_number (const tl_crew *c, unsigned who) {
   const uint64_t before = c->post ? c->first_mate[c->post->cluster->rank] : 0;
   return (before + who + 1) << TL_MATE_BIT;
 }
@@ -423,14 +426,17 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   c->width = width;
   c->workers = part_of (c, width) < c->search->parallel_narrow ? 1 : c->size;
   c->gather = choose_gather (c);
+  if (c->post)
+    c->post->most = c->gather / 2;
   if (c->workers > 1 || c->post)
     tl_growing_choose (&c->growing, c->shards, width, c->workers);
   c->search->queued = width;
   c->tickets = c->taken = 0;
   for (unsigned i = 0; !rc && i < concerned (c); i++) {
     tl_mate *m = c->mate + i;
-    tl_lane_begin (&m->next, first_number (c, i) + m->found + 1,
-                   part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
+    if (!c->restored)
+      tl_lane_begin (&m->next, tl_crew_first_number (c, i) + m->found + 1,
+                     part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
     rc = add_tickets (c, &m->now);
     if (!rc && m->hand.generator) // there may be a program by now
       rc = m->hand.generator->kind->follow (m->hand.generator);
@@ -467,7 +473,8 @@ static uint64_t turn (tl_crew *c) {
     if (i >= c->workers) // it may be long before it is used again
       tl_lane_begin (&m->next, 0, TL_LANE_LEAST);
   }
-  c->holders = c->workers;
+  c->holders = c->restored ? c->size : c->workers;
+  c->restored = false;
   if (c->expands_later)
     tl_lane_close (&c->later);
   c->expands_later = c->later.count;
@@ -494,7 +501,9 @@ static tl_status run_levels (tl_crew *c, uint64_t width) {
     rc = begin_level (c, width);
     if (rc && !c->post)
       return rc;
-    if (!rc)
+    if (c->post && s->saving)
+      rc = tl_crew_run_saved (c, rc, run_blocks);
+    else if (!rc)
       rc = run_level (c);
     const tl_status ended = c->post ? tl_crew_end_together (c, rc)
                             : rc    ? tl_crew_trace_deadlock (c)
@@ -730,12 +739,19 @@ tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
     s->trace_here = tl_crew_trace;
     s->order_context = &c;
     s->tell_progress = tell_progress;
-    rc = take_over (&c, waiting);
+    const bool resumes = s->cluster && tl_saving_resumes (s->saving);
+    uint64_t width = waiting->count;
+    c.before_all = waiting->first + width;
+    rc = resumes ? TL_OK : take_over (&c, waiting);
     keep_one_store (&c, true);
     if (s->cluster)
       rc = tl_crew_begin_together (&c, rc);
+    if (!rc && resumes)
+      rc = tl_crew_restore (&c, &width);
     if (!rc)
-      rc = run_levels (&c, waiting->count);
+      rc = run_levels (&c, width);
+    if (s->cluster && s->saving)
+      tl_crew_end_saving (&c, rc);
     tell (&c);
     s->tell_progress = 0;
     s->order_context = order;

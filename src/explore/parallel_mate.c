@@ -78,16 +78,20 @@ static void log_state (tl_mate *m, uint64_t parent, uint32_t event) {
     __atomic_store_n (lost, true, __ATOMIC_RELAXED);
 }
 
-tl_status tl_mate_found (tl_mate *m, uint64_t parent, const uint64_t *key,
-                         uint32_t event) {
-  const tl_status rc = tl_lane_push (&m->next, key, event);
-  if (rc)
-    return rc;
+void tl_mate_note (tl_mate *m, uint64_t parent, const uint64_t *key,
+                   uint32_t event) {
   m->found++;
   if (m->stream)
     tl_stream_add (m->stream, key, parent, event);
   log_state (m, parent, event);
-  return TL_OK;
+}
+
+tl_status tl_mate_found (tl_mate *m, uint64_t parent, const uint64_t *key,
+                         uint32_t event) {
+  const tl_status rc = tl_lane_push (&m->next, key, event);
+  if (!rc)
+    tl_mate_note (m, parent, key, event);
+  return rc;
 }
 
 tl_status tl_mate_defer (tl_mate *m, uint32_t event) {

@@ -41,6 +41,7 @@ typedef struct tl_mate {
   tl_log *log;           // null: given up
   tl_stream *stream;     // of the journal; null: there are no checkpoints
   uint64_t found;        // states that it put first
+  tl_saved_part marked;  // of these, with several ranks: see saving.h
   uint64_t here;         // the state being expanded
   uint64_t *parent;      // [TL_ROUND_ROOM] of each successor gathered
   size_t known;          // of these, parents that are known
@@ -103,6 +104,10 @@ struct tl_crew {
   uint64_t *first_mate;      // [ranks + 1] threads of the ranks before
   unsigned attending;        // threads that wait for what others send
   bool told_to_stop;         // by another rank
+  bool told_to_pause;        // others were
+  bool broken_off;           // what was sent has come, and is not put
+  bool restored;             // from a checkpoint, and this is the first level
+  uint64_t before_all;       // states that every rank has found for itself
   uint64_t *shown;           // states that somebody is to see: number and key
   size_t showns, shown_room; // words
 };
@@ -128,7 +133,11 @@ tl_status tl_mate_fail (void *mate);
 // Waits until all have come, and what is to be done then is done.
 tl_status tl_mate_meet (tl_mate *);
 
-// Notes a state that this thread has put first: in its lane, and in its log.
+// Notes how a state was found, of which this thread has so many: in its log,
+// and in the journal.
+void tl_mate_note (tl_mate *, uint64_t parent, const uint64_t *key,
+                   uint32_t event);
+// The same of a state that it has put first, also in its lane.
 tl_status tl_mate_found (tl_mate *, uint64_t parent, const uint64_t *key,
                          uint32_t event);
 // A successor of the state at hand does not fit: that is for the end of the
@@ -147,12 +156,18 @@ tl_status tl_crew_widen (tl_crew *);
 // made, and is if it is time for it.
 void tl_crew_save (tl_crew *);
 
+// The parts of what a thread has found.
+tl_saved_part tl_mate_part (const tl_crew *, const tl_mate *);
+
 // Makes the successor fit, of a state in the layout before: all that the crew
 // has moves to the new one.
 tl_status tl_crew_widen_for (tl_crew *, const uint64_t *state, uint32_t event);
 
 // The parent of a state of this thread, and the event.
 tl_status tl_mate_step_back (tl_mate *, uint64_t *state, uint32_t *event);
+
+// The number of the first state that one of the threads finds, less one.
+uint64_t tl_crew_first_number (const tl_crew *, unsigned who);
 
 // ---- Several ranks (parallel_post.c, together.c)
 
@@ -173,6 +188,37 @@ tl_status tl_crew_begin_together (tl_crew *, tl_status);
 // what is to be done then.
 tl_status tl_crew_end_together (tl_crew *, tl_status);
 tl_status tl_crew_widen_together (tl_crew *);
+// This rank does not go on: the others are told, and what is on its way comes.
+void tl_crew_break_off (tl_crew *, tl_status);
+tl_status tl_crew_trace_deadlock_together (tl_crew *);
+
+// Keys that move to their owners (together_move.c).  What goes wrong ends the
+// run, and says what is lacking.
+enum { TL_MOVE = 256 };
+
+typedef struct tl_moving {
+  tl_crew *crew;
+  const char *lacks;
+  tl_outbox outbox;
+  uint64_t *keys, *parents;
+  uint32_t *events;
+  uint16_t *owner;
+  uint8_t *isnew;
+} tl_moving;
+
+void tl_moving_begin (tl_moving *, tl_crew *, const char *lacks);
+void tl_moving_keys (tl_moving *, const uint64_t *keys, uint32_t count);
+tl_status tl_moving_end (tl_moving *);
+
+// Checkpoints (together_save.c): runs the blocks of a level, unless that could
+// not begin, with pauses where one is to be made.
+tl_status tl_crew_run_saved (tl_crew *, tl_status,
+                             tl_status (*run) (tl_crew *));
+// The last one, unless all is done.
+void tl_crew_end_saving (tl_crew *, tl_status);
+// Goes on from one; the level at hand is so wide.
+tl_status tl_crew_restore (tl_crew *, uint64_t *width);
+
 // A step further back; all ranks ask for the same.
 tl_status tl_crew_step_back (tl_crew *, uint64_t *state, uint32_t *event);
 

@@ -117,13 +117,17 @@ static tl_status take_packets (tl_mate *m, bool all, bool *took) {
   tl_worker *w = &m->worker;
   unsigned why = 0;
   tl_packet *list = 0;
-  for (tl_packet *packet; !why && w->gathered + c->post->most <= TL_ROUND &&
+  for (tl_packet *packet; !why && w->gathered + TL_PACKET_RECORDS <= TL_ROUND &&
                           (packet = tl_post_take (c->post));) {
     packet->next = list;
     list = packet;
     w->gathered +=
         tl_packet_read (c->post, packet, w->keys + w->gathered * w->key_words,
                         w->events + w->gathered, m->parent + w->gathered, &why);
+    if (why == TL_POST_PAUSE) {
+      __atomic_store_n (&m->crew->pause, true, __ATOMIC_RELAXED);
+      why = 0;
+    }
   }
   m->known = m->own = w->gathered;
   *took = list;

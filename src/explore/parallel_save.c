@@ -30,7 +30,7 @@ static tl_saved_part before_part (const tl_crew *c, uint64_t all) {
 }
 
 // And by several.
-static tl_saved_part mate_part (const tl_crew *c, const tl_mate *m) {
+tl_saved_part tl_mate_part (const tl_crew *c, const tl_mate *m) {
   return part_of (m->found, m->next.count,
                   is_before (&m->now) ? 0 : waiting_in (c, &m->now));
 }
@@ -52,7 +52,7 @@ void tl_crew_save (tl_crew *c) {
   if (!has_misfits (c) && TL_NEW (&s->engine, part, c->size + 1)) {
     uint64_t mates = 0;
     for (unsigned i = 0; i < c->size; i++) {
-      part[i + 1] = mate_part (c, c->mate + i);
+      part[i + 1] = tl_mate_part (c, c->mate + i);
       mates += c->mate[i].found;
     }
     part[0] = before_part (c, s->store->count - mates);

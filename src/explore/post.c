@@ -1,7 +1,6 @@
 #include "explore/post.h"
 
 #include "base/bits.h"
-#include "base/tuning.h"
 
 #include <sched.h>
 #include <string.h>
@@ -90,7 +89,7 @@ bool tl_post_shape (tl_post *p, uint32_t words, uint32_t bits,
   p->event_bytes = (tl_bits_for (events) + 7) / 8;
   p->event_bytes += !p->event_bytes;
   p->record = 8 * (size_t)(words - 1) + p->last_bytes + p->event_bytes + PARENT;
-  p->most = TL_ROUND / 2;
+  p->most = TL_PACKET_RECORDS;
   return p->room >= HEAD + p->record + BEYOND;
 }
 
@@ -309,21 +308,21 @@ static tl_status begin_packet (tl_outbox *o, unsigned to) {
   return TL_OK;
 }
 
-// Small numbers for small differences, forth or back; in groups of seven bits.
+// In groups of seven bits.  States are expanded in the order of their numbers:
+// parents hardly ever go back, and then a difference has ten.
 static unsigned char *write_difference (unsigned char *at, uint64_t change) {
-  uint64_t folded = change >> 63 ? ~(change << 1) : change << 1;
-  for (; folded > 127; folded >>= 7)
-    *at++ = (unsigned char)(folded | 128);
-  *at++ = (unsigned char)folded;
+  for (; change > 127; change >>= 7)
+    *at++ = (unsigned char)(change | 128);
+  *at++ = (unsigned char)change;
   return at;
 }
 
 static const unsigned char *read_difference (const unsigned char *at,
                                              uint64_t *value) {
-  uint64_t folded = *at & 127;
+  uint64_t change = *at & 127;
   for (unsigned shift = 7; *at++ & 128; shift += 7)
-    folded |= (uint64_t)(*at & 127) << shift;
-  *value += folded & 1 ? ~(folded >> 1) : folded >> 1;
+    change |= (uint64_t)(*at & 127) << shift;
+  *value += change;
   return at;
 }
 

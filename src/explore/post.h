@@ -2,6 +2,7 @@
 #define TL_EXPLORE_POST_H
 
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "explore/cluster.h"
 
 #include <pthread.h>
@@ -22,9 +23,10 @@
 enum {
   TL_PACKET_BYTES = 1 << 16, // of successors that go to another rank
   TL_PACKET_LEAST = 1 << 13, // in a small budget
-  TL_POST_AWAITS = 32,       // packets that may come at the same time, at most
-  TL_POST_UNDERWAY = 4,      // for each rank, before a thread waits
-  TL_POST_FEW = 8            // but not for fewer ranks than that
+  TL_PACKET_RECORDS = TL_ROUND / 2,
+  TL_POST_AWAITS = 32,  // packets that may come at the same time, at most
+  TL_POST_UNDERWAY = 4, // for each rank, before a thread waits
+  TL_POST_FEW = 8       // but not for fewer ranks than that
 };
 
 typedef struct tl_packet {
@@ -41,7 +43,7 @@ typedef struct tl_post {
   tl_mem *mem;
   tl_cluster *cluster;
   size_t room;    // bytes of a packet
-  size_t most;    // records
+  size_t most;    // records, TL_PACKET_RECORDS or less
   uint32_t words; // of a key
   unsigned last_bytes, event_bytes;
   size_t record; // bytes at most
@@ -87,16 +89,17 @@ tl_status tl_outbox_add (tl_outbox *, const tl_sendings *, const uint32_t *list,
                          size_t count, size_t *done);
 // Sends what there is.
 void tl_outbox_send (tl_outbox *);
-// Tells all other ranks that the search is to end.
+// Tells all other ranks that the search is to end, or to pause.
 tl_status tl_post_stop (tl_post *, unsigned why);
+enum { TL_POST_PAUSE = 255 };
 
 // A packet that has come, the oldest first; null: none has, or another thread
 // looks.  It is to be given back, maybe with others as a list, when what it
 // says was done.
 tl_packet *tl_post_take (tl_post *);
 void tl_post_give_back (tl_post *, tl_packet *);
-// Reads it; returns how many records it has.  *stop, if not 0: the search is to
-// end, as its sender says.
+// Reads it; returns how many records it has, TL_PACKET_RECORDS at most.  *stop,
+// if not 0: the search is to end, as its sender says.
 size_t tl_packet_read (const tl_post *, const tl_packet *, uint64_t *keys,
                        uint32_t *events, uint64_t *parents, unsigned *stop);
 

@@ -42,7 +42,11 @@ static tl_status check_head (tl_saving *v, tl_unparcel *u, const tl_search *s) {
   if (u->failed)
     return TL_OK;
   v->result->checkpoints.part = (uint32_t)part + 1;
-  return sum != v->sum                         ? another (v, "of another net")
+  const bool ranks = !strcmp (order, "ranks");
+  return sum != v->sum          ? another (v, "of another net")
+         : ranks && !s->cluster ? another (v, "of several ranks: mpirun is to "
+                                              "start as many")
+         : !ranks && s->cluster ? another (v, "of one rank")
          : strcmp (order, tl_saving_order (s)) ? another (v, "in another order")
          : strcmp (stubborn, ours ? ours : "")
              ? another (v, "with other stubborn sets")
@@ -137,7 +141,6 @@ static tl_status unparcel_states (tl_unparcel *u, tl_saving *v) {
   d->body.end = d->body.at + length;
   if (!length)
     return unparcel_streams (u, v);
-  u->failed |= d->codes != 1;
   v->result->checkpoints.states = d->mark.found;
   return TL_OK;
 }
@@ -158,12 +161,8 @@ static tl_status unparcel_all (tl_unparcel *u, tl_saving *v) {
 }
 
 tl_status tl_saving_read (tl_saving *v, const tl_search *s) {
-  tl_status rc =
-      tl_folder_read (&v->folder, &v->mem, &v->bytes, &v->length, v->error);
-  if (rc)
-    return rc;
   tl_unparcel u = {.at = v->bytes, .end = v->bytes + v->length};
-  rc = check_head (v, &u, s);
+  tl_status rc = check_head (v, &u, s);
   if (!rc && !u.failed)
     rc = unparcel_all (&u, v);
   if (!rc && u.failed)
@@ -302,9 +301,19 @@ static bool begins_level (const restoring *r, uint64_t parent) {
   return r->by_level && r->number + r->count && parent >= r->first;
 }
 
+// The key of a state as keys are now.
+static void read_key (const restoring *r, const tl_found *found,
+                      uint64_t *key) {
+  const tl_code *code = &r->search->code;
+  if (found->code + 1 == r->saving->saved.codes)
+    tl_copy_words (key, found->key, code->key_words);
+  else
+    code->kind->convert_key (code, &r->old[found->code].code, found->key,
+                             r->state, key);
+}
+
 static tl_status take (void *context, const tl_found *found) {
   restoring *r = context;
-  const tl_code *code = &r->search->code;
   uint64_t parent;
   if (!renumber (r, found->parent, &parent))
     return damaged (r);
@@ -315,12 +324,7 @@ static tl_status take (void *context, const tl_found *found) {
     r->first = r->number;
     r->depth++;
   }
-  uint64_t *key = r->keys + r->count * code->key_words;
-  if (found->code + 1 == r->saving->saved.codes)
-    tl_copy_words (key, found->key, code->key_words);
-  else
-    code->kind->convert_key (code, &r->old[found->code].code, found->key,
-                             r->state, key);
+  read_key (r, found, r->keys + r->count * r->search->code.key_words);
   r->parent[r->count] = parent;
   r->event[r->count] = found->event;
   return ++r->count == BATCH ? put (r) : TL_OK;
@@ -345,19 +349,28 @@ const char *tl_saving_before (const tl_saving *v, tl_folder_kind kind,
   return tl_folder_path (&v->folder, kind, v->saved.number[kind], path);
 }
 
+// A journal of which so much counts, with so many states of each stream; the
+// path is in use until it is closed, in any case.
+static tl_status open_reader (tl_saving *v, uint64_t length,
+                              const uint64_t *states, size_t streams,
+                              char path[TL_FOLDER_PATH],
+                              tl_journal_reader **reader) {
+  tl_status rc = tl_journal_read (reader, &v->mem,
+                                  tl_saving_before (v, TL_FOLDER_STATES, path),
+                                  length, v->error);
+  for (uint32_t i = 0; !rc && i < streams; i++)
+    if (tl_journal_states (*reader, i) != states[i])
+      rc = tl_saving_damaged (v);
+  return rc;
+}
+
 static tl_status read_journal (restoring *r) {
   tl_saving *v = r->saving;
   const tl_saved_search *d = &v->saved;
   char path[TL_FOLDER_PATH];
   tl_journal_reader *reader;
-  tl_status rc = tl_journal_read (&reader, &v->mem,
-                                  tl_saving_before (v, TL_FOLDER_STATES, path),
-                                  d->length, v->error);
-  if (rc)
-    return rc;
-  for (uint32_t i = 0; !rc && i < d->mark.streams; i++)
-    if (tl_journal_states (reader, i) != d->states[i])
-      rc = damaged (r);
+  tl_status rc =
+      open_reader (v, d->length, d->states, d->mark.streams, path, &reader);
   if (!rc)
     rc = show_all (r, reader);
   tl_journal_reader_close (reader);
@@ -445,6 +458,44 @@ tl_unparcel tl_saving_body (tl_saving *v, tl_search *s) {
   v->resumes = false; // from now on it is a search as any other
   return v->saved.body;
 }
+
+// ---- Several ranks ---------------------------------------------------------
+
+typedef struct showing {
+  restoring codes;
+  uint64_t *key; // room
+  uint32_t stream;
+  tl_saved_taker *taker;
+  void *context;
+} showing;
+
+static tl_status show (void *context, const tl_found *found) {
+  const showing *w = context;
+  read_key (&w->codes, found, w->key);
+  return w->taker (w->context, w->stream, w->key, found->parent, found->event);
+}
+
+tl_status tl_saving_show (tl_saving *v, tl_search *s, uint64_t length,
+                          const uint64_t *states, uint32_t streams,
+                          tl_saved_taker *taker, void *context) {
+  showing w = {
+      .codes = {.saving = v, .search = s}, .taker = taker, .context = context};
+  char path[TL_FOLDER_PATH];
+  tl_journal_reader *reader = 0;
+  tl_status rc = open_restoring (&w.codes);
+  w.key = w.codes.keys;
+  if (!rc)
+    rc = open_reader (v, length, states, streams, path, &reader);
+  const tl_journal_forms forms = {w.codes.form, v->saved.codes};
+  for (; !rc && w.stream < streams; w.stream++)
+    rc = tl_journal_show (reader, &forms, w.stream, 0, states[w.stream], show,
+                          &w, v->error);
+  tl_journal_reader_close (reader);
+  close_restoring (&w.codes);
+  return rc;
+}
+
+// ---- One rank --------------------------------------------------------------
 
 tl_status tl_saving_restore (tl_saving *v, tl_search *s, tl_stream **stream,
                              const tl_restoring *to, tl_saved_part *part) {

@@ -4,8 +4,10 @@
 #include "base/error.h"
 #include "explore/how.h"
 #include "explore/saving_parts.h"
+#include "explore/together.h"
 #include "explore/worker.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define EVERY 600.0 // seconds
@@ -33,6 +35,39 @@ static tl_status check (tl_saving *v, const tl_search *s) {
              : TL_OK;
 }
 
+static tl_status open_folder (tl_saving *v, const tl_search *s,
+                              const char *path) {
+  tl_status rc = tl_folder_open (&v->folder, path, s->error);
+  if (!rc && !(rc = check (v, s)) && v->resumes)
+    rc = tl_folder_read (&v->folder, &v->mem, &v->bytes, &v->length, s->error);
+  return rc;
+}
+
+// The folder of a rank other than the first is in that of the first.
+static void open_inner_folder (tl_saving *v, const tl_search *s) {
+  tl_cluster *all = s->cluster;
+  char path[TL_FOLDER_PATH];
+  tl_error why = {0};
+  snprintf (path, sizeof path, "%s/" TL_FOLDER_RANK "%u",
+            s->options->checkpoint, all->rank);
+  if (tl_folder_open (&v->folder, path, &why))
+    all->abandon (all, 2, why.text);
+  v->every = v->due = INFINITY; // the first says when
+}
+
+// The first rank has the checkpoint, and tells the others.
+static tl_status open_together (tl_saving *v, tl_search *s) {
+  const bool first = !s->cluster->rank;
+  tl_status rc = first ? open_folder (v, s, s->options->checkpoint) : TL_OK;
+  if ((rc = tl_together_agree (s, rc)))
+    return rc;
+  if (!first)
+    open_inner_folder (v, s);
+  tl_together_tell (s, &v->mem, &v->bytes, &v->length);
+  v->resumes = v->length;
+  return tl_together_agree (s, v->resumes ? tl_saving_read (v, s) : TL_OK);
+}
+
 tl_status tl_saving_open (tl_saving **out, tl_search *s) {
   tl_saving *v;
   const tl_options *o = s->options;
@@ -49,13 +84,11 @@ tl_status tl_saving_open (tl_saving **out, tl_search *s) {
   v->start = s->start;
   v->due = s->start + v->every;
   s->result->checkpoints.part = 1;
-  tl_status rc = tl_folder_open (&v->folder, o->checkpoint, s->error);
-  if (!rc)
-    rc = check (v, s);
-  if (rc)
-    return rc;
   v->sum = tl_net_sum (s->net);
-  return v->resumes ? tl_saving_read (v, s) : TL_OK;
+  if (s->cluster)
+    return open_together (v, s);
+  const tl_status rc = open_folder (v, s, o->checkpoint);
+  return rc || !v->resumes ? rc : tl_saving_read (v, s);
 }
 
 const tl_mem *tl_saving_account (const tl_saving *v) {
@@ -183,10 +216,29 @@ static void count (tl_mark *m, const tl_census *c) {
   m->deadlocks += c->deadlocks;
 }
 
+static void add_up (tl_mark *m, tl_cluster *all) {
+  uint64_t sums[] = {m->states, m->arcs, m->followed, m->deadlocks};
+  all->add_up (all, sums, sizeof sums / sizeof *sums);
+  m->states = sums[0];
+  m->arcs = sums[1];
+  m->followed = sums[2];
+  m->deadlocks = sums[3];
+}
+
+// What one rank has lost is of no use to the others.
+static bool is_lost (tl_saving *v, const tl_search *s) {
+  uint64_t lost = v->lost;
+  if (s->cluster)
+    s->cluster->raise (s->cluster, &lost, 1);
+  if (lost && !v->lost)
+    note (v, "another rank had no memory for what is to be written");
+  return v->lost = lost;
+}
+
 void tl_saving_mark (tl_saving *v, const tl_search *s, tl_censuses more,
                      const tl_saved_part *part, size_t streams) {
   tl_mark *m = &v->mark;
-  if (v->lost)
+  if (is_lost (v, s))
     return;
   if (!TL_ROOM (&v->mem, m->part, &m->room, streams)) {
     lose (v);
@@ -202,6 +254,8 @@ void tl_saving_mark (tl_saving *v, const tl_search *s, tl_censuses more,
     count (m, &w->census);
   for (size_t i = 0; i < more.count; i++)
     count (m, census_at (more, i));
+  if (s->cluster)
+    add_up (m, s->cluster);
   m->depth = s->depth;
   m->levels = s->levels;
   v->ready = true;
@@ -227,7 +281,9 @@ bool tl_saving_is_due (const tl_saving *v) {
 }
 
 const char *tl_saving_order (const tl_search *s) {
-  return s->how->order == &tl_order_disk ? "disk" : s->how->order->name;
+  return s->how->order == &tl_order_disk ? "disk"
+         : s->cluster                    ? "ranks"
+                                         : s->how->order->name;
 }
 
 static void parcel_head (const tl_saving *v, tl_parcel *p, const tl_search *s) {
@@ -241,32 +297,44 @@ static void parcel_head (const tl_saving *v, tl_parcel *p, const tl_search *s) {
 }
 
 // The largest numbers of tokens, and what was enabled.
+typedef struct most {
+  uint64_t tokens;
+  uint64_t *of; // [places], then [transitions] 1 or 0
+} most;
+
+static void add_most (most *m, const tl_census *c, const tl_net *net) {
+  m->tokens = c->max_tokens > m->tokens ? c->max_tokens : m->tokens;
+  for (uint32_t q = 0; q < net->places; q++) {
+    const uint64_t here = tl_census_most (c, q);
+    m->of[q] = here > m->of[q] ? here : m->of[q];
+  }
+  for (uint32_t t = 0; t < net->transitions; t++)
+    m->of[net->places + t] |= c->fired[t];
+}
+
 static void parcel_most (tl_parcel *p, const tl_search *s, tl_censuses more) {
-  uint64_t tokens = s->census.max_tokens;
+  const tl_net *net = s->net;
+  const size_t count = (size_t)net->places + net->transitions;
+  most m = {0};
+  if (!TL_NEW (p->mem, m.of, count)) {
+    p->failed = true;
+    if (s->cluster) // the others wait for it
+      s->cluster->abandon (s->cluster, 3, "no memory for a checkpoint");
+    return;
+  }
+  add_most (&m, &s->census, net);
   for (const tl_worker *w = s->workers; w; w = w->next)
-    tokens = w->census.max_tokens > tokens ? w->census.max_tokens : tokens;
+    add_most (&m, &w->census, net);
   for (size_t i = 0; i < more.count; i++)
-    tokens = census_at (more, i)->max_tokens > tokens
-                 ? census_at (more, i)->max_tokens
-                 : tokens;
-  tl_parcel_number (p, tokens);
-  for (uint32_t q = 0; q < s->net->places; q++) {
-    uint64_t most = tl_census_most (&s->census, q), here;
-    for (const tl_worker *w = s->workers; w; w = w->next)
-      most = (here = tl_census_most (&w->census, q)) > most ? here : most;
-    for (size_t i = 0; i < more.count; i++)
-      most =
-          (here = tl_census_most (census_at (more, i), q)) > most ? here : most;
-    tl_parcel_number (p, most);
+    add_most (&m, census_at (more, i), net);
+  if (s->cluster) {
+    s->cluster->raise (s->cluster, &m.tokens, 1);
+    s->cluster->raise (s->cluster, m.of, count);
   }
-  for (uint32_t t = 0; t < s->net->transitions; t++) {
-    bool fired = s->census.fired[t];
-    for (const tl_worker *w = s->workers; w; w = w->next)
-      fired |= w->census.fired[t];
-    for (size_t i = 0; i < more.count; i++)
-      fired |= census_at (more, i)->fired[t];
-    tl_parcel_number (p, fired);
-  }
+  tl_parcel_number (p, m.tokens);
+  for (size_t i = 0; i < count; i++)
+    tl_parcel_number (p, m.of[i]);
+  TL_DEL (p->mem, m.of, count);
 }
 
 static void parcel_mark (tl_parcel *p, const tl_mark *m) {
@@ -319,9 +387,9 @@ static tl_status parcel_states (tl_saving *v, tl_search *s, tl_parcel *p,
     p->failed |= body.failed || code.failed || v->next_code.failed;
     *states = v->mark.found;
   }
-  tl_parcel_number (p, v->mark.streams ? v->codes : 1);
-  tl_parcel_bytes (p, v->mark.streams ? v->code.bytes : code.bytes,
-                   v->mark.streams ? v->code.length : code.length);
+  tl_parcel_number (p, v->journal ? v->codes : 1);
+  tl_parcel_bytes (p, v->journal ? v->code.bytes : code.bytes,
+                   v->journal ? v->code.length : code.length);
   for (size_t i = 0; i < TL_FOLDER_KINDS; i++)
     tl_parcel_number (p, v->folder.number[i]);
   tl_parcel_bytes (p, body.bytes, body.length);
@@ -329,6 +397,27 @@ static tl_status parcel_states (tl_saving *v, tl_search *s, tl_parcel *p,
     parcel_streams (v, p, states);
   tl_parcel_close (&body);
   tl_parcel_close (&code);
+  return rc;
+}
+
+tl_status tl_saving_flush (tl_saving *v, tl_search *s, uint64_t *length,
+                           tl_error *why) {
+  const tl_status rc = flush_journal (v, why);
+  tl_folder_sync (&v->folder);
+  *length = tl_journal_length (v->journal);
+  return tl_together_agree_on (s, rc, why);
+}
+
+// Of several ranks the first one writes; then all do without what was before.
+static tl_status write_file (tl_saving *v, tl_search *s, const tl_parcel *p,
+                             tl_error *why) {
+  if (!s->cluster)
+    return tl_folder_write (&v->folder, p, why);
+  tl_status rc =
+      s->cluster->rank ? TL_OK : tl_folder_write (&v->folder, p, why);
+  rc = tl_together_agree_on (s, rc, why);
+  if (!rc && s->cluster->rank)
+    tl_folder_tidy (&v->folder);
   return rc;
 }
 
@@ -346,7 +435,7 @@ static tl_status write_now (tl_saving *v, tl_search *s, tl_censuses more,
   tl_parcel_trace (&p, &s->result->deadlock);
   tl_status rc = parcel_states (v, s, &p, states, why);
   if (!rc)
-    rc = tl_folder_write (&v->folder, &p, why);
+    rc = write_file (v, s, &p, why);
   tl_parcel_close (&p);
   return rc;
 }
@@ -355,7 +444,7 @@ bool tl_saving_write (tl_saving *v, tl_search *s, tl_censuses more) {
   tl_checkpoints *c = &v->result->checkpoints;
   tl_error why = {0};
   uint64_t states = 0;
-  if (v->lost || !v->ready || (!v->mark.streams && !s->save))
+  if (is_lost (v, s) || !v->ready || (!v->mark.streams && !s->save))
     return false;
   const bool stands = !write_now (v, s, more, &states, &why);
   if (stands) {
@@ -368,14 +457,13 @@ bool tl_saving_write (tl_saving *v, tl_search *s, tl_censuses more) {
   return stands;
 }
 
-// Would it find more with larger budgets?
-static bool is_open (tl_stop stop) {
+bool tl_saving_is_open (tl_stop stop) {
   return stop == TL_STOP_MEMORY || stop == TL_STOP_STATES ||
          stop == TL_STOP_TIME || stop == TL_STOP_CANCEL;
 }
 
 void tl_saving_end (tl_saving *v, tl_search *s, tl_status rc) {
-  if (rc || is_open (s->stop))
+  if (!s->cluster && (rc || tl_saving_is_open (s->stop)))
     tl_saving_write (v, s, (tl_censuses){0});
   s->result->checkpoints.before = v->before;
   s->result->seconds += v->before;

@@ -80,6 +80,8 @@ void tl_saving_again (tl_saving *);
 // Why the last one could not be written; null: it could.
 const char *tl_saving_problem (const tl_saving *);
 
+// Would a search that has ended so find more with larger budgets?
+bool tl_saving_is_open (tl_stop);
 // The search is over, with that status: writes the last one unless all is done,
 // and tells.
 void tl_saving_end (tl_saving *, tl_search *, tl_status);
@@ -105,6 +107,18 @@ tl_status tl_saving_restore (tl_saving *, tl_search *, tl_stream **,
 tl_unparcel tl_saving_body (tl_saving *, tl_search *);
 // The same before: what it has said, and nothing is set.
 tl_unparcel tl_saving_peek (const tl_saving *);
+// What several ranks do, all at the same point, as they mark and write: each
+// writes what is in memory of its journal, of which so many bytes count.
+tl_status tl_saving_flush (tl_saving *, tl_search *, uint64_t *length,
+                           tl_error *);
+// Shows all states of the journal of this rank, which has so many of each
+// stream, one stream after the other.
+typedef tl_status tl_saved_taker (void *context, uint32_t stream,
+                                  const uint64_t *key, uint64_t parent,
+                                  uint32_t event);
+tl_status tl_saving_show (tl_saving *, tl_search *, uint64_t length,
+                          const uint64_t *states, uint32_t streams,
+                          tl_saved_taker *, void *context);
 // What it said is wrong.
 tl_status tl_saving_damaged (const tl_saving *);
 

@@ -30,6 +30,30 @@ tl_status tl_together_agree (tl_search *s, tl_status rc) {
   return most[0] == grade (rc) ? rc : status_of (most[0]);
 }
 
+tl_status tl_together_agree_on (tl_search *s, tl_status rc, tl_error *why) {
+  tl_cluster *all = s->cluster;
+  uint64_t first = rc ? all->ranks - all->rank : 0;
+  tl_error said = *why;
+  all->raise (all, &first, 1);
+  if (!first)
+    return TL_OK;
+  all->tell (all, (unsigned)(all->ranks - first), &said, sizeof said);
+  if (!rc)
+    *why = said;
+  return rc ? rc : TL_E_IO;
+}
+
+void tl_together_tell (tl_search *s, tl_mem *mem, unsigned char **bytes,
+                       size_t *length) {
+  tl_cluster *all = s->cluster;
+  uint64_t size = *length;
+  all->tell (all, 0, &size, sizeof size);
+  if (all->rank && !TL_NEW (mem, *bytes, size))
+    all->abandon (all, 3, "no memory for what rank 0 tells");
+  all->tell (all, 0, *bytes, size);
+  *length = size;
+}
+
 tl_visit_verdict tl_together_verdict (tl_search *s, tl_visit_verdict verdict) {
   uint64_t said = verdict;
   s->cluster->tell (s->cluster, 0, &said, sizeof said);

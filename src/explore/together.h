@@ -31,8 +31,13 @@ void tl_together_end (tl_cluster *);
 tl_status tl_together_study (tl_search *, tl_structure *);
 // Has any rank failed?  Then all have, in the same way.
 tl_status tl_together_agree (tl_search *, tl_status);
+// The same with what the lowest of those that failed says of it.
+tl_status tl_together_agree_on (tl_search *, tl_status, tl_error *why);
 // The same when a search has been prepared: are the keys the same?
 tl_status tl_together_opened (tl_search *, tl_status);
+// All get the bytes that the first rank has; they are on the account.
+void tl_together_tell (tl_search *, tl_mem *, unsigned char **bytes,
+                       size_t *length);
 // What the visitor of the first rank says of a net without bounds.
 tl_visit_verdict tl_together_verdict (tl_search *, tl_visit_verdict);
 // The end of what each rank does for itself.  TL_OK: all go on together, with

@@ -18,7 +18,6 @@ const char *tl_together_refusal (const tl_net *net, const tl_options *options,
          : options->device && strcmp (options->device, "cpu")
              ? "a device is used by one"
          : options->certificate ? "certificates are written by one"
-         : options->checkpoint  ? "a search with checkpoints has one"
          : v && v->arcs         ? "graphs are built by one"
          : v && v->finalised    ? "components are looked for by one"
          : v && !v->brief       ? "who looks at the states has one"
@@ -168,9 +167,21 @@ static void add_options (letter *l, const tl_options *o) {
   add (l, o->seed);
   add (l, o->parallel_from);
   add (l, o->memory);
+  add (l, o->resume);
+  const char *path = o->checkpoint ? o->checkpoint : "";
+  for (size_t i = 0; i <= strlen (path); i++)
+    add (l, (unsigned char)path[i]);
 }
 
-static tl_options read_options (letter *l, const tl_options *own) {
+enum { PATH = 4096 };
+
+static void read_path (letter *l, char *path) {
+  for (size_t i = 0; (path[i < PATH ? i : PATH - 1] = (char)next (l)); i++)
+    continue;
+  path[PATH - 1] = 0;
+}
+
+static tl_options read_options (letter *l, const tl_options *own, char *path) {
   tl_options o = tl_options_whole ();
   o.store = stores[next (l)];
   o.stubborn = reductions[next (l)];
@@ -180,6 +191,9 @@ static tl_options read_options (letter *l, const tl_options *own) {
   o.seed = next (l);
   o.parallel_from = next (l);
   o.memory = next (l);
+  o.resume = next (l);
+  read_path (l, path);
+  o.checkpoint = *path ? path : 0;
   if (own->threads)
     o.threads = own->threads;
   if (own->memory)
@@ -216,7 +230,8 @@ static void follow (tl_cluster *all, const tl_lookout *lookout, letter *l,
   tl_exploration result = {.size = sizeof result};
   tl_error error = {0};
   tl_net *net = 0;
-  const tl_options options = read_options (l, own);
+  char path[PATH];
+  const tl_options options = read_options (l, own, path);
   tl_mem root = TL_MEM (0, "total");
   root.limit = options.memory ? options.memory : tl_mem_default ();
   if (read_net (l, &net))

@@ -46,7 +46,7 @@ tl_status tl_crew_step_back (tl_crew *c, uint64_t *state, uint32_t *event) {
 }
 
 // The first dead state is that of the lowest rank that has met one.
-static tl_status trace_deadlock (tl_crew *c) {
+tl_status tl_crew_trace_deadlock_together (tl_crew *c) {
   tl_search *s = c->search;
   tl_cluster *all = s->cluster;
   uint64_t dead = 0, first;
@@ -174,130 +174,36 @@ static tl_status show_all (tl_crew *c) {
 
 // ---- Wider fields ----------------------------------------------------------
 
-// Keys of the store that move to the new layout move to their new owners, too.
-typedef struct moving {
-  tl_crew *crew;
-  tl_outbox outbox;
-  uint64_t *keys, *parents;
-  uint32_t *events;
-  uint16_t *owner;
-  uint8_t *isnew;
-} moving;
-
-enum { MOVE = 256 };
-
-static tl_status put_some (const tl_crew *c, const uint64_t *keys, size_t count,
-                           uint8_t *isnew) {
-  tl_store *store = c->search->store;
-  return store->kind->put (
-      store, &(tl_batch){.count = count, .keys = keys, .isnew = isnew});
-}
-
-static tl_status take_moved (moving *m, bool *took) {
-  const tl_crew *c = m->crew;
-  tl_packet *packet = tl_post_take (c->post);
-  unsigned why;
-  *took = packet;
-  if (!packet)
-    return TL_OK;
-  const size_t count =
-      tl_packet_read (c->post, packet, m->keys, m->events, m->parents, &why);
-  tl_post_give_back (c->post, packet);
-  return put_some (c, m->keys, count, m->isnew);
-}
-
-static tl_status send_some (moving *m, const uint64_t *keys, uint32_t count) {
-  static const uint64_t no_parent[MOVE];
-  static const uint32_t no_event[MOVE];
-  const tl_crew *c = m->crew;
-  const uint32_t words = c->search->code.key_words;
-  const tl_shards *shards = (const tl_shards *)c->search->store;
-  const tl_sendings all = {keys, no_parent, no_event, m->owner};
-  tl_status rc = TL_OK;
-  tl_shards_owners (shards, keys, count, m->owner);
-  for (uint32_t i = 0; !rc && i < count; i++)
-    rc = m->owner[i] == c->post->cluster->rank
-             ? put_some (c, keys + i * words, 1, m->isnew)
-             : tl_outbox_add (&m->outbox, &all, &i, 1, &(size_t){0});
-  bool took = true;
-  for (unsigned times = 0; !rc && (took || tl_post_is_full (c->post));) {
-    if (!took)
-      tl_post_rest (&times);
-    rc = take_moved (m, &took);
-  }
-  return rc;
-}
-
-static tl_status move_all (moving *m, const tl_widening *how, tl_store *old) {
-  const size_t old_words = old->spec.key_words,
-               words = how->search->code.key_words;
-  uint64_t *old_keys, *keys = 0, cursor = 0;
-  tl_mem *mem = &how->search->engine;
-  tl_status rc = TL_NEW (mem, old_keys, MOVE * old_words) &&
-                         TL_NEW (mem, keys, MOVE * words)
-                     ? TL_OK
-                     : TL_E_NOMEM;
-  for (size_t n;
-       !rc && (n = old->kind->each (old, &cursor, MOVE, old_keys, true));) {
-    for (size_t i = 0; i < n; i++)
-      tl_widening_key (how, old_keys + i * old_words, keys + i * words);
-    rc = send_some (m, keys, (uint32_t)n);
-  }
-  TL_DEL (mem, keys, MOVE * words);
-  TL_DEL (mem, old_keys, MOVE * old_words);
-  return rc;
-}
-
-static tl_status open_moving (moving *m, tl_crew *c) {
-  tl_mem *mem = &c->search->engine;
-  *m = (moving){.crew = c};
-  const size_t most = c->post->most;
-  return TL_NEW (mem, m->keys, most * c->post->words) &&
-                 TL_NEW (mem, m->parents, most) &&
-                 TL_NEW (mem, m->events, most) &&
-                 TL_NEW (mem, m->owner, MOVE) && TL_NEW (mem, m->isnew, most)
-             ? tl_outbox_open (&m->outbox, c->post)
-             : TL_E_NOMEM;
-}
-
-static void close_moving (moving *m) {
-  tl_mem *mem = &m->crew->search->engine;
-  const size_t most = m->crew->post->most;
-  TL_DEL (mem, m->keys, most * m->crew->post->words);
-  TL_DEL (mem, m->parents, most);
-  TL_DEL (mem, m->events, most);
-  TL_DEL (mem, m->owner, MOVE);
-  TL_DEL (mem, m->isnew, most);
-  tl_outbox_close (&m->outbox);
-}
+static const char no_room[] = "no memory for wider fields";
 
 // Between two layouts there is no way back: a rank that fails ends the run.
 static void must (const tl_crew *c, bool well) {
   tl_cluster *all = c->post->cluster;
   if (!well)
-    all->abandon (all, 3, "no memory for wider fields");
+    all->abandon (all, 3, no_room);
 }
 
+// Keys of the store that move to the new layout move to their new owners, too.
 static tl_status move_store (const tl_widening *how, tl_store *old) {
   tl_search *s = how->search;
   tl_crew *c = s->order_context;
-  moving m;
+  const size_t old_words = old->spec.key_words, words = s->code.key_words;
+  uint64_t *old_keys, *keys = 0, cursor = 0;
+  tl_moving m;
   must (c, tl_post_shape (c->post, s->code.key_words, s->code.key_bits,
                           s->net->transitions));
-  tl_post_begin (c->post);
-  must (c, !open_moving (&m, c));
-  must (c, !move_all (&m, how, old));
-  tl_outbox_send (&m.outbox);
-  tl_post_count (c->post);
-  for (unsigned times = 0; !tl_post_is_settled (c->post);) {
-    bool took;
-    must (c, !take_moved (&m, &took));
-    if (!took)
-      tl_post_rest (&times);
+  must (c, TL_NEW (&s->engine, old_keys, TL_MOVE * old_words) &&
+               TL_NEW (&s->engine, keys, TL_MOVE * words));
+  tl_moving_begin (&m, c, no_room);
+  for (size_t n;
+       (n = old->kind->each (old, &cursor, TL_MOVE, old_keys, true));) {
+    for (size_t i = 0; i < n; i++)
+      tl_widening_key (how, old_keys + i * old_words, keys + i * words);
+    tl_moving_keys (&m, keys, (uint32_t)n);
   }
-  close_moving (&m);
-  // Packets of what comes next are not for who still moves.
-  return tl_together_agree (s, TL_OK);
+  TL_DEL (&s->engine, keys, TL_MOVE * words);
+  TL_DEL (&s->engine, old_keys, TL_MOVE * old_words);
+  return tl_moving_end (&m);
 }
 
 // Fires what was left; what still does not fit stays on the list.
@@ -385,13 +291,15 @@ tl_status tl_crew_widen_together (tl_crew *c) {
 
 // ---- The end of a level ----------------------------------------------------
 
-// This rank does not go on: the others are told, and what is on its way comes.
-static void break_off (tl_crew *c, tl_status rc) {
+void tl_crew_break_off (tl_crew *c, tl_status rc) {
   tl_search *s = c->search;
   tl_cluster *all = s->cluster;
   const tl_stop why = rc == TL_E_NOMEM          ? TL_STOP_MEMORY
                       : s->stop != TL_STOP_DONE ? s->stop
                                                 : TL_STOP_CANCEL;
+  if (c->broken_off)
+    return;
+  c->broken_off = true;
   if (c->attending < c->workers) { // else they will see it soon
     if (!c->told_to_stop && tl_post_stop (c->post, why))
       all->abandon (all, 3, "no memory to tell the other ranks");
@@ -416,13 +324,13 @@ static void exchange_figures (tl_crew *c) {
 tl_status tl_crew_end_together (tl_crew *c, tl_status rc) {
   tl_search *s = c->search;
   if (rc)
-    break_off (c, rc);
-  else
+    tl_crew_break_off (c, rc);
+  else if (!s->saving) // else all look at that when the next one begins
     rc = tl_search_poll (s);
   rc = tl_together_agree (s, rc);
   exchange_figures (c);
   const bool over = rc && rc != TL_E_LIMIT;
-  if (over || trace_deadlock (c))
+  if (over || tl_crew_trace_deadlock_together (c))
     return rc ? rc : TL_E_NOMEM;
   const tl_status shown = show_all (c);
   if (rc || (rc = shown) || (rc = tl_crew_widen_together (c)))

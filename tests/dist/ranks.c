@@ -1,5 +1,6 @@
 // Random nets by several ranks, against the brute-force explorer and against
-// one rank: figures, verdicts, lengths of traces.
+// one rank: figures, verdicts, lengths of traces; and the same of searches that
+// are broken off and go on from their checkpoints.
 //
 //   mpirun -n 3 ranks [--nets N] [--seed S] [--long] [--threads T] [MODEL...]
 //
@@ -11,13 +12,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NORMAL = 40, LONG = 2000, STATES = 2000, ASKED = 7 };
 
 typedef struct tally {
-  uint64_t nets, ended, answers, open, traces;
+  uint64_t nets, ended, answers, open, traces, resumed;
   uint32_t threads;
   tl_ranks *ranks;
+  char folder[64]; // of checkpoints
 } tally;
 
 static bool fails (const char *what, uint64_t one, uint64_t many) {
@@ -57,8 +60,49 @@ static bool same_end (const tl_exploration *one, const tl_exploration *many) {
   return SAME (complete) && SAME (stop);
 }
 
+// With a limit that is just large enough rounds and packets are small.
+static bool explore_tightly (const tl_net *net, tl_options how,
+                             const tl_exploration *one) {
+  tl_exploration many;
+  tl_error err = {0};
+  how.max_states = one->states + 1;
+  if (tl_explore (net, &how, &many, &err))
+    return fprintf (stderr, "tightly: %s\n", err.text), false;
+  const bool ok = same_figures (one, &many);
+  tl_exploration_close (&many);
+  return ok;
+}
+
+static bool clear (const tally *sum) {
+  char command[100];
+  snprintf (command, sizeof command, "rm -rf '%s'", sum->folder);
+  return !system (command);
+}
+
+// A search in parts, of which each is broken off by a limit and the next goes
+// on from where it stood; checkpoints are written all the time.
+static bool explore_in_parts (tally *sum, const tl_net *net, tl_options how,
+                              const tl_exploration *one, tl_random *random) {
+  bool ok = true, over = false;
+  how.checkpoint = sum->folder;
+  how.checkpoint_seconds = 1e-9;
+  for (uint64_t limit = 0; ok && !over; how.resume = true) {
+    tl_exploration many;
+    tl_error err = {0};
+    limit += 1 + tl_random_below (random, one->states);
+    how.max_states = limit > one->states ? 0 : limit;
+    if (tl_explore (net, &how, &many, &err))
+      return fprintf (stderr, "in parts: %s %s\n", err.text, err.file), false;
+    over = many.complete || !how.max_states;
+    ok = !over || same_figures (one, &many);
+    sum->resumed += many.checkpoints.part > 1;
+    tl_exploration_close (&many);
+  }
+  return clear (sum) && ok;
+}
+
 static bool explore (tally *sum, const tl_net *net, tl_options how,
-                     const brute *all) {
+                     const brute *all, tl_random *random) {
   tl_exploration one, many;
   tl_error err = {0};
   if (tl_explore (net, &how, &one, &err))
@@ -67,9 +111,12 @@ static bool explore (tally *sum, const tl_net *net, tl_options how,
   how.threads = sum->threads;
   if (tl_explore (net, &how, &many, &err))
     return fprintf (stderr, "several: %s\n", err.text), false;
-  const bool ok =
-      one.complete ? same_figures (&one, &many) && (!all || right (all, &many))
-                   : same_end (&one, &many);
+  bool ok = one.complete
+                ? same_figures (&one, &many) && (!all || right (all, &many))
+                : same_end (&one, &many);
+  if (ok && one.complete && random)
+    ok = explore_tightly (net, how, &one) &&
+         explore_in_parts (sum, net, how, &one, random);
   sum->nets++;
   sum->ended += !many.complete;
   tl_exploration_close (&one);
@@ -176,13 +223,13 @@ static bool try_seed (uint64_t seed, void *context) {
     tl_options how = options_of (&random);
     how.max_states = STATES;
     how.stubborn = "none";
-    const bool ok = explore (sum, net, how, 0);
+    const bool ok = explore (sum, net, how, 0, 0);
     tl_net_close (net);
     return ok;
   }
   tl_options how = options_of (&random);
   const bool whole = !strcmp (how.stubborn, "none");
-  bool ok = explore (sum, in.net, how, whole ? &in.all : 0);
+  bool ok = explore (sum, in.net, how, whole ? &in.all : 0, &random);
   how.stubborn = "none";
   ok = ok && check (sum, &in, how, &random);
   return trial_net_close (&in) && ok;
@@ -196,7 +243,7 @@ static bool try_model (tally *sum, const char *path) {
     return fprintf (stderr, "%s: %s\n", path, err.text), false;
   how.parallel_from = 1;
   how.threads = 1;
-  const bool ok = explore (sum, net, how, 0);
+  const bool ok = explore (sum, net, how, 0, 0);
   if (!ok)
     fprintf (stderr, "in %s\n", path);
   tl_net_close (net);
@@ -227,15 +274,17 @@ static bool lead (tally *sum, int count, char **word) {
          trials_run (&wanted, "ranks", try_seed, sum);
   printf ("%" PRIu32 " ranks of %" PRIu32 " threads: %" PRIu64 " nets, %" PRIu64
           " of them not whole, %" PRIu64 " answers, %" PRIu64
-          " traces, %" PRIu64 " left open\n",
+          " traces, %" PRIu64 " left open, %" PRIu64 " parts resumed\n",
           tl_ranks_count (sum->ranks), sum->threads, sum->nets, sum->ended,
-          sum->answers, sum->traces, sum->open);
+          sum->answers, sum->traces, sum->open, sum->resumed);
   return ok;
 }
 
 int main (int count, char **word) {
   tally sum = {.threads = take_threads (&count, word)};
   tl_error err = {0};
+  snprintf (sum.folder, sizeof sum.folder, P_tmpdir "/tideline-ranks-%ld",
+            (long)getpid ());
   if (tl_ranks_open (&sum.ranks, getenv ("TIDELINE_MPI"), &err)) {
     fprintf (stderr, "%s\n", err.text);
     return 2;
