@@ -1,19 +1,27 @@
 #include "check/engine.h"
 
 #include "base/error.h"
+#include "check/portfolio.h"
 #include "check/symbolic_engine.h"
 #include "check/temporal.h"
 
 #include <string.h>
 
-// Steps on the fly for each question, before the graph is built.
+// Steps on the fly for each question, before the graph is built; and fewer
+// where there is another turn for that when the net turns out to be not so
+// small.
 #define FIRST_EFFORT 50000
+#define FIRST_WALKS 12500
+#define GLANCE_EFFORT 2000
+#define GLANCE_WALKS 1000
 // And of a limit of time for all of them: in large nets steps take longer.
 #define FIRST_SHARE 0.1
 // Afterwards: so many times the arcs of the search for all questions together,
 // and so many for each at least.
 #define MORE_EFFORT 4
 #define LEAST_EFFORT 1000000
+// Of these, as many again for walks.
+#define WALKS 4
 // Of a limit of time, for the graph if the rest may be used on the fly.
 #define GRAPH_SHARE 0.75
 
@@ -90,7 +98,7 @@ static tl_status give (tl_checking *c, const tl_engine_kind *kind,
                                                      : TL_OK;
 }
 
-static size_t open_formulas (const tl_checking *c) {
+size_t tl_checking_formulas (const tl_checking *c) {
   size_t n = 0;
   for (size_t i = 0; i < c->goals->count; i++)
     n += c->goals->asked[i].temporal &&
@@ -101,13 +109,14 @@ static size_t open_formulas (const tl_checking *c) {
 // What is worth another try on the fly, after a search that a budget ended.
 static tl_allowance allowance_after (const tl_checking *c) {
   const tl_exploration *run = c->run;
-  const size_t open = open_formulas (c);
+  const size_t open = tl_checking_formulas (c);
   tl_allowance share = {.time = 1, .effort = 0, .last = true};
   if (!open || run->complete || run->stop == TL_STOP_CANCEL)
     return share;
   share.effort = run->arcs * MORE_EFFORT / open;
   if (share.effort < LEAST_EFFORT || c->goals->unbounded)
     share.effort = LEAST_EFFORT;
+  share.walks = share.effort / WALKS;
   return share;
 }
 
@@ -124,10 +133,28 @@ static bool is_beyond_sets (const tl_checking *c) {
   return false;
 }
 
+const tl_allowance tl_first_on_fly = {
+    .time = FIRST_SHARE, .effort = FIRST_EFFORT, .walks = FIRST_WALKS};
+
+// On the fly, before a search.
+static tl_status fly_before (tl_checking *c) {
+  const tl_allowance all = {.time = 1, .effort = UINT64_MAX, .last = true},
+                     glance = {.time = FIRST_SHARE,
+                               .effort = GLANCE_EFFORT,
+                               .walks = GLANCE_WALKS};
+  tl_status rc = TL_OK;
+  if (!c->method.graph)
+    return give (c, &tl_engine_fly, &all);
+  if (tl_portfolio_flies (c))
+    rc = give (c, &tl_engine_fly, &glance);
+  return rc || tl_portfolio_flies (c)
+             ? rc
+             : give (c, &tl_engine_fly, &tl_first_on_fly);
+}
+
 static tl_status decide (tl_checking *c) {
   const tl_method *m = &c->method;
   const tl_allowance all = {.time = 1, .effort = UINT64_MAX, .last = true},
-                     first = {.time = FIRST_SHARE, .effort = FIRST_EFFORT},
                      most = {.time = GRAPH_SHARE, .effort = UINT64_MAX};
   if (c->saved)
     return tl_engine_saved.decide (c, &all);
@@ -139,10 +166,10 @@ static tl_status decide (tl_checking *c) {
   if (!rc && m->guided && c->searched)
     return TL_OK;
   if (!rc)
-    rc = give (c, &tl_engine_fly, m->graph ? &first : &all);
+    rc = fly_before (c);
   if (!rc)
-    rc =
-        give (c, &tl_engine_search, m->fly && open_formulas (c) ? &most : &all);
+    rc = give (c, &tl_engine_search,
+               m->fly && tl_checking_formulas (c) ? &most : &all);
   if (!rc && !c->searched) // all was decided without: the result says so
     rc = tl_engine_search.decide (c, &all);
   if (rc || !m->graph)

@@ -30,6 +30,7 @@ typedef enum tl_cost {
 typedef struct tl_allowance {
   double time;     // of what is left of a limit of time: 1 is all of it
   uint64_t effort; // steps for each question; UINT64_MAX: any number
+  uint64_t walks;  // and so many at random where these were not enough
   bool last;       // no other engine can decide what this one leaves open
 } tl_allowance;
 
@@ -75,9 +76,15 @@ tl_status tl_method_parse (tl_method *, const tl_options *, tl_error *);
 // Decides what can be decided, and shows it.
 tl_status tl_engines_run (tl_checking *);
 
+// Formulas on the fly, before the graph of a net that is not small.
+extern const tl_allowance tl_first_on_fly;
+
 // Of a limit of time, what is left for this share; 0: there is no limit.
 // Negative: nothing.
 double tl_checking_time (const tl_checking *, const tl_allowance *);
+
+// Formulas about runs that are open.
+size_t tl_checking_formulas (const tl_checking *);
 
 // An account for another search beside the one that goes on: half of what is
 // left.

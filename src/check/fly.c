@@ -131,15 +131,12 @@ static void answer (const tl_fly *f, tl_asked *a, const char *engine,
   a->answer->seconds = tl_clock () - start;
 }
 
-// Of the steps of a search, as many again for walks.
-#define WALKS 4
-
 // A search that goes one way as deep as it gets may miss what is easy to find.
 static tl_status walk (const tl_fly *f, tl_space *space, tl_local *local,
                        bool *holds, tl_run *run) {
-  if (f->share.effort > UINT64_MAX / 2)
+  if (!f->share.walks)
     return TL_E_LIMIT;
-  space->most = space->work + f->share.effort / WALKS;
+  space->most = space->work + f->share.walks;
   return tl_local_walk (local, holds, run);
 }
 

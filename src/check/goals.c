@@ -216,10 +216,11 @@ static tl_status name_answer (const tl_net *net, const tl_question *q,
   return TL_OK;
 }
 
-// May visiting a marking say something new about it?  A walk through a graph
-// goes on until the first state that shows it is found.
+// May visiting a marking say something new about it that somebody waits for?  A
+// walk through a graph goes on until the first state that shows it is found.
 static bool is_wanted (const tl_goal *goal) {
-  return !goal->home && (goal->verdict == TL_VERDICT_UNKNOWN || goal->number);
+  return !goal->home &&
+         ((goal->verdict == TL_VERDICT_UNKNOWN && !goal->moot) || goal->number);
 }
 
 // Which places the goals that are left look at.
@@ -393,9 +394,12 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
 }
 
 static void look_at_bounds (tl_goals *g) {
+  const size_t open = g->undecided;
   for (size_t i = 0; i < g->count; i++)
     if (g->asked[i].question->kind == TL_ASK_BOUND)
       look_at_bound (g, g->asked + i);
+  if (g->undecided < open)
+    choose_places (g);
 }
 
 tl_status tl_goals_decide (tl_goals *g, tl_question_kind kind,
@@ -505,8 +509,8 @@ void tl_goals_set_enabled (tl_goals *g, const tl_visit *v, bool on) {
   }
 }
 
-static tl_visit_verdict visit (void *context, const tl_visit *v) {
-  tl_goals *g = context;
+tl_visit_verdict tl_goals_visit (void *goals, const tl_visit *v) {
+  tl_goals *g = goals;
   for (size_t i = 0; i < g->places; i++)
     g->marking[g->place[i]] =
         tl_layout_tokens (v->layout, v->state, g->place[i]);
@@ -549,7 +553,7 @@ static bool is_for_ranks (const tl_goals *g) {
 tl_visitor tl_goals_visitor (tl_goals *g) {
   return (tl_visitor){
       .context = g,
-      .visit = visit,
+      .visit = tl_goals_visit,
       .skips = tl_goals_skips,
       .skips_room = tl_goals_room (g),
       .write_test = tl_device_test_is_exact (g) ? tl_device_test_write : 0,

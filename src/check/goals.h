@@ -127,6 +127,8 @@ void tl_goals_close (tl_goals *);
 tl_status tl_goals_add (tl_goals *, const tl_formula *);
 
 tl_visitor tl_goals_visitor (tl_goals *);
+// What it does at a state, for visitors that do more.
+tl_visit_verdict tl_goals_visit (void *goals, const tl_visit *);
 // See tl_visitor; so many words of room.
 bool tl_goals_skips (void *goals, const tl_visit *, uint64_t *room);
 size_t tl_goals_room (const tl_goals *);

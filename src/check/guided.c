@@ -271,9 +271,8 @@ static tl_visit_verdict visit_target (void *context, const tl_visit *v) {
     return TL_VISIT_CONTINUE;
   if (t->small.reduced || t->asked->beyond_reach)
     return note_way (t, v);
-  const tl_visitor all = tl_goals_visitor (g);
-  return all.visit (all.context, v) == TL_VISIT_FAILED ? TL_VISIT_FAILED
-                                                       : TL_VISIT_STOP;
+  return tl_goals_visit (g, v) == TL_VISIT_FAILED ? TL_VISIT_FAILED
+                                                  : TL_VISIT_STOP;
 }
 
 // What a search is prepared with does not count.
@@ -446,9 +445,8 @@ static tl_visit_verdict begin_way (void *context, tl_search *s) {
 
 static tl_visit_verdict visit_way (void *context, const tl_visit *v) {
   const target *t = context;
-  const tl_visitor all = tl_goals_visitor (t->goals);
   t->goals->by_reduced = true;
-  return all.visit (all.context, v);
+  return tl_goals_visit (t->goals, v);
 }
 
 // The target was reached in the smaller net: in the net the same way leads
@@ -521,8 +519,7 @@ static tl_visit_verdict begin_walks (void *context, tl_search *s) {
 
 static tl_visit_verdict visit_all (void *context, const tl_visit *v) {
   const tl_guided *g = context;
-  const tl_visitor all = tl_goals_visitor (g->checking->goals);
-  return all.visit (all.context, v);
+  return tl_goals_visit (g->checking->goals, v);
 }
 
 static tl_visit_verdict unbounded_walk (void *context, const tl_trace *run) {

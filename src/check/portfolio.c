@@ -6,8 +6,12 @@
 #include "structure/structure.h"
 
 // Before the first interlude: nodes of the net times states that were found or
-// visited.
+// visited.  And before formulas are decided on the fly, for each of them: the
+// graph of a small net is there sooner.
 #define FIRST_WORK ((uint64_t)20000000)
+#define FLY_WORK ((uint64_t)4000000)
+// So many are decided on the fly before the search.
+#define FEW_FORMULAS 3
 // What a state costs beside that of its nodes, in the same unit.
 #define STATE_WORK 100
 // Looks at the clock after so many of them.
@@ -26,6 +30,8 @@
 #define NODE_REVIEW 0.0001
 // On the fly: steps that are made in a second, about.
 #define FLY_SPEED 1000000
+// Of these, as many again for walks.
+#define FLY_WALKS 4
 // Interludes, as a part of what the search takes: while it may come to its end,
 // when that will take more than half of the time that is left, when it seems
 // that it will not, and when it will not even if that is a guess that is wrong
@@ -48,6 +54,15 @@ bool tl_portfolio_waits (const tl_checking *c) {
   return tl_portfolio_is_used (c) && !c->saved && !c->options->max_states;
 }
 
+bool tl_portfolio_flies (const tl_checking *c) {
+  return tl_portfolio_is_used (c) && tl_checking_formulas (c) > FEW_FORMULAS;
+}
+
+static uint64_t visits_of (const tl_portfolio *p, uint64_t work) {
+  const tl_net *net = p->first->goals->net;
+  return work / (STATE_WORK + net->places + net->transitions);
+}
+
 void tl_portfolio_open (tl_portfolio *p, tl_checking *c) {
   const tl_net *net = c->goals->net;
   *p = (tl_portfolio){
@@ -58,11 +73,13 @@ void tl_portfolio_open (tl_portfolio *p, tl_checking *c) {
                  .structure = c->goals->shrinker.structure,
                  .seed = c->options->seed},
       .symbolic = {.checking = c, .over = !c->method.graph},
-      .next = FIRST_WORK / (STATE_WORK + net->places + net->transitions),
       .slice =
           c->options->interludes_from
               ? NODE_SLICE
               : FIRST_SLICE + NODE_SLICE * (net->places + net->transitions)};
+  p->flown = !tl_portfolio_flies (c);
+  p->next = visits_of (p, p->flown ? FIRST_WORK
+                                   : tl_checking_formulas (c) * FLY_WORK);
 }
 
 void tl_portfolio_close (tl_portfolio *p) {
@@ -100,36 +117,34 @@ static double turn_seconds (const tl_portfolio *p, double slices) {
 
 // Steps for each formula about runs.
 static tl_allowance steps_of_turn (const tl_portfolio *p) {
-  return (tl_allowance){.time = 1,
-                        .effort = (uint64_t)(p->slice * FLY_SPEED) + 1};
+  const uint64_t steps = (uint64_t)(p->slice * FLY_SPEED) + 1;
+  return (tl_allowance){.time = 1, .effort = steps, .walks = steps / FLY_WALKS};
 }
 
 // Each formula about runs in a net that is made smaller for it.
-static tl_status try_each (tl_portfolio *p) {
+static tl_status try_each (tl_portfolio *p, const tl_allowance *share) {
   tl_checking *c = p->checking;
-  const tl_allowance share = steps_of_turn (p);
   tl_status rc = TL_OK;
   for (size_t i = 0; !rc && i < c->goals->count && time_left (p) > 0; i++) {
     tl_asked *a = c->goals->asked + i;
     if (is_for_fly (a))
-      rc = tl_fly_alone (c, a, p->guided.structure, &share, p->slice);
+      rc = tl_fly_alone (c, a, p->guided.structure, share, p->slice);
   }
   return rc;
 }
 
 // All of them in the same graph.
-static tl_status try_fly (tl_portfolio *p) {
+static tl_status try_fly (tl_portfolio *p, const tl_allowance *share) {
   tl_checking *c = p->checking, other = *c;
   tl_options how = *c->options;
   tl_mem half = tl_checking_share (c, "on the fly");
-  const tl_allowance share = steps_of_turn (p);
   how.on_progress = 0;
   tl_exploration run = {.size = sizeof run};
   other.root = &half;
   other.options = &how;
   other.run = &run;
   other.searched = false;
-  const tl_status rc = tl_engine_fly.decide (&other, &share);
+  const tl_status rc = tl_engine_fly.decide (&other, share);
   if (other.searched && p->guided.alone)
     tl_checking_take (c, &run, false);
   else
@@ -221,9 +236,10 @@ static tl_status make_turn (tl_portfolio *p) {
   if (which == TURN_SYMBOLIC)
     return try_symbolic (p);
   const bool any = open_on_fly (c);
-  tl_status rc = any ? try_each (p) : TL_OK;
+  const tl_allowance share = steps_of_turn (p);
+  tl_status rc = any ? try_each (p, &share) : TL_OK;
   if (!rc && open_on_fly (c) && time_left (p) > 0)
-    rc = try_fly (p);
+    rc = try_fly (p, &share);
   p->idle = any ? 0 : p->idle;
   p->turn = 0;
   p->slice *= GROWTH;
@@ -291,11 +307,27 @@ static bool is_due (tl_portfolio *p, const tl_search *s) {
   return p->spent + cost_of_turn (p) < p->earned;
 }
 
-tl_visit_verdict tl_portfolio_turn (tl_portfolio *p, const tl_search *s) {
+// What is tried on the fly before all else.  It takes nothing from what others
+// may have.
+static tl_status fly_first (tl_portfolio *p) {
   const double start = tl_clock ();
-  p->guided.structure = s->structure;
+  const tl_status rc = try_fly (p, &tl_first_on_fly);
+  p->flown = true;
+  p->next = visits_of (p, FIRST_WORK);
+  p->begun += tl_clock () - start;
+  return rc;
+}
+
+static tl_status take_due_turn (tl_portfolio *p) {
+  const double start = tl_clock ();
   const tl_status rc = take_turn (p);
   p->spent += tl_clock () - start;
+  return rc;
+}
+
+tl_visit_verdict tl_portfolio_turn (tl_portfolio *p, const tl_search *s) {
+  p->guided.structure = s->structure;
+  const tl_status rc = p->flown ? take_due_turn (p) : fly_first (p);
   return rc                           ? TL_VISIT_FAILED
          : p->first->goals->undecided ? TL_VISIT_CONTINUE
                                       : TL_VISIT_STOP;
@@ -311,7 +343,7 @@ bool tl_portfolio_is_due (tl_portfolio *p, const tl_search *s) {
   if (work < p->next)
     return false;
   p->next = work + LOOK;
-  return is_due (p, s);
+  return !p->flown || is_due (p, s);
 }
 
 tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {

@@ -23,6 +23,7 @@ typedef struct tl_portfolio {
   tl_checking *first;    // what the search decides
   tl_review review;      // if these are not the same
   bool reviewed;         // no proofs are left to be tried
+  bool flown;            // formulas on the fly, for the first time
   tl_guided guided;
   tl_symbolic_turns symbolic;
   uint64_t visits; // made so far
@@ -42,6 +43,10 @@ typedef struct tl_portfolio {
 // take long wait for interludes?
 bool tl_portfolio_is_used (const tl_checking *);
 bool tl_portfolio_waits (const tl_checking *);
+
+// Are formulas, all but what a glance decides, tried on the fly when the search
+// has gone on for a while?
+bool tl_portfolio_flies (const tl_checking *);
 
 void tl_portfolio_open (tl_portfolio *, tl_checking *);
 void tl_portfolio_close (tl_portfolio *);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { PATIENCE = 100000 };
+enum { PATIENCE = 20000 };
 
 // A node, and how it was reached.
 typedef struct step {

@@ -15,8 +15,10 @@
 #define EQUATION_SECONDS 5.0
 // Larger nets are not asked about each of their transitions.
 #define MANY_TRANSITIONS 3000
-// Where one has decided, others are looked for as long as this.
+// Where one has decided, others are looked for as long as this, and no longer
+// than a part of what finding it took.
 #define NAMING_SECONDS 0.02
+#define NAMING_PART 0.25
 // Runs that stay where something holds: more for each transition, up to a
 // limit.
 #define STAYING_SECONDS 0.05
@@ -188,14 +190,20 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
 
 // ---- Other questions -------------------------------------------------------
 
+static double naming_ends (double begun) {
+  const double now = tl_clock (), part = NAMING_PART * (now - begun);
+  return now + (part < NAMING_SECONDS ? part : NAMING_SECONDS);
+}
+
 // Which transitions are known to be dead: all of them in nets in which that
 // takes no time.
 static void find_dead (tl_shrinker *k, tl_facts *facts, uint8_t *dead) {
+  const double begun = tl_clock ();
   double end = 0;
   for (uint32_t t = 0; t < tl_shown_transitions (k->net); t++) {
     dead[t] = tl_facts_never_enabled (facts, t);
     if (dead[t] && end <= 0)
-      end = tl_clock () + NAMING_SECONDS;
+      end = naming_ends (begun);
     if (end > 0 && tl_clock () > end)
       break;
   }

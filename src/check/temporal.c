@@ -148,16 +148,25 @@ static tl_visit_verdict run_short (tl_temporal *t) {
   return TL_VISIT_CONTINUE;
 }
 
+// Does nobody wait for the graph any more?
+static void drop_graph (tl_temporal *t) {
+  bool wanted = t->for_home && tl_home_is_open (t->goals);
+  for (size_t i = 0; !wanted && i < t->goals->count; i++) {
+    const tl_asked *a = t->goals->asked + i;
+    wanted = a->temporal && a->beyond_reach && !tl_goals_is_decided (a);
+  }
+  if (t->graph && !wanted)
+    close_graph (t);
+}
+
 static tl_visit_verdict visit (void *context, const tl_visit *v) {
   tl_temporal *t = context;
-  const tl_visitor goals = tl_goals_visitor (t->goals);
   const size_t open = t->goals->undecided;
-  tl_visit_verdict verdict = goals.visit (goals.context, v);
+  tl_visit_verdict verdict = tl_goals_visit (t->goals, v);
   if (verdict == TL_VISIT_CONTINUE && t->portfolio)
     verdict = tl_portfolio_visit (t->portfolio, v);
-  if (t->goals->undecided < open && t->graph && can_do_without (t) &&
-      !tl_home_is_open (t->goals))
-    close_graph (t);
+  if (t->goals->undecided < open)
+    drop_graph (t);
   if (verdict != TL_VISIT_CONTINUE || !t->graph || !t->count)
     return verdict;
   return tl_labels_visit (&t->labels, t->states++, v) ? run_short (t)
@@ -241,8 +250,10 @@ static bool is_due (void *context, const tl_search *s) {
 }
 
 static tl_visit_verdict turn (void *context, tl_search *s) {
-  const tl_temporal *t = context;
-  return tl_portfolio_turn (t->portfolio, s);
+  tl_temporal *t = context;
+  const tl_visit_verdict verdict = tl_portfolio_turn (t->portfolio, s);
+  drop_graph (t);
+  return verdict;
 }
 
 static void attract (void *context, const tl_visit *v, tl_stubborn *set) {

@@ -220,8 +220,7 @@ static bool is_done (const tl_goals *g) {
 
 static tl_visit_verdict visit (void *context, const tl_visit *v) {
   watch *w = context;
-  const tl_visitor goals = tl_goals_visitor (&w->goals);
-  const tl_visit_verdict verdict = goals.visit (goals.context, v);
+  const tl_visit_verdict verdict = tl_goals_visit (&w->goals, v);
   return verdict == TL_VISIT_FAILED ? verdict
          : is_done (&w->goals)      ? TL_VISIT_STOP
                                     : TL_VISIT_CONTINUE;
