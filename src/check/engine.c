@@ -145,7 +145,7 @@ static tl_status fly_before (tl_checking *c) {
   tl_status rc = TL_OK;
   if (!c->method.graph)
     return give (c, &tl_engine_fly, &all);
-  if (tl_portfolio_flies (c))
+  if (tl_portfolio_flies (c) && !c->options->interludes_from)
     rc = give (c, &tl_engine_fly, &glance);
   return rc || tl_portfolio_flies (c)
              ? rc

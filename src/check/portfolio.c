@@ -55,7 +55,8 @@ bool tl_portfolio_waits (const tl_checking *c) {
 }
 
 bool tl_portfolio_flies (const tl_checking *c) {
-  return tl_portfolio_is_used (c) && tl_checking_formulas (c) > FEW_FORMULAS;
+  const size_t few = c->options->interludes_from ? 0 : FEW_FORMULAS;
+  return tl_portfolio_is_used (c) && tl_checking_formulas (c) > few;
 }
 
 static uint64_t visits_of (const tl_portfolio *p, uint64_t work) {
