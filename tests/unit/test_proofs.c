@@ -167,6 +167,11 @@ static void dead_transitions_do_not_count (void **state) {
   (void)state;
   static const unsigned before[] = {2, 1, 2,         0, 1,         0,
                                     2, 0, MINUS (1), 1, MINUS (1), END};
+  // q may have as many as `take` waits for.
+  static const unsigned enough[] = {
+      2, 0, 2, 0, MINUS (1), 1, MINUS (1), 0, 2, 0, PLUS (1), 1, PLUS (1), END};
+  is_refused (enough, asks,
+              "fact 1 is none: transition take makes the sum smaller");
   is_refused (before, asks,
               "fact 0 is none: transition much takes from the trap and gives "
               "nothing to it");
