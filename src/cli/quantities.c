@@ -25,11 +25,13 @@ static bool is_digit (char c) {
 
 // The e of 1e6 and what follows it, if that is a number.
 static const char *read_exponent (const char *text, int *exponent) {
+  *exponent = 0;
+  if (*text != 'e' && *text != 'E')
+    return text; // nothing may follow
   const char *at = text + 1;
   const bool negative = *at == '-';
   at += negative || *at == '+';
-  *exponent = 0;
-  if ((*text != 'e' && *text != 'E') || !is_digit (*at))
+  if (!is_digit (*at))
     return text;
   for (; is_digit (*at) && *exponent < FARTHEST; at++)
     *exponent = 10 * *exponent + (*at - '0');
