@@ -11,6 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 // the same
+#endif
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 // newer than some headers; older kernels refuse it
 #endif
@@ -285,6 +288,14 @@ tl_status tl_map_grow_ahead (tl_map *map, size_t size) {
   if (more >= LARGE && !tl_map_grow (map, round_up (more, HUGE)))
     return TL_OK;
   return tl_map_grow (map, more) ? tl_map_grow (map, size) : TL_OK;
+}
+
+void tl_map_touch (const tl_map *map, size_t from, size_t to) {
+  const size_t page = (size_t)sysconf (_SC_PAGESIZE);
+  from = from / page * page;
+  to = to < map->size ? round_up (to, page) : map->size;
+  if (!map->small && from < to)
+    madvise (map->base + from, to - from, MADV_POPULATE_WRITE);
 }
 
 void tl_map_discard (tl_map *map, size_t to) {

@@ -87,6 +87,10 @@ tl_status tl_map_grow (tl_map *, size_t size); // TL_E_NOMEM: unchanged
 // The same for contents that are appended: some more at a time, and in whole
 // huge pages where these are a small part of it.
 tl_status tl_map_grow_ahead (tl_map *, size_t size);
+// Has the pages of bytes [from, to) be there before they are needed, as far as
+// the map has them: several threads may do that, each for a part.  Contents
+// stay as they are.
+void tl_map_touch (const tl_map *, size_t from, size_t to);
 // Gives the first `to` bytes back to the system and to the account, in whole
 // pages; they may not be used any more.
 void tl_map_discard (tl_map *, size_t to);

@@ -53,7 +53,7 @@ enum {
   TL_LANE_PARTS = 32,         // blocks for each thread, in small levels
   TL_LANE_LEAST = 32,         // states of a block
   TL_AHEAD_NARROW = 2000,     // states that one takes in turn without others
-  TL_AHEAD_CHUNKS = 48,       // of a round in which others expand states ahead
+  TL_AHEAD_CHUNKS = 24,       // of a round of a graph, for each thread
   TL_CHUNK_STATES = 64,       // states of a chunk
   TL_THREAD_LOOKS = 2048,     // at what others do, before a thread sleeps
   TL_LOCK_LOOKS = 64          // the same where they have something for a moment

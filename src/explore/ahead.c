@@ -6,7 +6,8 @@
 enum {
   FIRST_ROOM = 1024,  // successors of a chunk
   HELPER_ROOM = 1024, // that a thread gathers
-  STATE_BYTES = 1024  // of a state and its successors, about
+  STATE_BYTES = 1024, // of a state and its successors, about
+  STATE_FINDS = 4     // new ones, of a state, for which there is to be room
 };
 
 // A thread and what is its own.
@@ -20,29 +21,28 @@ typedef struct helper {
 } helper;
 
 typedef struct round {
-  uint64_t *keys;  // of the states
-  tl_chunk *chunk; // [TL_AHEAD_CHUNKS]
-  size_t count;    // states
-  size_t chunks;
-  bool expanded;
-  size_t at; // chunks before this one were taken
+  tl_chunk *chunk; // [most]
+  size_t chunks;   // in the end those that have states that are done
 } round;
 
-typedef enum job { EXPAND, LOOK, SIFT, TAKE } job;
+typedef enum job { EXPAND, SETTLE, NUMBER } job;
 
 struct tl_ahead {
   tl_search *search;
   tl_ahead_plan plan;
   tl_threads *team;
   unsigned size;
-  helper *helper;     // [size]
-  uint32_t key_words; // of the records
-  bool overlaps;      // chunks are taken while others are expanded and told
-  round told, now, next;
+  helper *helper;        // [size]
+  tl_joint_share *share; // [size]
+  size_t most;           // chunks of a round
+  tl_joint joint;        // with a list for each chunk
+  uint32_t key_words;    // of what chunks have room for
+  uint64_t found;        // new states of the round before
+  bool overlaps;         // chunks are told while others are expanded
+  round told, now;
   job job;
-  size_t given;             // chunks, or tasks, that threads have begun with
+  size_t given;             // chunks that threads have begun with
   bool telling;             // somebody tells
-  tl_status rc;             // of those that were taken
   tl_visit_verdict verdict; // of who was told
 };
 
@@ -60,8 +60,8 @@ const char *tl_ahead_refusal (const tl_search *s) {
 
 static bool has_memory (const tl_search *s) {
   const size_t limit = s->root->limit, used = tl_mem_used (s->root),
-               need =
-                   (size_t)8 * TL_AHEAD_CHUNKS * TL_CHUNK_STATES * STATE_BYTES;
+               need = (size_t)4 * TL_AHEAD_CHUNKS * s->how->threads *
+                      TL_CHUNK_STATES * STATE_BYTES;
   return !limit || (limit > used && limit - used > need);
 }
 
@@ -80,13 +80,11 @@ bool tl_ahead_pays (const tl_search *s, uint64_t left) {
 
 static void close_successors (tl_chunk *c, tl_mem *mem, uint32_t words) {
   TL_DEL (mem, c->keys, c->room * words);
-  TL_DEL (mem, c->parts, c->room * words);
   TL_DEL (mem, c->events, c->room);
-  TL_DEL (mem, c->seen, c->room);
-  TL_DEL (mem, c->place, c->room);
-  TL_DEL (mem, c->isnew, c->room);
-  TL_DEL (mem, c->fresh, c->room);
   TL_DEL (mem, c->numbers, c->room);
+  TL_DEL (mem, c->rank, c->room);
+  TL_DEL (mem, c->candidate, c->room);
+  TL_DEL (mem, c->kind, c->room);
   c->room = c->count = 0;
 }
 
@@ -96,13 +94,11 @@ static tl_status enlarge (tl_chunk *c, tl_mem *mem, uint32_t words,
   while (more.room < need)
     more.room *= 2;
   if (!TL_NEW (mem, more.keys, more.room * words) ||
-      !TL_NEW (mem, more.parts, more.room * words) ||
       !TL_NEW (mem, more.events, more.room) ||
-      !TL_NEW (mem, more.seen, more.room) ||
-      !TL_NEW (mem, more.place, more.room) ||
-      !TL_NEW (mem, more.isnew, more.room) ||
-      !TL_NEW (mem, more.fresh, more.room) ||
-      !TL_NEW (mem, more.numbers, more.room)) {
+      !TL_NEW (mem, more.numbers, more.room) ||
+      !TL_NEW (mem, more.rank, more.room) ||
+      !TL_NEW (mem, more.candidate, more.room) ||
+      !TL_NEW (mem, more.kind, more.room)) {
     close_successors (&more, mem, words);
     return TL_E_NOMEM;
   }
@@ -113,13 +109,11 @@ static tl_status enlarge (tl_chunk *c, tl_mem *mem, uint32_t words,
   }
   close_successors (c, mem, words);
   c->keys = more.keys;
-  c->parts = more.parts;
   c->events = more.events;
-  c->seen = more.seen;
-  c->place = more.place;
-  c->isnew = more.isnew;
-  c->fresh = more.fresh;
   c->numbers = more.numbers;
+  c->rank = more.rank;
+  c->candidate = more.candidate;
+  c->kind = more.kind;
   c->room = more.room;
   c->count = count;
   return TL_OK;
@@ -134,9 +128,11 @@ static tl_status hand_on (void *context) {
   w->gathered = 0;
   if (need > c->room && enlarge (c, w->plan.mem, w->key_words, need))
     return TL_E_NOMEM;
-  memcpy (c->keys + c->count * w->key_words, w->keys,
-          count * w->key_words * sizeof *w->keys);
-  memcpy (c->events + c->count, w->events, count * sizeof *w->events);
+  if (count) {
+    memcpy (c->keys + c->count * w->key_words, w->keys,
+            count * w->key_words * sizeof *w->keys);
+    memcpy (c->events + c->count, w->events, count * sizeof *w->events);
+  }
   c->count = need;
   return TL_OK;
 }
@@ -159,155 +155,78 @@ static tl_status show (void *context, const tl_visit *visit) {
 static tl_status expand_state (helper *h, uint32_t k) {
   tl_chunk *c = h->chunk;
   tl_worker *w = &h->worker;
+  const tl_store *store = w->search->store;
   h->shows = false;
-  w->gathered = 0;
-  tl_copy_words (w->key, c->key + k * w->key_words, w->key_words);
+  store->get (store, c->first + k, w->key);
   tl_worker_load (w);
   c->arcs[k] = w->count;
   tl_status rc = tl_worker_visit (w);
   c->followed[k] = w->count;
   if (!rc)
     rc = tl_worker_fire (w, w->enabled, w->count, &hooks, h);
-  if (!rc)
-    rc = hand_on (h);
   c->shows[k] = h->shows;
-  c->end[k] = (uint32_t)c->count;
+  c->end[k] = (uint32_t)(c->count + w->gathered);
   return rc;
 }
 
-static void expand_chunk (helper *h, tl_chunk *c) {
-  const tl_worker *w = &h->worker;
+// Those states of a chunk whose successors are there, up to `count`.
+static void keep_done (tl_chunk *c, size_t count) {
+  while (c->done && c->end[c->done - 1] > count)
+    c->done--;
+  c->count = c->done ? c->end[c->done - 1] : 0;
+}
+
+static void expand_states (helper *h, tl_chunk *c) {
   h->chunk = c;
-  c->count = c->missing = c->done = 0;
-  memset (c->bound, 0, (h->ahead->plan.tasks + 1) * sizeof *c->bound);
-  if (!c->room && enlarge (c, w->plan.mem, w->key_words, FIRST_ROOM))
-    return;
+  h->worker.gathered = 0;
+  c->count = c->done = 0;
   while (c->done < c->states && !expand_state (h, c->done))
     c->done++;
+  hand_on (h); // where that fails there are fewer
+  keep_done (c, c->count);
+}
+
+static void expand_chunk (tl_ahead *a, unsigned who, uint32_t number) {
+  helper *h = a->helper + who;
+  tl_chunk *c = a->now.chunk + number;
+  tl_joint_list *list = a->joint.list + number;
+  expand_states (h, c);
+  *list = (tl_joint_list){.count = c->count,
+                          .keys = c->keys,
+                          .kind = c->kind,
+                          .number = c->numbers,
+                          .rank = c->rank,
+                          .candidate = c->candidate};
+  tl_joint_look (&a->joint, number, a->share + who);
+  keep_done (c, list->looked);
+  list->count = c->count;
   h->expanded += c->done;
-  // Of the next one there is nothing.
-  c->count = c->done ? c->end[c->done - 1] : 0;
 }
 
 // ---- A round ---------------------------------------------------------------
 
-static void expand_all (tl_ahead *a, unsigned who) {
-  for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
-                 a->next.chunks;)
-    expand_chunk (a->helper + who, a->next.chunk + i);
-}
-
-static void look_all (tl_ahead *a) {
-  for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
-                 a->now.chunks;)
-    a->plan.look (a->plan.order, a->now.chunk + i);
-}
-
-static void sift_all (tl_ahead *a, unsigned who) {
-  for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
-                 a->plan.tasks;)
-    a->plan.sift (a->plan.order, a->now.chunk, a->now.chunks, (uint32_t)i, who);
-}
-
-static tl_status take (tl_ahead *a, tl_chunk *c) {
-  if (c->taken >= c->done)
-    return TL_OK;
-  c->taken = c->done;
-  return a->plan.take (a->plan.order, c);
-}
-
-static tl_visit_verdict tell_chunk (tl_ahead *a, tl_chunk *c) {
-  if (c->told)
-    return TL_VISIT_CONTINUE;
-  c->told = true;
-  return a->plan.tell (a->plan.order, c);
-}
-
 static tl_visit_verdict tell_round (tl_ahead *a, round *r) {
   tl_visit_verdict verdict = TL_VISIT_CONTINUE;
   for (size_t i = 0; verdict == TL_VISIT_CONTINUE && i < r->chunks; i++)
-    verdict = tell_chunk (a, r->chunk + i);
+    verdict = a->plan.tell (a->plan.order, r->chunk + i);
   return verdict;
-}
-
-static tl_status take_and_tell (tl_ahead *a, tl_chunk *c) {
-  const tl_status rc = take (a, c);
-  return rc ? rc : tl_search_heed (a->search, tell_chunk (a, c));
-}
-
-// Takes all, until one is to be expanded alone.
-static tl_status take_all (tl_ahead *a) {
-  round *r = &a->now;
-  tl_status rc = TL_OK;
-  for (; !rc && r->at < r->chunks; r->at++) {
-    const tl_chunk *c = r->chunk + r->at;
-    rc = a->overlaps ? take (a, r->chunk + r->at)
-                     : take_and_tell (a, r->chunk + r->at);
-    if (rc || c->taken < c->states)
-      break;
-  }
-  return rc;
-}
-
-// Takes what is left, and expands alone what was not.
-static tl_status finish_all (tl_ahead *a) {
-  tl_status rc = TL_OK;
-  for (tl_chunk *c = a->now.chunk; !rc && c < a->now.chunk + a->now.chunks;
-       c++) {
-    rc = take_and_tell (a, c);
-    while (!rc && c->taken < c->states) {
-      const size_t k = c->taken++;
-      rc = a->plan.alone (a->plan.order, c->key + k * a->key_words);
-    }
-  }
-  return rc;
-}
-
-// Takes states that are next, as many as there are.
-static tl_status fill (tl_ahead *a) {
-  const tl_ahead_plan *plan = &a->plan;
-  const uint32_t words = a->key_words;
-  const uint64_t left = plan->left (plan->order);
-  round *r = &a->next;
-  const size_t most = TL_AHEAD_CHUNKS * TL_CHUNK_STATES,
-               want = left < most ? (size_t)left : most;
-  *r = (round){.keys = r->keys, .chunk = r->chunk};
-  if (are_few (a->search, left))
-    return TL_OK;
-  tl_status rc = TL_OK;
-  while (!rc && r->count < want) {
-    rc = plan->next (plan->order, r->keys + r->count * words);
-    r->count += !rc;
-  }
-  if (rc == TL_E_ARG)
-    rc = TL_OK;
-  r->chunks = (r->count + TL_CHUNK_STATES - 1) / TL_CHUNK_STATES;
-  for (size_t i = 0; i < r->chunks; i++) {
-    tl_chunk *c = r->chunk + i;
-    const size_t first = i * TL_CHUNK_STATES, rest = r->count - first;
-    c->key = r->keys + first * words;
-    c->states = rest < TL_CHUNK_STATES ? (uint32_t)rest : TL_CHUNK_STATES;
-    c->done = c->taken = 0;
-    c->told = false;
-  }
-  return rc;
 }
 
 static void work (void *context, unsigned who) {
   tl_ahead *a = context;
-  if (a->job == LOOK && !who)
-    a->rc = fill (a);
-  if (a->job == LOOK)
-    look_all (a);
-  else if (a->job == SIFT)
-    sift_all (a, who);
-  else if (a->job == TAKE && !who)
-    a->rc = take_all (a);
-  else if (a->job == TAKE && a->overlaps &&
-           !__atomic_exchange_n (&a->telling, true, __ATOMIC_RELAXED))
+  if (a->job == EXPAND &&
+      !__atomic_exchange_n (&a->telling, true, __ATOMIC_RELAXED)) {
+    tl_joint_prepare (&a->joint, 2 * a->found);
     a->verdict = tell_round (a, &a->told);
-  if (a->job == EXPAND || (a->job == TAKE && a->overlaps))
-    expand_all (a, who);
+  }
+  for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
+                 a->now.chunks;)
+    if (a->job == EXPAND)
+      expand_chunk (a, who, (uint32_t)i);
+    else if (a->job == SETTLE)
+      tl_joint_settle (&a->joint, (uint32_t)i);
+    else
+      tl_joint_number (&a->joint, (uint32_t)i);
 }
 
 static void run (tl_ahead *a, job what) {
@@ -317,11 +236,94 @@ static void run (tl_ahead *a, job what) {
   tl_threads_run (a->team, work, a);
 }
 
+// Lays out the states that are next.
+static uint64_t fill (tl_ahead *a, uint64_t next, uint64_t end) {
+  round *r = &a->now;
+  const uint64_t most = a->most * TL_CHUNK_STATES,
+                 states = end - next < most ? end - next : most;
+  r->chunks = 0;
+  for (uint64_t at = 0; at < states; at += TL_CHUNK_STATES) {
+    tl_chunk *c = r->chunk + r->chunks++;
+    const uint64_t rest = states - at;
+    c->first = next + at;
+    c->states = rest < TL_CHUNK_STATES ? (uint32_t)rest : TL_CHUNK_STATES;
+    c->done = 0;
+  }
+  return states;
+}
+
+// Nothing from this chunk on is put.
+static void cut_from (tl_ahead *a, size_t chunk) {
+  for (size_t i = chunk; i < a->now.chunks; i++) {
+    a->now.chunk[i].done = 0;
+    a->joint.list[i].count = 0;
+  }
+}
+
+// The first chunk that was not done wholly, and what is behind it, which is
+// not put.
+static size_t find_cut (tl_ahead *a) {
+  const round *r = &a->now;
+  size_t cut = 0;
+  while (cut < r->chunks && r->chunk[cut].done == r->chunk[cut].states)
+    cut++;
+  if (cut < r->chunks)
+    cut_from (a, cut + 1);
+  return cut;
+}
+
+// The new ones of each list come behind those of the lists before it.
+static uint64_t add_up (tl_ahead *a) {
+  const uint64_t before = a->search->store->count;
+  uint64_t found = 0;
+  for (size_t i = 0; i < a->now.chunks; i++) {
+    tl_joint_list *list = a->joint.list + i;
+    list->first = before + found;
+    found += list->found;
+  }
+  return found;
+}
+
+// Puts the successors that were looked for.  Where there is no memory, none.
+static void put_round (tl_ahead *a, bool none) {
+  round *r = &a->now;
+  size_t cut = none ? 0 : find_cut (a);
+  run (a, SETTLE);
+  uint64_t found = none ? 0 : add_up (a);
+  if (none || tl_joint_room (&a->joint, found)) {
+    cut_from (a, cut = 0);
+    found = 0;
+  }
+  run (a, NUMBER);
+  for (size_t i = cut; i < r->chunks; i++)
+    tl_joint_drop (&a->joint, (uint32_t)i);
+  tl_joint_end (&a->joint, found, a->share, a->size);
+  a->found = found;
+  if (cut < r->chunks)
+    r->chunks = cut + (r->chunk[cut].done > 0);
+}
+
+// Takes what is done; the next state is the first that is not.
+static tl_status take_round (tl_ahead *a, uint64_t *next) {
+  tl_search *s = a->search;
+  tl_status rc = TL_OK;
+  for (tl_chunk *c = a->now.chunk; !rc && c < a->now.chunk + a->now.chunks;
+       c++) {
+    *next += c->done;
+    rc = a->plan.take (a->plan.order, c);
+    if (!rc && !a->overlaps)
+      rc = tl_search_heed (s, a->plan.tell (a->plan.order, c));
+  }
+  return rc ? rc : tl_search_poll (s);
+}
+
+// What was taken is told with the next round.
 static void turn (tl_ahead *a) {
   const round gone = a->told;
   a->told = a->now;
-  a->now = a->next;
-  a->next = gone;
+  a->now = gone;
+  if (!a->overlaps)
+    a->told.chunks = 0;
 }
 
 // ---- Threads ---------------------------------------------------------------
@@ -340,9 +342,22 @@ static void close_workers (tl_ahead *a) {
   }
 }
 
+static void forget_successors (tl_ahead *a, round *r) {
+  for (size_t i = 0; r->chunk && i < a->most; i++)
+    close_successors (r->chunk + i, &a->search->engine, a->key_words);
+}
+
+// Fields may have become wider since.
 static tl_status open_workers (tl_ahead *a) {
   tl_search *s = a->search;
   tl_status rc = TL_OK;
+  if (a->key_words != s->code.key_words) {
+    forget_successors (a, &a->told);
+    forget_successors (a, &a->now);
+    a->key_words = s->code.key_words;
+  }
+  a->joint.store = s->store;
+  a->joint.team = a->team;
   for (unsigned i = 0; !rc && i < a->size; i++)
     rc = tl_worker_open (&a->helper[i].worker, s,
                          &(tl_worker_plan){.mem = &s->engine,
@@ -356,39 +371,9 @@ static tl_status open_workers (tl_ahead *a) {
   return rc;
 }
 
-static size_t round_words (uint32_t key_words) {
-  return (size_t)TL_AHEAD_CHUNKS * TL_CHUNK_STATES * key_words;
-}
-
-static tl_status open_bounds (tl_ahead *a, round *r) {
-  for (size_t i = 0; i < TL_AHEAD_CHUNKS; i++)
-    if (!TL_NEW (&a->search->engine, r->chunk[i].bound, a->plan.tasks + 1))
-      return TL_E_NOMEM;
-  return TL_OK;
-}
-
-static tl_status open_round (tl_ahead *a, round *r) {
-  tl_mem *mem = &a->search->engine;
-  return TL_NEW (mem, r->keys, round_words (a->key_words)) &&
-                 TL_NEW (mem, r->chunk, TL_AHEAD_CHUNKS)
-             ? open_bounds (a, r)
-             : TL_E_NOMEM;
-}
-
-static void forget_successors (tl_ahead *a, round *r) {
-  for (size_t i = 0; r->chunk && i < TL_AHEAD_CHUNKS; i++) {
-    close_successors (r->chunk + i, &a->search->engine, a->key_words);
-    r->chunk[i].done = 0;
-  }
-}
-
 static void close_round (tl_ahead *a, round *r) {
-  tl_mem *mem = &a->search->engine;
   forget_successors (a, r);
-  for (size_t i = 0; r->chunk && i < TL_AHEAD_CHUNKS; i++)
-    TL_DEL (mem, r->chunk[i].bound, a->plan.tasks + 1);
-  TL_DEL (mem, r->keys, round_words (a->key_words));
-  TL_DEL (mem, r->chunk, TL_AHEAD_CHUNKS);
+  TL_DEL (&a->search->engine, r->chunk, a->most);
 }
 
 // Buffers, and what is put.
@@ -411,7 +396,7 @@ static tl_status open_helpers (tl_ahead *a) {
     if (!TL_NEW (&s->engine, a->helper[i].room, room_words (s)))
       return TL_E_NOMEM;
   }
-  return TL_OK;
+  return TL_NEW (&s->engine, a->share, size) ? TL_OK : TL_E_NOMEM;
 }
 
 tl_status tl_ahead_open (tl_ahead **out, tl_search *s,
@@ -420,18 +405,18 @@ tl_status tl_ahead_open (tl_ahead **out, tl_search *s,
   *out = 0;
   if (!has_memory (s) || !TL_NEW (&s->engine, a, 1))
     return TL_E_NOMEM;
+  const size_t most = (size_t)TL_AHEAD_CHUNKS * s->how->threads;
   a->search = s;
   a->plan = *plan;
   a->key_words = s->code.key_words;
-  a->overlaps = !s->visitor || !s->visitor->visit;
+  a->most = most < TL_JOINT_LISTS ? most : TL_JOINT_LISTS;
+  a->overlaps = !s->visitor->visit;
   share_accounts (s, true);
-  tl_status rc = open_round (a, &a->told);
-  if (!rc)
-    rc = open_round (a, &a->now);
-  if (!rc)
-    rc = open_round (a, &a->next);
-  if (!rc)
-    rc = open_helpers (a);
+  tl_status rc = TL_NEW (&s->engine, a->told.chunk, a->most) &&
+                         TL_NEW (&s->engine, a->now.chunk, a->most) &&
+                         TL_NEW (&s->engine, a->joint.list, a->most)
+                     ? open_helpers (a)
+                     : TL_E_NOMEM;
   if (rc) {
     tl_ahead_close (a);
     return TL_E_NOMEM;
@@ -466,57 +451,14 @@ void tl_ahead_close (tl_ahead *a) {
   for (unsigned i = 0; i < a->size; i++)
     TL_DEL (mem, a->helper[i].room, room_words (s));
   TL_DEL (mem, a->helper, a->size);
+  TL_DEL (mem, a->share, a->size);
+  TL_DEL (mem, a->joint.list, a->most);
   close_round (a, &a->told);
   close_round (a, &a->now);
-  close_round (a, &a->next);
   TL_DEL (mem, a, 1);
 }
 
-unsigned tl_ahead_threads (const tl_ahead *a) {
-  return a->size;
-}
-
 // ---- Running ---------------------------------------------------------------
-
-// What is left of a round gets other keys.
-static void move_round (tl_ahead *a, round *r, const tl_widening *how,
-                        uint64_t *keys) {
-  const uint32_t words = a->search->code.key_words;
-  for (size_t i = 0; i < r->count; i++)
-    tl_widening_key (how, r->keys + i * a->key_words, keys + i * words);
-  forget_successors (a, r);
-  for (size_t i = 0; i < r->chunks; i++)
-    r->chunk[i].key = keys + i * TL_CHUNK_STATES * words;
-  TL_DEL (&a->search->engine, r->keys, round_words (a->key_words));
-  r->keys = keys;
-  r->expanded = false;
-}
-
-tl_status tl_ahead_move (tl_ahead *a, const tl_widening *how) {
-  tl_mem *mem = &a->search->engine;
-  const uint32_t words = a->search->code.key_words;
-  const size_t room = round_words (words);
-  uint64_t *told, *now = 0, *next = 0;
-  if (!TL_NEW (mem, told, room) || !TL_NEW (mem, now, room) ||
-      !TL_NEW (mem, next, room)) {
-    TL_DEL (mem, told, room);
-    TL_DEL (mem, now, room);
-    return TL_E_NOMEM;
-  }
-  move_round (a, &a->told, how, told);
-  move_round (a, &a->now, how, now);
-  move_round (a, &a->next, how, next);
-  a->key_words = words;
-  return TL_OK;
-}
-
-// One thread goes on with the round at hand, and fields may get wider: then
-// what was expanded is void.
-static tl_status go_alone (tl_ahead *a) {
-  close_workers (a);
-  const tl_status rc = finish_all (a);
-  return rc ? rc : open_workers (a);
-}
 
 // Is there something else to be done for the visitor?
 static tl_status give_turn (tl_search *s) {
@@ -526,32 +468,38 @@ static tl_status give_turn (tl_search *s) {
              : TL_OK;
 }
 
-static tl_status run_round (tl_ahead *a) {
-  if (!a->next.expanded)
-    run (a, EXPAND);
+// Goes one round further; `*whole` if all of it was done.
+static tl_status run_round (tl_ahead *a, uint64_t *next, uint64_t end,
+                            bool *whole) {
+  tl_status rc = give_turn (a->search);
+  if (rc)
+    return rc;
+  const uint64_t states = fill (a, *next, end), from = *next;
+  if (tl_joint_begin (&a->joint, STATE_FINDS * states))
+    return TL_E_ARG;
+  tl_joint_room (&a->joint, 2 * a->found); // where there is any already
+  memset (a->share, 0, a->size * sizeof *a->share);
+  run (a, EXPAND);
+  a->told.chunks = 0;
+  rc = tl_search_heed (a->search, a->verdict);
+  put_round (a, rc != TL_OK);
+  if (!rc)
+    rc = take_round (a, next);
   turn (a);
-  run (a, LOOK);
-  if (a->rc || (a->rc = give_turn (a->search)))
-    return a->rc;
-  run (a, SIFT);
-  if (a->overlaps)
-    run (a, TAKE);
-  else
-    a->rc = take_all (a);
-  a->next.expanded = a->overlaps;
-  if (!a->rc)
-    a->rc = tl_search_heed (a->search, a->verdict);
-  return !a->rc && a->now.at < a->now.chunks ? go_alone (a) : a->rc;
+  *whole = *next - from == states;
+  return rc;
 }
 
-tl_status tl_ahead_run (tl_ahead *a) {
-  tl_status rc = open_workers (a);
-  if (!rc)
-    rc = fill (a);
-  while (!rc && a->next.count)
-    rc = run_round (a);
-  if (!rc)
-    rc = tl_search_heed (a->search, tell_round (a, &a->now));
+tl_status tl_ahead_run (tl_ahead *a, uint64_t *next, uint64_t end) {
+  tl_search *s = a->search;
+  tl_status rc = tl_joint_suits (s->store) ? open_workers (a) : TL_E_ARG;
+  for (bool whole = true; !rc && whole && !are_few (s, end - *next);)
+    rc = run_round (a, next, end, &whole);
+  if (!rc || rc == TL_E_ARG) {
+    const tl_status told = tl_search_heed (s, tell_round (a, &a->told));
+    rc = told ? told : rc;
+  }
+  a->told.chunks = 0;
   close_workers (a);
   return rc;
 }

@@ -3,12 +3,12 @@
 // so that the store has many memory accesses on the way at once.
 
 #include "base/tuning.h"
+#include "explore/ahead.h"
 #include "explore/how.h"
 #include "explore/on_device.h"
 #include "explore/parallel.h"
 #include "explore/queue.h"
 #include "explore/saving.h"
-#include "explore/sieve.h"
 #include "explore/together.h"
 #include "explore/worker.h"
 
@@ -20,7 +20,6 @@ typedef struct bfs {
   tl_queue queue;
   uint64_t next;      // number of the next state to expand
   uint64_t reported;  // states all of whose successors were put
-  uint64_t told;      // of these, by several threads: the visitor was told
   uint64_t level_end; // number of the first state of the next level
   tl_stream *stream;  // of the journal; null: there are no checkpoints
 
@@ -35,8 +34,6 @@ typedef struct bfs {
 
   // Where states are numbered, several threads expand those that are next.
   tl_ahead *ahead;
-  tl_sieve *sieve; // [threads]
-  unsigned sieve_bits;
   bool no_ahead; // there was no memory for that
   bool taking;   // states that were expanded so: the one at hand is `reported`
 } bfs;
@@ -136,23 +133,13 @@ static tl_status put_hook (void *order) {
   return put_gathered (order);
 }
 
-// The same for the states that are next.
-static tl_status move_ahead (void *order, const tl_widening *m,
-                             uint64_t *old_key) {
-  (void)old_key;
-  return tl_ahead_move (((bfs *)order)->ahead, m);
-}
-
 static tl_status widen (void *order, uint32_t transition) {
   bfs *b = order;
   // The log must know all states found before the way here can be told.
   const tl_status rc = put_gathered (b);
   return rc ? rc
             : tl_worker_widen (&b->worker, transition,
-                               b->ahead        ? move_ahead
-                               : b->keeps_keys ? move_queue
-                                               : 0,
-                               b);
+                               b->keeps_keys ? move_queue : 0, b);
 }
 
 static const tl_worker_hooks hooks = {.put = put_hook, .widen = widen};
@@ -306,164 +293,78 @@ static tl_status go_on_device (bfs *b) {
 
 // ---- States that are numbered ----------------------------------------------
 
-static uint64_t ahead_left (void *order) {
-  const bfs *b = order;
-  return b->level_end - b->next;
-}
-
-static tl_status ahead_next (void *order, uint64_t *key) {
-  bfs *b = order;
-  return take_next (b, b->search->store, key);
-}
-
-static void ahead_look (void *order, tl_chunk *c) {
-  const bfs *b = order;
-  tl_sieve_look (b->search->store, c, b->sieve_bits);
-}
-
-static void ahead_sift (void *order, tl_chunk *chunk, size_t chunks,
-                        uint32_t part, unsigned who) {
-  const bfs *b = order;
-  tl_sieve_sift (b->sieve + who, b->search->code.key_words, chunk, chunks,
-                 part);
-}
-
-static tl_status show (bfs *b, const uint64_t *key) {
+static tl_status show (bfs *b, uint64_t state) {
   tl_search *s = b->search;
   tl_worker *w = &b->worker;
-  tl_copy_words (w->key, key, w->key_words);
+  s->store->get (s->store, state, w->key);
   tl_worker_load (w);
   const tl_visit visit = tl_worker_shown (w);
   return tl_search_heed (s, s->visitor->visit (s->visitor->context, &visit));
 }
 
-// A state of a chunk; of those that were put, its successors are those from
-// `*put` on.
-static tl_status take_state (bfs *b, const tl_chunk *c, uint32_t k,
-                             size_t *put) {
-  tl_search *s = b->search;
-  tl_status rc = tl_worker_adopt (&b->worker, c->arcs[k], c->followed[k]);
-  if (!rc && c->shows[k])
-    rc = show (b, c->key + (size_t)k * b->worker.key_words);
-  for (; *put < c->missing && c->place[*put] < c->end[k]; ++*put)
-    if (c->fresh[*put])
-      tl_search_log (s, b->reported, c->events[*put]);
-  b->reported++;
-  return rc;
-}
-
-// Puts the successors that were new; then they have their numbers.
-static tl_status put_missing (bfs *b, tl_chunk *c) {
-  tl_search *s = b->search;
-  const uint32_t words = b->worker.key_words;
-  size_t count = 0;
-  for (size_t i = 0; (i = tl_next_marked (c->isnew, i, c->count)) < c->count;
-       i++)
-    if (c->isnew[i] == TL_SIEVE_NEW) {
-      tl_copy_words (c->keys + count * words, c->keys + i * words, words);
-      c->events[count] = c->events[i];
-      c->place[count++] = (uint32_t)i;
-    }
-  tl_batch batch = {.count = c->missing = count,
-                    .keys = c->keys,
-                    .events = c->events,
-                    .depth = s->depth + 1,
-                    .isnew = c->fresh,
-                    .numbers = c->parts};
-  const tl_status rc = count ? tl_search_put (s, &batch) : TL_OK;
-  for (size_t i = 0; !rc && i < count; i++)
-    c->seen[c->place[i]] = c->parts[i];
-  return rc;
-}
-
-static tl_status ahead_take (void *order, tl_chunk *c) {
+static tl_status ahead_take (void *order, const tl_chunk *c) {
   bfs *b = order;
   tl_search *s = b->search;
-  tl_status rc = put_missing (b, c);
-  size_t put = 0;
-  for (uint32_t k = 0; !rc && k < c->done; k++)
-    rc = take_state (b, c, k, &put);
+  tl_status rc = TL_OK;
+  for (uint32_t k = 0; !rc && k < c->done; k++) {
+    rc = tl_worker_adopt (&b->worker, c->arcs[k], c->followed[k]);
+    if (!rc && c->shows[k])
+      rc = show (b, b->reported);
+    b->reported++;
+  }
   s->queued = s->store->count - b->reported;
-  return rc ? rc : tl_search_poll (s);
+  return rc;
 }
 
-static tl_visit_verdict ahead_tell (void *order, tl_chunk *c) {
-  bfs *b = order;
-  const tl_visitor *v = b->search->visitor;
+static tl_visit_verdict ahead_tell (void *order, const tl_chunk *c) {
+  const bfs *b = order;
+  tl_search *s = b->search;
+  const tl_visitor *v = s->visitor;
   tl_visit_verdict verdict = TL_VISIT_CONTINUE;
-  for (size_t i = 0; (i = tl_next_marked (c->isnew, i, c->count)) < c->count;
-       i++)
-    if (c->isnew[i] == TL_SIEVE_AGAIN)
-      c->seen[i] = tl_sieve_number (c, i);
-  uint64_t state = b->told;
   size_t from = 0;
   for (uint32_t k = 0; verdict == TL_VISIT_CONTINUE && k < c->done; k++) {
+    const uint64_t state = c->first + k;
+    for (size_t i = from; i < c->end[k]; i++)
+      if (c->kind[i] == TL_JOINT_NEW)
+        tl_search_log (s, state, c->events[i]);
     verdict =
-        v->arcs (v->context, state++, c->seen + from, c->end[k] - from, true);
+        v->arcs (v->context, state, c->numbers + from, c->end[k] - from, true);
     from = c->end[k];
   }
-  b->told = state;
   return verdict;
-}
-
-static tl_status ahead_alone (void *order, const uint64_t *key) {
-  bfs *b = order;
-  tl_copy_words (b->worker.key, key, b->worker.key_words);
-  tl_status rc = expand (b);
-  if (!rc)
-    rc = put_gathered (b);
-  b->told = b->reported;
-  return rc;
-}
-
-static void close_ahead (bfs *b) {
-  const unsigned threads = b->ahead ? tl_ahead_threads (b->ahead) : 0;
-  for (unsigned i = 0; b->sieve && i < threads; i++)
-    tl_sieve_close (b->sieve + i);
-  TL_DEL (&b->search->engine, b->sieve, threads);
-  tl_ahead_close (b->ahead);
-  b->ahead = 0;
-}
-
-static tl_status open_ahead (bfs *b) {
-  tl_search *s = b->search;
-  b->sieve_bits = tl_bits_for (2 * s->how->threads);
-  const tl_ahead_plan plan = {.order = b,
-                              .left = ahead_left,
-                              .next = ahead_next,
-                              .tasks = 1u << b->sieve_bits,
-                              .look = ahead_look,
-                              .sift = ahead_sift,
-                              .take = ahead_take,
-                              .tell = ahead_tell,
-                              .alone = ahead_alone};
-  tl_status rc = tl_ahead_open (&b->ahead, s, &plan);
-  if (rc)
-    return rc;
-  const unsigned threads = tl_ahead_threads (b->ahead);
-  if (!TL_NEW (&s->engine, b->sieve, threads)) {
-    close_ahead (b);
-    return TL_E_NOMEM;
-  }
-  for (unsigned i = 0; i < threads; i++)
-    b->sieve[i] = TL_SIEVE (&s->engine);
-  return TL_OK;
 }
 
 // Has several threads go on with this level, if that pays.
 static tl_status go_ahead (bfs *b) {
   tl_search *s = b->search;
-  if (!s->spec.numbered || b->no_ahead || !tl_ahead_pays (s, ahead_left (b)))
+  if (!s->spec.numbered || b->no_ahead ||
+      !tl_ahead_pays (s, b->level_end - b->next))
     return TL_OK;
-  if (!b->ahead && open_ahead (b)) {
+  const tl_ahead_plan plan = {
+      .order = b, .take = ahead_take, .tell = ahead_tell};
+  if (!b->ahead && tl_ahead_open (&b->ahead, s, &plan)) {
     b->no_ahead = true;
     return TL_OK;
   }
   b->taking = true;
-  b->told = b->reported;
-  const tl_status rc = tl_ahead_run (b->ahead);
+  const tl_status rc = tl_ahead_run (b->ahead, &b->next, b->level_end);
   b->taking = false;
-  return rc;
+  b->no_ahead = rc == TL_E_ARG;
+  return b->no_ahead ? TL_OK : rc;
+}
+
+// Goes on by itself until successors have been put.
+static tl_status go_alone (bfs *b) {
+  tl_search *s = b->search;
+  tl_status rc = TL_OK;
+  while (!rc && b->next < b->level_end && b->worker.gathered < TL_BFS_GATHER &&
+         b->expanded < TL_BFS_ROOM)
+    rc = expand_next (b);
+  if (!rc)
+    rc = put_all (b);
+  if (!rc && is_saved (s))
+    mark (b);
+  return rc ? rc : tl_search_poll (s);
 }
 
 static tl_status run (bfs *b) {
@@ -478,17 +379,11 @@ static tl_status run (bfs *b) {
     if (tl_parallel_pays (s, b->level_end - b->next) &&
         (rc = hand_over (b)) != TL_E_ARG)
       return rc;
-    rc = go_ahead (b);
+    rc = TL_OK;
     while (!rc && b->next < b->level_end) {
-      while (!rc && b->next < b->level_end &&
-             b->worker.gathered < TL_BFS_GATHER && b->expanded < TL_BFS_ROOM)
-        rc = expand_next (b);
-      if (!rc)
-        rc = put_all (b);
-      if (!rc && is_saved (s))
-        mark (b);
-      if (!rc)
-        rc = tl_search_poll (s);
+      rc = go_ahead (b);
+      if (!rc && b->next < b->level_end)
+        rc = go_alone (b);
     }
     if (!rc && b->next < s->store->count)
       begin_level (b);
@@ -514,7 +409,7 @@ static tl_status bfs_run (tl_search *s) {
   if (rc == TL_E_ARG)
     rc = run (b);
   s->flush = 0;
-  close_ahead (b);
+  tl_ahead_close (b->ahead);
   close_queue (s, &b->queue);
   tl_worker_close (&b->worker);
   TL_DEL (&s->engine, b, 1);

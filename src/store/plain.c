@@ -1,35 +1,12 @@
 // The plain store: whole keys, no compression.  The yardstick the other stores
 // are measured against, and the oracle they are tested against.
-//
-// Keys of one word lie in the table itself, sent through a bijection so that
-// they spread: 8 bytes / load, one cache line a probe.
-//
-// Longer keys lie side by side in one array in the order of their numbers; the
-// table holds numbers, with hash bits beside them so that a probe compares
-// hardly ever a key in vain: 8 bytes a word of the key + 8 / load.
-//
-//     slot   | 30 bits of hash | number + 1, 34 bits |
 
 #include "base/tuning.h"
 #include "store/kinds.h"
-#include "store/slots.h"
-
-#include <string.h>
-#include <xxhash.h>
-
-typedef struct plain {
-  tl_store base;
-  tl_slots slots;
-  uint64_t salt; // see tl_store_spec
-  bool has_zero; // one word: the key whose mixed form is 0 is in the set
-  tl_map keys;   // long keys, by number
-} plain;
-
-#define NUMBER_BITS 34
-#define NUMBER_MASK (((uint64_t)1 << NUMBER_BITS) - 1)
+#include "store/plain.h"
 
 static void plain_close (tl_store *base) {
-  plain *s = (plain *)base;
+  tl_plain *s = (tl_plain *)base;
   if (!s)
     return;
   tl_slots_close (&s->slots);
@@ -38,19 +15,15 @@ static void plain_close (tl_store *base) {
   TL_DEL (mem, s, 1);
 }
 
-static const uint64_t *key_at (const plain *s, uint64_t number) {
-  return (const uint64_t *)s->keys.base + number * s->base.spec.key_words;
-}
-
 static void long_get (const tl_store *base, uint64_t number, uint64_t *key) {
-  memcpy (key, key_at ((const plain *)base, number),
+  memcpy (key, tl_plain_key ((const tl_plain *)base, number),
           base->spec.key_words * sizeof *key);
 }
 
 static tl_status plain_open (tl_store **out, tl_mem *mem,
                              const tl_store_spec *spec) {
   *out = 0;
-  plain *s;
+  tl_plain *s;
   if (!TL_NEW (mem, s, 1))
     return TL_E_NOMEM;
   const bool one_word = spec->key_words == 1 && !spec->numbered;
@@ -60,8 +33,8 @@ static tl_status plain_open (tl_store **out, tl_mem *mem,
                        .get = one_word ? 0 : long_get};
   s->salt = tl_mix (spec->salt);
   const bool small = spec->lean || spec->owner_bits;
-  tl_status rc = tl_slots_open (&s->slots, mem,
-                                one_word ? ~(uint64_t)0 : ~NUMBER_MASK, small);
+  tl_status rc = tl_slots_open (
+      &s->slots, mem, one_word ? ~(uint64_t)0 : ~TL_NUMBER_MASK, small);
   if (!one_word && small)
     tl_map_open_small (&s->keys, mem);
   else if (!rc && !one_word)
@@ -76,7 +49,7 @@ static tl_status plain_open (tl_store **out, tl_mem *mem,
 
 // ---- Keys of one word ------------------------------------------------------
 
-static tl_status add_word (plain *s, uint64_t mixed, bool look,
+static tl_status add_word (tl_plain *s, uint64_t mixed, bool look,
                            uint8_t *isnew) {
   tl_slots *slots = &s->slots;
   if (!mixed) {
@@ -103,7 +76,7 @@ static tl_status add_word (plain *s, uint64_t mixed, bool look,
   return TL_OK;
 }
 
-static tl_status put_words (plain *s, tl_batch *batch) {
+static tl_status put_words (tl_plain *s, tl_batch *batch) {
   const uint64_t salt = s->salt;
   uint64_t mixed[TL_PLAIN_GROUP];
   for (size_t from = 0; from < batch->count; from += TL_PLAIN_GROUP) {
@@ -125,7 +98,7 @@ static tl_status put_words (plain *s, tl_batch *batch) {
   return TL_OK;
 }
 
-static size_t each_word (plain *s, uint64_t *cursor, size_t most,
+static size_t each_word (tl_plain *s, uint64_t *cursor, size_t most,
                          uint64_t *keys, bool drain) {
   // Cursor 0 is the zero key, cursor n + 1 is slot n.
   size_t n = 0;
@@ -147,37 +120,40 @@ static size_t each_word (plain *s, uint64_t *cursor, size_t most,
 
 // ---- Longer keys -----------------------------------------------------------
 
-static tl_status append_key (plain *s, const uint64_t *key) {
-  const size_t bytes = s->base.spec.key_words * sizeof *key,
-               need = (size_t)(s->base.count + 1) * bytes;
-  if (need > s->keys.size) {
-    if (s->base.count >= NUMBER_MASK)
-      return TL_E_NOMEM;
-    // The map grows in place, nothing is copied, or it is small.
-    if ((!s->base.spec.lean || tl_map_grow (&s->keys, need + need / 32)) &&
-        tl_map_grow_ahead (&s->keys, need))
-      return TL_E_NOMEM;
-  }
-  memcpy (s->keys.base + s->base.count * bytes, key, bytes);
-  return TL_OK;
+tl_status tl_plain_room (tl_plain *s, uint64_t count) {
+  const size_t bytes = s->base.spec.key_words * sizeof (uint64_t),
+               need = (size_t)count * bytes;
+  if (need <= s->keys.size)
+    return TL_OK;
+  if (count > TL_NUMBER_MASK)
+    return TL_E_NOMEM;
+  // The map grows in place, nothing is copied, or it is small.
+  return s->base.spec.lean && !tl_map_grow (&s->keys, need + need / 32)
+             ? TL_OK
+             : tl_map_grow_ahead (&s->keys, need);
+}
+
+static tl_status append_key (tl_plain *s, const uint64_t *key) {
+  const tl_status rc = tl_plain_room (s, s->base.count + 1);
+  if (!rc)
+    memcpy (tl_plain_key (s, s->base.count), key,
+            s->base.spec.key_words * sizeof *key);
+  return rc;
 }
 
 // The first slot from `at` on that is empty or has the hash bits of `tag`.
 static uint64_t next_like (const tl_slots *slots, uint64_t tag, uint64_t at) {
-  while (slots->slot[at] && (slots->slot[at] & ~NUMBER_MASK) != tag)
+  while (slots->slot[at] && (slots->slot[at] & ~TL_NUMBER_MASK) != tag)
     at++;
   return at;
 }
 
-static inline bool has_key (const plain *s, uint64_t number,
+static inline bool has_key (const tl_plain *s, uint64_t number,
                             const uint64_t *key) {
-  const uint64_t *there = key_at (s, number);
-  const size_t words = s->base.spec.key_words;
-  return *there == *key && (words == 1 || !memcmp (there + 1, key + 1,
-                                                   (words - 1) * sizeof *key));
+  return tl_plain_equal (tl_plain_key (s, number), key, s->base.spec.key_words);
 }
 
-static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
+static tl_status add_long (tl_plain *s, const uint64_t *key, uint64_t tag,
                            uint64_t at, bool look, uint8_t *isnew,
                            uint64_t *number) {
   tl_slots *slots = &s->slots;
@@ -185,7 +161,7 @@ static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
     at = next_like (slots, tag, at);
     if (!slots->slot[at])
       break;
-    *number = (slots->slot[at] & NUMBER_MASK) - 1;
+    *number = (slots->slot[at] & TL_NUMBER_MASK) - 1;
     if (has_key (s, *number, key)) {
       *isnew = 0;
       return TL_OK;
@@ -209,11 +185,7 @@ static tl_status add_long (plain *s, const uint64_t *key, uint64_t tag,
   return TL_OK;
 }
 
-static uint64_t hash_of (const uint64_t *key, size_t words) {
-  return words == 1 ? tl_mix (*key) : XXH3_64bits (key, words * sizeof *key);
-}
-
-static tl_status put_long (plain *s, tl_batch *batch) {
+static tl_status put_long (tl_plain *s, tl_batch *batch) {
   const size_t words = s->base.spec.key_words;
   uint64_t tag[TL_PLAIN_GROUP], at[TL_PLAIN_GROUP], like[TL_PLAIN_GROUP];
   for (size_t from = 0; from < batch->count; from += TL_PLAIN_GROUP) {
@@ -221,15 +193,15 @@ static tl_status put_long (plain *s, tl_batch *batch) {
                  n = left < TL_PLAIN_GROUP ? left : TL_PLAIN_GROUP;
     const uint64_t *keys = batch->keys + from * words;
     for (size_t i = 0; i < n; i++) {
-      tag[i] = hash_of (keys + i * words, words) & ~NUMBER_MASK;
+      tag[i] = tl_plain_tag (keys + i * words, words);
       at[i] = tl_slots_home (&s->slots, tag[i]);
       __builtin_prefetch (s->slots.slot + at[i]);
     }
     for (size_t i = 0; i < n; i++) {
       at[i] = next_like (&s->slots, tag[i], at[i]);
-      like[i] = s->slots.slot[at[i]] & NUMBER_MASK;
+      like[i] = s->slots.slot[at[i]] & TL_NUMBER_MASK;
       if (like[i])
-        __builtin_prefetch (key_at (s, like[i] - 1));
+        __builtin_prefetch (tl_plain_key (s, like[i] - 1));
     }
     const uint64_t homes = s->slots.homes;
     for (size_t i = 0; i < n; i++, batch->done++) {
@@ -256,14 +228,14 @@ static tl_status put_long (plain *s, tl_batch *batch) {
   return TL_OK;
 }
 
-static size_t each_long (plain *s, uint64_t *cursor, size_t most,
+static size_t each_long (tl_plain *s, uint64_t *cursor, size_t most,
                          uint64_t *keys, bool drain) {
   if (drain)
     tl_slots_close (&s->slots);
   const uint64_t left = s->base.count - *cursor;
   const size_t n = left < most ? (size_t)left : most;
   if (n) // an empty store has no keys to point at
-    memcpy (keys, key_at (s, *cursor),
+    memcpy (keys, tl_plain_key (s, *cursor),
             n * s->base.spec.key_words * sizeof *keys);
   *cursor += n;
   if (drain)
@@ -276,13 +248,13 @@ static size_t each_long (plain *s, uint64_t *cursor, size_t most,
 
 static tl_status plain_put (tl_store *base, tl_batch *batch) {
   batch->done = 0;
-  return base->get ? put_long ((plain *)base, batch)
-                   : put_words ((plain *)base, batch);
+  return base->get ? put_long ((tl_plain *)base, batch)
+                   : put_words ((tl_plain *)base, batch);
 }
 
 static size_t plain_each (tl_store *base, uint64_t *cursor, size_t most,
                           uint64_t *keys, bool drain) {
-  plain *s = (plain *)base;
+  tl_plain *s = (tl_plain *)base;
   return s->base.get ? each_long (s, cursor, most, keys, drain)
                      : each_word (s, cursor, most, keys, drain);
 }

@@ -73,15 +73,27 @@ static tl_status spread (tl_slots *s, uint64_t homes) {
   return rc;
 }
 
+// Double while that is cheap, then by half, then by less where the account is
+// nearly spent.
+static const unsigned eighths[] = {8, 4, 2, 1};
+
+static unsigned first_try (const tl_slots *s) {
+  return s->homes < (uint64_t)1 << 24 ? 0 : 1;
+}
+
+static uint64_t more_homes (const tl_slots *s, unsigned try) {
+  return s->homes + s->homes / 8 * eighths[try];
+}
+
+void tl_slots_reserve (tl_slots *s) {
+  tl_map_grow (&s->map, bytes_of (more_homes (s, first_try (s))));
+  s->slot = (uint64_t *)s->map.base;
+}
+
 tl_status tl_slots_grow (tl_slots *s) {
-  // Double while that is cheap, then by half, then by less where the account
-  // is nearly spent.
-  static const unsigned eighths[] = {8, 4, 2, 1};
-  for (unsigned i = s->homes < (uint64_t)1 << 24 ? 0 : 1; i < 4; i++) {
-    const uint64_t homes = s->homes + s->homes / 8 * eighths[i];
-    if (!spread (s, homes))
+  for (unsigned i = first_try (s); i < 4; i++)
+    if (!spread (s, more_homes (s, i)))
       return TL_OK;
-  }
   // No memory: fill the table up further as long as probing stays short.
   if (s->count < s->homes / 16 * 15 &&
       s->furthest <= tl_slots_tail (s->homes) / 2) {

@@ -44,6 +44,10 @@ void tl_slots_close (tl_slots *);
 // Positions found before are void afterwards.
 tl_status tl_slots_grow (tl_slots *);
 
+// Takes the memory that growing will want, as far as there is any: from then on
+// its pages may be touched.
+void tl_slots_reserve (tl_slots *);
+
 static inline bool tl_slots_full (const tl_slots *s) {
   return s->count >= s->room;
 }
