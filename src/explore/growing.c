@@ -28,11 +28,12 @@ static uint32_t find_fullest (const tl_growing *g) {
 }
 
 void tl_growing_choose (tl_growing *g, const tl_shards *shards, uint64_t width,
-                        unsigned threads) {
+                        uint64_t left, unsigned threads) {
   const double soon = 7.0 / 8;
   g->count = g->taken = 0;
   for (uint32_t i = 0; i < g->shards; i++) {
-    g->fill[i] = tl_shards_fill (shards, i, width + width / 8);
+    const bool enough = tl_shards_fill (shards, i, left) < 1;
+    g->fill[i] = enough ? 0 : tl_shards_fill (shards, i, width + width / 8);
     if (g->fill[i] >= 1)
       list (g, i);
   }

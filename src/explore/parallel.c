@@ -416,6 +416,17 @@ static int compare_tickets (const void *one, const void *other) {
                               : (a->block > b->block) - (a->block < b->block);
 }
 
+// Shards grow that will be full soon, the last time by as much as it will take.
+static void choose_growing (tl_crew *c) {
+  const tl_search *s = c->search;
+  const uint64_t seen = tl_search_seen (s);
+  const double all = tl_levels_estimate (&s->levels, seen, c->width);
+  const bool told = all < (double)seen * 2;
+  tl_shards_foresee (c->shards, told ? (uint64_t)all : 0);
+  tl_growing_choose (&c->growing, c->shards, c->width,
+                     told ? (uint64_t)all - seen : UINT64_MAX, c->workers);
+}
+
 // A few states are expanded sooner by one thread than by all.
 static tl_status begin_level (tl_crew *c, uint64_t width) {
   const uint64_t part = part_of (c, width) / (c->size * TL_LANE_PARTS);
@@ -429,7 +440,7 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   if (c->post)
     c->post->most = c->gather / 2;
   if (c->workers > 1 || c->post)
-    tl_growing_choose (&c->growing, c->shards, width, c->workers);
+    choose_growing (c);
   c->search->queued = width;
   c->tickets = c->taken = 0;
   for (unsigned i = 0; !rc && i < concerned (c); i++) {

@@ -231,6 +231,19 @@ static size_t first_part (const tl_table *t) {
   return !(count >> 16) ? 0 : !(count >> 18) || quarter ? 1 : 2;
 }
 
+// Entries for which there is to be room: a part more than now, but not more
+// than will come, which is told with some error.
+static uint64_t enough (const tl_table *t, uint64_t now, unsigned part) {
+  enum { LEAST = 32, ERROR = 64 };
+  const uint64_t more = now + now / part, least = now + now / LEAST;
+  if (!t->base.foreseen || t->fills <= 0)
+    return more;
+  const double all = (double)t->base.foreseen / t->fills * (1 + 1.0 / ERROR);
+  return all >= (double)more    ? more
+         : all <= (double)least ? (least < more ? least : more)
+                                : (uint64_t)all;
+}
+
 static tl_status try_sizes (regrowth *r) {
   static const unsigned parts[] = {1, 4, 8, 16, 32, 64};
   const tl_table *t = r->table;
@@ -239,7 +252,7 @@ static tl_status try_sizes (regrowth *r) {
   const size_t count = sizeof parts / sizeof *parts - (t->patient ? 2 : 0);
   tl_status rc = TL_E_NOMEM;
   for (size_t i = first_part (t); rc && i < count; i++)
-    rc = spread (r, blocks_for (t, most + most / parts[i]));
+    rc = spread (r, blocks_for (t, enough (t, most, parts[i])));
   return rc;
 }
 

@@ -177,6 +177,11 @@ void tl_shards_grow (tl_shards *s, uint32_t number) {
   store->kind->grow (store);
 }
 
+void tl_shards_foresee (tl_shards *s, uint64_t keys) {
+  for (uint32_t i = 0; i < tl_shards_count (s); i++)
+    s->shard[i].store->foreseen = keys >> s->bits;
+}
+
 void tl_shards_add (tl_shards *s, uint64_t count) {
   __atomic_fetch_add (&s->base.count, count, __ATOMIC_RELAXED);
 }

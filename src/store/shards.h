@@ -55,6 +55,8 @@ tl_status tl_shards_put (tl_shards *, uint32_t shard, tl_batch *);
 // to grow; and has one grow that is claimed.
 double tl_shards_fill (const tl_shards *, uint32_t shard, uint64_t more);
 void tl_shards_grow (tl_shards *, uint32_t shard);
+// So many keys there will be in all, as far as one can tell; 0: nobody can.
+void tl_shards_foresee (tl_shards *, uint64_t keys);
 // So many of those that were put so were new.
 void tl_shards_add (tl_shards *, uint64_t count);
 

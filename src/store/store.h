@@ -116,6 +116,9 @@ struct tl_store {
   tl_mem *mem;
   tl_store_spec spec;
   uint64_t count;
+  uint64_t foreseen; // keys that it will have in the end, as far as one can
+                     // tell; 0: nobody can.  Where it grows for the last time
+                     // it gets no larger than these take.
   bool look_first; // depth-first search is to look at many keys at once before
                    // it puts one
   // The key of number n for n < count; null where the store cannot tell.

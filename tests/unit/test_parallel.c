@@ -293,14 +293,17 @@ static void test_shards (void **state) {
   assert_int_equal (store->count, KEYS);
   assert_int_equal (tl_growing_open (&growing, &mem, shards), TL_OK);
   // None has to grow for few keys; all of them for many.
-  tl_growing_choose (&growing, shards, 0, TEAM);
+  tl_growing_choose (&growing, shards, 0, UINT64_MAX, TEAM);
   assert_int_equal (growing.count, 0);
-  tl_growing_choose (&growing, shards, (uint64_t)KEYS * 100, TEAM);
+  tl_growing_choose (&growing, shards, (uint64_t)KEYS * 100, UINT64_MAX, TEAM);
   assert_int_equal (growing.count, SHARDS);
+  // Nor where few are to come after all.
+  tl_growing_choose (&growing, shards, (uint64_t)KEYS * 100, 0, TEAM);
+  assert_int_equal (growing.count, 0);
   // Where few have to, others that are nearly as full do so with them.
   const uint64_t width = find_width (shards);
   const uint32_t full = count_full (shards, width + width / 8);
-  tl_growing_choose (&growing, shards, width, TEAM);
+  tl_growing_choose (&growing, shards, width, UINT64_MAX, TEAM);
   assert_int_equal (growing.count, (full + TEAM - 1) / TEAM * TEAM);
   const uint32_t chosen = growing.full[growing.count - 1];
   const double before = tl_shards_fill (shards, chosen, 0);
@@ -314,6 +317,45 @@ static void test_shards (void **state) {
   tl_growing_close (&growing);
   store->kind->close (store);
   assert_int_equal (mem.used, 0);
+}
+
+// Bytes that shards of so many keys take after all have grown, where so many
+// are foreseen.  If these are few there is room for all of them.
+static size_t grow_foreseen (uint64_t keys, uint64_t foreseen) {
+  tl_mem mem = TL_MEM (0, "states");
+  const tl_store_spec spec = {
+      .key_words = 1, .key_bits = KEY_BITS, .owner_bits = 3};
+  tl_store *store;
+  assert_int_equal (tl_store_open (&store, &tl_store_table, &mem, &spec),
+                    TL_OK);
+  tl_shards *shards = (tl_shards *)store;
+  put_keys (shards, 0, keys);
+  tl_shards_foresee (shards, foreseen);
+  for (uint32_t i = 0; i < SHARDS; i++)
+    tl_shards_grow (shards, i);
+  const size_t used = mem.used;
+  if (foreseen < keys + keys / 8) {
+    put_keys (shards, keys, foreseen);
+    assert_int_equal (count_full (shards, 0), 0);
+    assert_true (mem.used < used + used / 32); // only where the last keys go
+  }
+  assert_int_equal (put_keys (shards, 0, keys), 0);
+  store->kind->close (store);
+  assert_int_equal (mem.used, 0);
+  return used;
+}
+
+// The last time a shard grows by what is still to come.
+static void test_foreseen (void **state) {
+  (void)state;
+  enum { KEYS = 500000 };
+  const size_t any = grow_foreseen (KEYS, 0),
+               few = grow_foreseen (KEYS, KEYS + KEYS / 10),
+               fewer = grow_foreseen (KEYS, KEYS / 2),
+               many = grow_foreseen (KEYS, (uint64_t)KEYS * 2);
+  assert_true (few < any - any / 16);
+  assert_true (fewer < few);
+  assert_int_equal (many, any);
 }
 
 // Of keys that are the same in a round the one of the least event is new, and
@@ -352,7 +394,8 @@ int main (void) {
       cmocka_unit_test (test_failing),  cmocka_unit_test (test_growing),
       cmocka_unit_test (test_narrow),   cmocka_unit_test (test_wide_and_narrow),
       cmocka_unit_test (test_accounts), cmocka_unit_test (test_lanes),
-      cmocka_unit_test (test_shards),   cmocka_unit_test (test_deal),
+      cmocka_unit_test (test_shards),   cmocka_unit_test (test_foreseen),
+      cmocka_unit_test (test_deal),
   };
   return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
 }
