@@ -43,10 +43,24 @@ const char *tl_parallel_why (const tl_search *s) {
              : "so few states at a time are found sooner by one";
 }
 
+// Successors that are put at once where there are several ranks.  Where there
+// is little memory they are as many as with one.
+static size_t window_of (const tl_search *s) {
+  enum { PART = 64, FIELDS = 8 };
+  const size_t bytes = TL_WINDOW * 8 * (3 * s->code.key_words + FIELDS);
+  return !s->root->limit || s->root->limit / PART > bytes ? TL_WINDOW
+                                                          : TL_ROUND;
+}
+
+// Successors that a thread gathers at most: a round, and what waits to be put.
+static size_t room_of (const tl_search *s) {
+  return TL_ROUND + TL_ROUND_LEFT + (s->cluster ? window_of (s) : 0);
+}
+
 // Bytes that a thread takes for itself.
 static size_t mate_bytes (const tl_search *s) {
   const tl_generator *g = s->generator;
-  const size_t round = TL_ROUND_ROOM * (3 * s->code.key_words + 4) * 8,
+  const size_t round = room_of (s) * (3 * s->code.key_words + 4) * 8,
                known = g->kind->beside ? 3 * g->kind->known (g) : 0;
   return round + known + (2 << 20) + (size_t)s->net->transitions * 64;
 }
@@ -163,7 +177,7 @@ static tl_status put_round (tl_mate *m, bool all) {
                     first);
     }
     tl_status rc = all ? tl_deal_put (&m->deal, c->patient)
-                       : tl_deal_put_free (&m->deal, c->patient, TL_ROUND / 4);
+                       : tl_deal_put_free (&m->deal, c->patient, TL_ROUND_LEFT);
     if (rc != TL_E_NOMEM || (rc = meet (c, true)))
       return rc;
   }
@@ -199,7 +213,8 @@ static tl_status take_new (tl_mate *m) {
       rc = found (m, m->parent[list[k]], list[k]);
     else
       keep (m, list[k], waiting++);
-  m->worker.gathered = m->known = m->own = waiting;
+  m->worker.gathered = m->known = waiting;
+  m->own = m->crew->post ? waiting : 0;
   return rc;
 }
 
@@ -246,16 +261,14 @@ tl_status tl_mate_put (tl_mate *m, bool all) {
   return rc ? rc : take_new (m);
 }
 
-// What belongs to other ranks is sent there first, and what came from them is
-// put, too.  What is left of a round waits for more if it is little.
+// With several ranks what belongs to others is sent there, and what is left
+// waits for what comes from them.
 static tl_status flush (tl_mate *m, bool all) {
   const tl_crew *c = m->crew;
-  tl_status rc = c->post ? tl_mate_send (m) : TL_OK;
-  if (!rc && (all || !c->post || m->worker.gathered >= c->gather / 2))
-    rc = tl_mate_put (m, all);
+  tl_status rc = c->post ? tl_mate_send (m) : tl_mate_put (m, all);
   if (!rc)
     rc = look_up (m);
-  return rc || !c->post ? rc : tl_mate_exchange (m, all);
+  return rc || !c->post ? rc : tl_mate_exchange (m);
 }
 
 // ---- A level ---------------------------------------------------------------
@@ -308,7 +321,7 @@ static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
   while (!rc && m->reader.number < m->reader.end) {
     if ((rc = tl_mate_heed (m)) || (rc = expand_next (m)))
       break;
-    if (m->worker.gathered >= c->gather)
+    if (m->worker.gathered - m->own >= c->gather)
       rc = flush (m, false);
     else if (!(m->visited % OFTEN))
       rc = look_up (m);
@@ -386,6 +399,15 @@ static size_t choose_gather (const tl_crew *c) {
                                    : (size_t)left;
 }
 
+// Successors of a packet: some packets of each rank make a window, so that what
+// is put at once was found at the same time.
+static size_t packet_of (const tl_crew *c) {
+  enum { PACKETS = 4 };
+  const size_t part = c->window / PACKETS / c->post->cluster->ranks,
+               most = c->gather / 2, least = c->gather / 32;
+  return part > most ? most : part < least ? least : part;
+}
+
 // Those that have to do with this level.  Of many narrow levels each should
 // take no longer than with one thread.
 static unsigned concerned (const tl_crew *c) {
@@ -437,8 +459,10 @@ static tl_status begin_level (tl_crew *c, uint64_t width) {
   c->width = width;
   c->workers = part_of (c, width) < c->search->parallel_narrow ? 1 : c->size;
   c->gather = choose_gather (c);
-  if (c->post)
-    c->post->most = c->gather / 2;
+  if (c->post) {
+    c->window = window_of (c->search) / TL_ROUND * c->gather;
+    c->post->most = packet_of (c);
+  }
   if (c->workers > 1 || c->post)
     choose_growing (c);
   c->search->queued = width;
@@ -554,7 +578,7 @@ static tl_status open_mate (tl_mate *m, tl_crew *c, unsigned who) {
     tl_log_share (m->log, c->size);
   if (s->saving)
     m->stream = tl_saving_stream (s->saving, s);
-  if (!TL_NEW (&s->engine, m->parent, TL_ROUND_ROOM) ||
+  if (!TL_NEW (&s->engine, m->parent, c->room) ||
       !TL_NEW (&s->engine, m->room, room_words (s)))
     return TL_E_NOMEM;
   return tl_mate_open_parts (m);
@@ -572,7 +596,7 @@ static void close_mate (tl_mate *m) {
   tl_lane_close (&m->next);
   tl_lane_reader_close (&m->reader);
   tl_packer_close (&m->packer);
-  TL_DEL (&s->engine, m->parent, TL_ROUND_ROOM);
+  TL_DEL (&s->engine, m->parent, m->crew->room);
   TL_DEL (&s->engine, m->room, room_words (s));
   TL_DEL (&s->engine, m->misfit, m->misfit_room);
 }
@@ -619,7 +643,7 @@ static unsigned shard_bits (const tl_search *s, uint64_t threads) {
 }
 
 static tl_status open_crew (tl_crew *c, tl_search *s) {
-  *c = (tl_crew){.search = s, .size = 1};
+  *c = (tl_crew){.search = s, .size = 1, .room = room_of (s)};
   pthread_mutex_init (&c->lock, 0);
   pthread_cond_init (&c->met, 0);
   share_accounts (s, true);

@@ -23,7 +23,7 @@ tl_status tl_mate_open_parts (tl_mate *m) {
     rc = tl_worker_open (
         &m->worker, s,
         &(tl_worker_plan){.mem = &s->engine,
-                          .room = TL_ROUND_ROOM,
+                          .room = m->crew->room,
                           .visits = true,
                           .apart = true,
                           .hand = m->hand.generator ? &m->hand : 0,
@@ -42,7 +42,7 @@ tl_status tl_mate_open_parts (tl_mate *m) {
   return rc ? rc
             : tl_deal_open (&m->deal, &s->engine,
                             tl_shards_count ((tl_shards *)s->store), 1,
-                            TL_ROUND_ROOM, s->code.key_words,
+                            m->crew->room, s->code.key_words,
                             s->sleep.row ? s->generator->most_events : 0);
 }
 

@@ -23,8 +23,8 @@ typedef struct tl_crew tl_crew;
 // The journal of a checkpoint tells them in the same way.
 #define TL_MATE_BIT TL_STREAM_BIT
 
-// Successors gathered at most: a round, and what waits for the next one.
-enum { TL_ROUND_ROOM = TL_ROUND + TL_ROUND / 4 };
+// Successors that wait for the next round, at most.
+enum { TL_ROUND_LEFT = TL_ROUND / 4 };
 
 // A thread and what is its own.
 typedef struct tl_mate {
@@ -43,9 +43,9 @@ typedef struct tl_mate {
   uint64_t found;        // states that it put first
   tl_saved_part marked;  // of these, with several ranks: see saving.h
   uint64_t here;         // the state being expanded
-  uint64_t *parent;      // [TL_ROUND_ROOM] of each successor gathered
+  uint64_t *parent;      // [room] of each successor gathered
   size_t known;          // of these, parents that are known
-  size_t own;            // and those that were seen to be of this rank
+  size_t own;            // with several ranks, those that are to be put here
   uint64_t visited;      // states in all
   uint64_t told;         // arcs that the crew knows of
   uint64_t *room;        // of the visitor, to see whether a visit is needed
@@ -72,6 +72,8 @@ struct tl_crew {
   tl_store *before;  // the one that it had; null: all was taken over
   bool prunes;       // by sleep sets
   size_t gather;     // successors of a round
+  size_t window;     // with several ranks: that are put at once
+  size_t room;       // that a thread may have
 
   tl_ticket *ticket;
   size_t tickets, ticket_room;
@@ -175,8 +177,9 @@ tl_status tl_crew_open_post (tl_crew *);
 void tl_crew_close_post (tl_crew *);
 // Sends what belongs to other ranks, of what was gathered.
 tl_status tl_mate_send (tl_mate *);
-// Puts what came from them, and waits while too much is on its way to them.
-tl_status tl_mate_exchange (tl_mate *, bool all);
+// Takes what came from them, puts what makes a window, and waits while too much
+// is on its way to them.
+tl_status tl_mate_exchange (tl_mate *);
 // This thread has nothing more to send: puts what comes, until all of the level
 // has come.
 tl_status tl_mate_attend (tl_mate *);

@@ -110,35 +110,34 @@ static tl_status stop (tl_crew *c, unsigned why) {
   return TL_E_LIMIT;
 }
 
-// Puts what has come, as much as makes a round; false in *took: there is
-// nothing.
-static tl_status take_packets (tl_mate *m, bool all, bool *took) {
+// Takes what has come, as much as makes a window, and then puts it; false in
+// *took: there is nothing.  All that was sent by now is put at once, as far as
+// that goes, so that of several ways to a state that by the least event is
+// found, wherever it comes from (see deal.h).
+static tl_status take_packets (tl_mate *m, bool *took) {
   const tl_crew *c = m->crew;
   tl_worker *w = &m->worker;
   unsigned why = 0;
-  tl_packet *list = 0;
-  for (tl_packet *packet; !why && w->gathered + TL_PACKET_RECORDS <= TL_ROUND &&
-                          (packet = tl_post_take (c->post));) {
-    packet->next = list;
-    list = packet;
+  *took = false;
+  for (tl_packet *packet;
+       !why && w->gathered < c->window && (packet = tl_post_take (c->post));) {
+    *took = true;
     w->gathered +=
         tl_packet_read (c->post, packet, w->keys + w->gathered * w->key_words,
                         w->events + w->gathered, m->parent + w->gathered, &why);
+    tl_post_give_back (c->post, packet);
     if (why == TL_POST_PAUSE) {
       __atomic_store_n (&m->crew->pause, true, __ATOMIC_RELAXED);
       why = 0;
     }
   }
   m->known = m->own = w->gathered;
-  *took = list;
-  const tl_status rc = why    ? stop (m->crew, why)
-                       : list ? tl_mate_put (m, all)
-                              : TL_OK;
-  tl_post_give_back (c->post, list);
-  return rc;
+  return why                        ? stop (m->crew, why)
+         : w->gathered >= c->window ? tl_mate_put (m, false)
+                                    : TL_OK;
 }
 
-tl_status tl_mate_exchange (tl_mate *m, bool all) {
+tl_status tl_mate_exchange (tl_mate *m) {
   tl_crew *c = m->crew;
   tl_status rc = TL_OK;
   bool took = true;
@@ -146,7 +145,7 @@ tl_status tl_mate_exchange (tl_mate *m, bool all) {
     if (!took)
       tl_post_rest (&times);
     if (!(rc = tl_mate_heed (m)))
-      rc = take_packets (m, all, &took);
+      rc = take_packets (m, &took);
   }
   return rc;
 }
@@ -160,13 +159,15 @@ tl_status tl_mate_attend (tl_mate *m) {
   for (unsigned times = 0; !rc && !tl_post_is_settled (c->post);) {
     bool took = false;
     if (!(rc = tl_mate_heed (m)))
-      rc = take_packets (m, true, &took);
+      rc = take_packets (m, &took);
     if (took)
       times = 0;
+    else if (!rc && m->worker.gathered >= c->gather / 2)
+      rc = tl_mate_put (m, true); // while there is nothing else to be done
     else
       tl_post_rest (&times);
   }
-  return rc;
+  return rc ? rc : tl_mate_put (m, true);
 }
 
 // ---- States that are to be seen --------------------------------------------
