@@ -395,11 +395,12 @@ typedef struct tl_options {
   // Of the symbolic engine: a file with the places in the order in which its
   // variables are to come; null: it tries several orders of its own.
   const char *variables;
-  // A folder for checkpoints of tl_explore, made if need be; null: there are
-  // none.  One is written every so many seconds (0: 600), and when a budget or
-  // `cancel` ends the search.  With `resume` the search goes on from the one in
-  // the folder, if there is one, and is told anew only the budgets, threads and
-  // callbacks; else it must not hold one.
+  // A folder for checkpoints of tl_explore, or of tl_check where looking at
+  // markings one by one decides all that is asked, made if need be; null: there
+  // are none.  One is written every so many seconds (0: 600), and when a budget
+  // or `cancel` ends the search.  With `resume` the search goes on from the one
+  // in the folder, if there is one, and is told anew only the budgets, threads
+  // and callbacks; else it must not hold one.
   const char *checkpoint;
   double checkpoint_seconds;
   bool resume;

@@ -58,14 +58,15 @@ tl_status tl_check_run (const tl_net *net, const tl_saved *saved,
     rc = tl_api_lacks ("tl_check", "the size of an answer", error);
   if (!rc && (!net || !questions))
     rc = tl_api_lacks ("tl_check", "a net and questions", error);
-  if (!rc && call.options.checkpoint)
-    rc = tl_fail (error, TL_E_ARG, "questions have no checkpoints");
   if (!rc && questions->net != net)
     rc = tl_fail (error, TL_E_ARG, "the questions are about another net");
   const char *certificate = call.options.certificate;
   call.options.certificate = 0;
   if (!rc && certificate && saved)
     rc = tl_fail (error, TL_E_ARG, "answers from a graph have no certificate");
+  if (!rc && certificate && call.options.checkpoint)
+    rc = tl_fail (error, TL_E_ARG,
+                  "a check with checkpoints has no certificate");
   if (!rc && certificate)
     rc = tl_certify_check_net (net, error);
   tl_fleet team;

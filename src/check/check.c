@@ -64,10 +64,25 @@ static tl_method restrict_to (tl_method m, const tl_net *net,
   return m;
 }
 
+// Only a search that visits all states has checkpoints.
+static tl_status check_method (const tl_method *m, const tl_saved *saved,
+                               const tl_options *options, tl_error *error) {
+  if (!options->checkpoint)
+    return TL_OK;
+  if (saved)
+    return tl_fail (error, TL_E_ARG,
+                    "answers from a graph have no checkpoints");
+  return m->symbolic || m->guided || !m->graph
+             ? tl_fail (error, TL_E_ARG,
+                        "there are no checkpoints with the engine %s",
+                        options->engine)
+             : TL_OK;
+}
+
 static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
                       const tl_questions *questions, const tl_options *options,
-                      const tl_method *method, const tl_how *how,
-                      tl_answers *out, tl_error *error) {
+                      const char *checkpoint, const tl_method *method,
+                      const tl_how *how, tl_answers *out, tl_error *error) {
   tl_mem account = TL_MEM (root, "questions");
   tl_goals goals;
   tl_temporal temporal = {0};
@@ -80,6 +95,7 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
   tl_checking c = {.root = root,
                    .saved = saved,
                    .options = options,
+                   .checkpoint = checkpoint,
                    .how = *how,
                    .method = restrict_to (*method, net, saved, how->stubborn),
                    .enquiry = &enquiry,
@@ -122,6 +138,8 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
   tl_status rc = tl_method_parse (&method, options, error);
   if (!rc)
     rc = tl_how_parse (&how, options, error);
+  if (!rc)
+    rc = check_method (&method, saved, options, error);
   if (rc)
     return rc;
   out->answer = calloc (out->count + 1, sizeof *out->answer);
@@ -131,13 +149,14 @@ tl_status tl_check_on (tl_mem *root, const tl_net *net, const tl_saved *saved,
     out->answer[i].size = sizeof *out->answer;
   tl_options known = *options; // searches on the way need not ask again
   known.threads = how.threads;
+  known.checkpoint = 0; // they have none, but the one that visits all states
   tl_narrow narrow;
   rc = tl_narrow_open (&narrow, root, net, questions);
   if (rc)
     tl_fail (error, rc, "no memory for the questions");
   else
-    rc = run (root, narrow.net, saved, questions, &known, &method, &how, out,
-              error);
+    rc = run (root, narrow.net, saved, questions, &known, options->checkpoint,
+              &method, &how, out, error);
   tl_narrow_close (&narrow);
   if (rc)
     tl_answers_close (out);

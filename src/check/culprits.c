@@ -65,6 +65,20 @@ void tl_culprits_name (tl_goals *g, tl_question_kind kind) {
   }
 }
 
+void tl_culprits_mark (tl_goals *g, const tl_culprits *named) {
+  const tl_net *net = g->net;
+  const uint32_t nodes =
+      named->places ? tl_shown_places (net) : tl_shown_transitions (net);
+  uint8_t *mark = tl_culprits_begin (g);
+  size_t next = 0; // they are named in the order of their numbers
+  for (uint32_t i = 0; next < named->count && i < nodes; i++) {
+    const char *id = named->places ? tl_shown_place_id (net, i)
+                                   : tl_shown_transition_id (net, i);
+    mark[i] = named->id[next] == id;
+    next += mark[i];
+  }
+}
+
 void tl_culprits_missing (tl_goals *g, const uint8_t *fired) {
   uint8_t *mark = tl_culprits_begin (g);
   for (uint32_t t = 0; t < tl_shown_transitions (g->net); t++) {

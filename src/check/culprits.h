@@ -17,6 +17,8 @@ size_t tl_culprits_room (const tl_net *); // for marks
 // The marks, none of them set: [shown places] or [shown transitions].
 uint8_t *tl_culprits_begin (tl_goals *);
 void tl_culprits_name (tl_goals *, tl_question_kind);
+// Marks what an answer names.
+void tl_culprits_mark (tl_goals *, const tl_culprits *);
 
 // Marks the transitions that did not fire [transitions of the net], or the
 // places that gain tokens.

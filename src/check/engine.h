@@ -48,7 +48,8 @@ typedef struct tl_checking {
   tl_mem *root;
   const struct tl_saved *saved; // or null
   const tl_options *options;
-  tl_how how; // what they say by name
+  const char *checkpoint; // of the search for all questions, a folder; or null
+  tl_how how;             // what they say by name
   tl_method method;
   const tl_enquiry *enquiry;
   tl_goals *goals;

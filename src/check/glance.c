@@ -25,7 +25,7 @@ static bool shows_goal (const tl_goals *g, const uint64_t *marking,
                         const uint64_t *enabled) {
   for (size_t i = 0; i < g->goals; i++) {
     const tl_goal *goal = g->goal + i;
-    if (!goal->home && goal->verdict == TL_VERDICT_UNKNOWN &&
+    if (!goal->home && !goal->moot && goal->verdict == TL_VERDICT_UNKNOWN &&
         tl_predicate_run (&goal->program, marking, enabled))
       return true;
   }

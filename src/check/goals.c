@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "check/culprits.h"
 #include "check/device_test.h"
+#include "check/goals_save.h"
 #include "check/home.h"
 #include "check/reduce.h"
 #include "check/unbounded.h"
@@ -73,6 +74,15 @@ static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
              : show_at_once (a);
 }
 
+// Those of its plan.
+static tl_status add_goals (tl_goals *g, tl_asked *a) {
+  tl_status rc = TL_OK;
+  a->first_goal = (uint32_t)g->goals;
+  for (uint32_t i = 0; !rc && i < a->plan.goals; i++)
+    rc = add_goal (g, a->plan.goal[i], a->plan.home[i]);
+  return rc;
+}
+
 static tl_status ask_formula (tl_goals *g, tl_asked *a) {
   tl_status rc = tl_shrink (&g->shrinker, a->question, &a->small);
   if (!rc && a->small.engine)
@@ -95,10 +105,22 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
                                       : "initial";
   if (!a->plan.goals)
     tl_goals_answer (g, a, tl_plan_verdict (&a->plan, 0));
-  a->first_goal = (uint32_t)g->goals;
-  for (uint32_t i = 0; !rc && i < a->plan.goals; i++)
-    rc = add_goal (g, a->plan.goal[i], a->plan.home[i]);
-  return rc;
+  return add_goals (g, a);
+}
+
+tl_status tl_goals_replan (tl_goals *g, tl_asked *a, tl_formula *f) {
+  const size_t before = g->goals;
+  tl_plan plan;
+  tl_status rc = tl_reach_plan (&g->arena, g->net, f, &plan);
+  if (rc || plan.homes)
+    return rc ? rc : TL_E_MODEL;
+  for (uint32_t i = 0; i < a->plan.goals; i++)
+    g->goal[a->first_goal + i].moot = true;
+  a->small.formula = f;
+  a->plan = plan;
+  rc = add_goals (g, a);
+  TL_DEL (g->mem, g->verdict, before);
+  return rc || !TL_NEW (g->mem, g->verdict, g->goals) ? TL_E_NOMEM : TL_OK;
 }
 
 static tl_status ask_deadlock (tl_goals *g, tl_asked *a) {
@@ -381,12 +403,12 @@ static tl_status look_at_goals (tl_goals *g, const tl_visit *v) {
         (goal->verdict != TL_VERDICT_UNKNOWN && g->number > goal->number) ||
         !tl_predicate_run (&goal->program, g->marking, g->enabled))
       continue;
-    goal->verdict = TL_VERDICT_TRUE;
-    goal->number = g->number;
-    reached = true;
     const tl_status rc = tl_goals_trace (v, &goal->trace);
     if (rc)
       return rc;
+    goal->verdict = TL_VERDICT_TRUE;
+    goal->number = g->number;
+    reached = true;
   }
   if (reached)
     tl_goals_look (g);
@@ -456,9 +478,10 @@ static tl_status look_at_safety (tl_goals *g, const tl_visit *v) {
   }
   if (!mark)
     return TL_OK;
-  g->unsafe = g->number;
   const tl_status rc =
       tl_goals_decide (g, TL_ASK_ONE_SAFE, TL_VERDICT_FALSE, v);
+  if (!rc)
+    g->unsafe = g->number;
   tl_culprits_name (g, TL_ASK_ONE_SAFE);
   return rc;
 }
@@ -560,6 +583,8 @@ tl_visitor tl_goals_visitor (tl_goals *g) {
       .test_limits = tl_device_test_limits (g),
       .set_limits = tl_device_test_set,
       .brief = is_for_ranks (g) ? tl_goals_brief : 0,
+      .save = tl_goals_save,
+      .restore = tl_goals_restore,
       .again = tl_home_again,
       .unbounded = tl_unbounded_known,
       .finalised = tl_home_is_asked (g) ? tl_home_finalised : 0,

@@ -125,6 +125,9 @@ void tl_goals_close (tl_goals *);
 
 // Another goal, of no question; `verdict` is to be made anew then.
 tl_status tl_goals_add (tl_goals *, const tl_formula *);
+// An open question becomes this formula, which has the same answer. TL_E_MODEL:
+// visiting markings does not decide that.
+tl_status tl_goals_replan (tl_goals *, tl_asked *, tl_formula *);
 
 tl_visitor tl_goals_visitor (tl_goals *);
 // What it does at a state, for visitors that do more.

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/tuning.h"
 #include "check/device_test.h"
+#include "check/goals_save.h"
 #include "check/graph_home.h"
 #include "check/home.h"
 #include "check/portfolio.h"
@@ -261,6 +262,16 @@ static void attract (void *context, const tl_visit *v, tl_stubborn *set) {
   tl_goals_attract (t->goals, v, set);
 }
 
+static void save (void *context, tl_parcel *p) {
+  const tl_temporal *t = context;
+  tl_goals_save (t->goals, p);
+}
+
+static tl_status restore (void *context, tl_unparcel *u) {
+  const tl_temporal *t = context;
+  return tl_goals_restore (t->goals, u);
+}
+
 static tl_visitor visitor_of (tl_temporal *t) {
   tl_visitor v = tl_goals_visitor (t->goals);
   const bool finalises = v.finalised;
@@ -278,6 +289,8 @@ static tl_visitor visitor_of (tl_temporal *t) {
                      .again = again,
                      .attract = attract,
                      .unbounded = unbounded,
+                     .save = save,
+                     .restore = restore,
                      .finalised = finalises ? finalised : 0};
   v.structure = t->goals->shrinker.structure;
   return v;
@@ -324,6 +337,7 @@ static tl_status search (tl_checking *c, double timeout) {
   const tl_visitor visitor = visitor_of (t);
   tl_options how = *c->options;
   tl_exploration run;
+  how.checkpoint = c->checkpoint;
   if (t->graph) {
     const tl_options graph = tl_graph_options (c->options);
     how.order = graph.order;
@@ -352,6 +366,24 @@ static bool gives_up_graph (tl_checking *c) {
     return false;
   close_graph (c->temporal);
   return true;
+}
+
+// What is open and needs more than a look at each marking has no checkpoints.
+static tl_status check_questions (const tl_checking *c) {
+  const tl_goals *g = c->goals;
+  for (size_t i = 0; c->checkpoint && i < g->count; i++) {
+    const tl_asked *a = g->asked + i;
+    const tl_question_kind kind = a->question->kind;
+    const bool components =
+        kind == TL_ASK_HOME_STATE || (kind == TL_ASK_LIVE && !g->returns);
+    if (!tl_goals_is_decided (a) &&
+        (a->beyond_reach || a->plan.homes || components))
+      return tl_fail (c->error, TL_E_ARG,
+                      "there are no checkpoints: '%.100s' is not decided by "
+                      "looking at markings one by one",
+                      a->answer->name);
+  }
+  return TL_OK;
 }
 
 static tl_status search_all (tl_checking *c, const tl_allowance *share) {
@@ -396,10 +428,13 @@ static bool may_be_proven (const tl_checking *c) {
 static tl_status decide_all (tl_checking *c, const tl_allowance *share) {
   tl_temporal *t = c->temporal;
   tl_portfolio portfolio;
+  tl_status rc = check_questions (c);
+  if (rc)
+    return rc;
   tl_portfolio_open (&portfolio, c);
   t->portfolio =
       tl_portfolio_is_used (c) && c->goals->undecided ? &portfolio : 0;
-  tl_status rc = search_all (c, share);
+  rc = search_all (c, share);
   if (!rc && t->portfolio && may_be_proven (c))
     rc = tl_portfolio_prove (&portfolio);
   if (!rc && t->portfolio && may_go_on (c))

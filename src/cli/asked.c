@@ -181,6 +181,16 @@ bool something_asked (const options *o) {
   return asked;
 }
 
+char *implied_option (const options *o) {
+  const bool unasked = o->operands.count < 2 && !asks_properties (o);
+  char *path = o->property_file || unasked ? 0 : property_file (o);
+  char *option = 0;
+  if (path && asprintf (&option, "--property-file=%s", path) < 0)
+    option = 0;
+  free (path);
+  return option;
+}
+
 int read_questions (tl_questions *questions, const options *o) {
   tl_error err = {0};
   int code = asks_properties (o) ? read_property (questions, 0, o) : 0;

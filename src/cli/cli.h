@@ -87,6 +87,9 @@ void settings_close (tl_settings *);
 // What check is asked: the formulas typed, those of files, and the properties
 // of a net of Helena.
 bool something_asked (const options *);
+// An option that names the properties that are asked though nobody has named
+// their file, made with malloc.  Null: there are none.
+char *implied_option (const options *);
 int read_questions (tl_questions *, const options *); // 0 or an exit code
 
 // Is the measure a slip of a name, and no place of the net?  0 or an exit code.
@@ -113,8 +116,9 @@ int print_text (char *text);
 int save_text (char *text, const char *path);
 
 // Keeps what is asked for beside the checkpoints, if these are wanted; 0 or an
-// exit code.  The model is then at *model.
-int keep_request (const options *, const char *name, const char **model);
+// exit code.  An input that was standard input is then a copy of it.  `implied`
+// is an option with a path behind its =, which nobody has typed; or null.
+int keep_request (const options *, const char *name, const char *implied);
 // The run is over, with that exit code: says how to go on, or that there is
 // nothing left.  Returns the code.
 int end_request (const options *, const tl_exploration *, int code);

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include <stdlib.h>
+
 // While a question is open the check is not finished, whatever the answers to
 // the others are; nor is one with a certificate that does not have them all.
 static int exit_code (const tl_answers *answers) {
@@ -59,7 +61,8 @@ static int check (const tl_net *net, const tl_condensed *graph,
   search_end (&s);
   if (status)
     return library_error (&err);
-  const int code = report (net, &answers, o, tells ? &told : 0);
+  const int code = end_request (o, &answers.run,
+                                report (net, &answers, o, tells ? &told : 0));
   tl_answers_close (&answers);
   return code;
 }
@@ -102,6 +105,13 @@ static int ask_file (const options *o) {
   return code;
 }
 
+static int keep_questions (const options *o) {
+  char *implied = implied_option (o);
+  const int code = keep_request (o, "check", implied);
+  free (implied);
+  return code;
+}
+
 int run_check (const options *o) {
   if (!something_asked (o))
     return usage_error ("nothing to check: give a formula, a name such as "
@@ -110,6 +120,8 @@ int run_check (const options *o) {
   int code = check_outputs (o);
   if (!code && tl_condensed_is (o->operands.item[0]) && !o->parameters.count)
     return ask_file (o);
+  if (!code)
+    code = keep_questions (o);
   if (!code)
     code = open_model (&net, o);
   if (code)

@@ -75,7 +75,7 @@ int run_explore (const options *o) {
   tl_net *net;
   int code = check_outputs (o);
   if (!code)
-    code = keep_request (o, "explore", o->operands.item);
+    code = keep_request (o, "explore", 0);
   if (!code)
     code = open_model (&net, o);
   if (code)

@@ -22,6 +22,8 @@ typedef struct tl_visit {
 
 struct tl_stubborn;
 struct tl_record_writer;
+struct tl_parcel;
+struct tl_unparcel;
 
 // A finalised region: states that were all visited, such that every cycle
 // lies within one region.  `next` gives their keys, some at a time, and returns
@@ -97,6 +99,11 @@ typedef struct tl_visitor {
   // understands.  Null: this visitor has one rank.
   tl_status (*brief) (void *context, tl_mem *, uint64_t **words, size_t *count,
                       size_t *room);
+  // For a checkpoint: adds what visits have shown so far, while nobody visits;
+  // and takes it back, before the first visit.  TL_E_ARG: it is of another
+  // visitor.  Null: such a search has no checkpoints.
+  void (*save) (void *context, struct tl_parcel *);
+  tl_status (*restore) (void *context, struct tl_unparcel *);
   // Of a certificate: writes what comes behind the net.  Null: nothing.
   void (*certify) (void *context, struct tl_record_writer *);
 } tl_visitor;

@@ -20,6 +20,7 @@ void tl_saved_search_close (tl_saving *v) {
   TL_DEL (&v->mem, d->mark.part, d->mark.room);
   TL_DEL (&v->mem, d->states, d->mark.room);
   tl_trace_close (&d->deadlock);
+  tl_trace_close (&d->unbounded);
   TL_DEL (&v->mem, v->bytes, v->length);
 }
 
@@ -77,7 +78,24 @@ static tl_status unparcel_most (tl_unparcel *u, tl_saving *v) {
     d->place_max[q] = tl_unparcel_number (u);
   for (uint32_t t = 0; t < net->transitions; t++)
     d->fired[t] = tl_unparcel_number (u) != 0;
-  return tl_unparcel_trace (u, net->transitions, &d->deadlock);
+  const tl_status rc = tl_unparcel_trace (u, net->transitions, &d->deadlock);
+  return rc ? rc : tl_unparcel_trace (u, net->transitions, &d->unbounded);
+}
+
+// What visits have shown.
+static tl_status unparcel_visits (tl_unparcel *u, const tl_saving *v,
+                                  const tl_search *s) {
+  size_t length;
+  const unsigned char *bytes = tl_unparcel_bytes (u, &length);
+  tl_unparcel shown = {.at = bytes, .end = bytes + length};
+  if (u->failed)
+    return TL_OK;
+  const tl_visitor *visitor = s->visitor;
+  const tl_status rc = !length != !visitor ? TL_E_ARG
+                       : visitor ? visitor->restore (visitor->context, &shown)
+                                 : TL_OK;
+  u->failed |= shown.failed || (!rc && shown.at != shown.end);
+  return rc == TL_E_ARG ? another (v, "for other questions") : rc;
 }
 
 // All codes are in one list of bytes, each by itself.
@@ -145,13 +163,17 @@ static tl_status unparcel_states (tl_unparcel *u, tl_saving *v) {
   return TL_OK;
 }
 
-static tl_status unparcel_all (tl_unparcel *u, tl_saving *v) {
+static tl_status unparcel_all (tl_unparcel *u, tl_saving *v,
+                               const tl_search *s) {
   tl_saved_search *d = &v->saved;
   unparcel_mark (u, &d->mark);
   d->store = tl_unparcel_text (u);
   d->next_choice = tl_unparcel_number (u);
   d->widened = tl_unparcel_count (u, UINT32_MAX);
   tl_status rc = unparcel_most (u, v);
+  d->unbounded_place = tl_unparcel_count (u, UINT32_MAX);
+  if (!rc)
+    rc = unparcel_visits (u, v, s);
   if (!rc)
     rc = unparcel_codes (u, v);
   if (!rc)
@@ -164,7 +186,7 @@ tl_status tl_saving_read (tl_saving *v, const tl_search *s) {
   tl_unparcel u = {.at = v->bytes, .end = v->bytes + v->length};
   tl_status rc = check_head (v, &u, s);
   if (!rc && !u.failed)
-    rc = unparcel_all (&u, v);
+    rc = unparcel_all (&u, v, s);
   if (!rc && u.failed)
     rc = tl_fail_at (v->error, TL_E_SYNTAX, v->folder.path, 0, 0,
                      "the checkpoint is damaged");
@@ -447,6 +469,11 @@ static void restore_figures (tl_saving *v, tl_search *s) {
   s->levels = d->mark.levels;
   s->result->deadlock = d->deadlock;
   d->deadlock = (tl_trace){0};
+  if (!s->result->unbounded.transition) {
+    s->result->unbounded = d->unbounded;
+    s->result->unbounded_place = (uint32_t)d->unbounded_place;
+    d->unbounded = (tl_trace){0};
+  }
 }
 
 tl_unparcel tl_saving_peek (const tl_saving *v) {

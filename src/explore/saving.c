@@ -19,8 +19,10 @@ static const char *refusal (const tl_search *s) {
   const tl_order *order = s->how->order;
   return !tl_net_has_arcs (s->net) ? "a net that is not unfolded has none"
          : order == &tl_order_dfs  ? "depth-first search has none"
-         : s->visitor              ? "questions have none"
-                                   : 0;
+         : s->visitor && !s->visitor->save ? "a graph has none"
+         : s->visitor && s->cluster ? "questions to several ranks have none"
+         : s->for_property          ? "stubborn sets for a property have none"
+                                    : 0;
 }
 
 static tl_status check (tl_saving *v, const tl_search *s) {
@@ -421,6 +423,16 @@ static tl_status write_file (tl_saving *v, tl_search *s, const tl_parcel *p,
   return rc;
 }
 
+// What visits have shown; nothing without a visitor.
+static void parcel_visits (tl_parcel *p, const tl_search *s) {
+  tl_parcel shown = TL_PARCEL (p->mem);
+  if (s->visitor)
+    s->visitor->save (s->visitor->context, &shown);
+  p->failed |= shown.failed;
+  tl_parcel_bytes (p, shown.bytes, shown.length);
+  tl_parcel_close (&shown);
+}
+
 static tl_status write_now (tl_saving *v, tl_search *s, tl_censuses more,
                             uint64_t *states, tl_error *why) {
   // A budget may be spent, and this is written all the more.
@@ -433,6 +445,9 @@ static tl_status write_now (tl_saving *v, tl_search *s, tl_censuses more,
   tl_parcel_number (&p, s->result->widened);
   parcel_most (&p, s, more);
   tl_parcel_trace (&p, &s->result->deadlock);
+  tl_parcel_trace (&p, &s->result->unbounded);
+  tl_parcel_number (&p, s->result->unbounded_place);
+  parcel_visits (&p, s);
   tl_status rc = parcel_states (v, s, &p, states, why);
   if (!rc)
     rc = write_file (v, s, &p, why);

@@ -7,7 +7,7 @@
 
 // What writing and reading a checkpoint share.
 
-enum { TL_SAVED_VERSION = 2 };
+enum { TL_SAVED_VERSION = 3 };
 
 // Where a search stood.
 typedef struct tl_mark {
@@ -26,7 +26,8 @@ typedef struct tl_saved_search {
   uint64_t next_choice, widened;
   uint64_t max_tokens, *place_max; // [places]
   uint8_t *fired;                  // [transitions]
-  tl_trace deadlock;
+  tl_trace deadlock, unbounded;
+  uint64_t unbounded_place;
   tl_saved_code *code; // [codes]
   size_t codes;
   uint64_t number[TL_FOLDER_KINDS]; // of the files that it speaks of

@@ -167,6 +167,7 @@ static void write_text (FILE *f, tl_showing *s, const tl_answers *answers) {
   fputc ('\n', f);
   tl_report_memory (f, x);
   tl_report_time (f, x);
+  tl_report_checkpoints (f, x);
 }
 
 // There is an answer that is not known.

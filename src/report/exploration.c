@@ -119,20 +119,6 @@ static void write_deadlock_trace (FILE *f, tl_showing *s,
   tl_report_trace (f, s, trace, 2, TL_TRACE_SHOWN);
 }
 
-static void write_checkpoints (FILE *f, const tl_exploration *x) {
-  const tl_checkpoints *c = &x->checkpoints;
-  if (!c->part)
-    return;
-  fprintf (f, TL_LABEL "%s", "checkpoints",
-           c->written ? tl_count (c->written).text : "none");
-  if (c->part > 1)
-    fprintf (f, "; resumed: part %s, after %.2f s", tl_count (c->part).text,
-             c->before);
-  fputc ('\n', f);
-  if (c->problem[0])
-    fprintf (f, TL_LABEL "the last could not be written: %s\n", "", c->problem);
-}
-
 static void write_not_done (FILE *f, const tl_exploration *x) {
   const char *label = "not done";
   if (!x->complete) {
@@ -154,7 +140,7 @@ static void write_text (FILE *f, tl_showing *s, const tl_exploration *x) {
   fputc ('\n', f);
   tl_report_memory (f, x);
   tl_report_time (f, x);
-  write_checkpoints (f, x);
+  tl_report_checkpoints (f, x);
   write_not_done (f, x);
 }
 

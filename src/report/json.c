@@ -477,8 +477,9 @@ char *tl_answers_json (const tl_net *net, const tl_answers *answers,
   ok = ok && add_net (j, net, answers->run.compiled) &&
        add_complete (j, complete, stopped) &&
        add (j, "properties", json_incref (list)) &&
-       add_method (j, &answers->run) && add_cost (j, &answers->run) &&
-       add_search (j, &answers->run) && add_memory (j, &answers->run) &&
+       add_method (j, &answers->run) && add_checkpoints (j, &answers->run) &&
+       add_cost (j, &answers->run) && add_search (j, &answers->run) &&
+       add_memory (j, &answers->run) &&
        (!answers->run.certificate_bytes ||
         add (j, "certificate_bytes", count (answers->run.certificate_bytes))) &&
        add_disk (j, &answers->run) && add_sweep (j, &answers->run) &&

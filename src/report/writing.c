@@ -308,6 +308,20 @@ void tl_report_time (FILE *f, const tl_exploration *x) {
            tl_visited_noun (x), tl_rate (x->arcs, x->seconds).text);
 }
 
+void tl_report_checkpoints (FILE *f, const tl_exploration *x) {
+  const tl_checkpoints *c = &x->checkpoints;
+  if (!c->part)
+    return;
+  fprintf (f, TL_LABEL "%s", "checkpoints",
+           c->written ? tl_count (c->written).text : "none");
+  if (c->part > 1)
+    fprintf (f, "; resumed: part %s, after %.2f s", tl_count (c->part).text,
+             c->before);
+  fputc ('\n', f);
+  if (c->problem[0])
+    fprintf (f, TL_LABEL "the last could not be written: %s\n", "", c->problem);
+}
+
 const char *tl_unfired_next (void *unfired) {
   tl_unfired *u = unfired;
   while (u->at < tl_shown_transitions (u->net)) {

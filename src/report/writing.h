@@ -81,6 +81,7 @@ double tl_information_bound (const tl_exploration *);
 bool tl_is_bounded (const tl_exploration *);
 
 void tl_report_time (FILE *, const tl_exploration *);
+void tl_report_checkpoints (FILE *, const tl_exploration *); // if there are
 
 // Transitions that were enabled in none of the states visited.  In part of the
 // state space this is an upper bound of the dead ones.

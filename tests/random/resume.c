@@ -1,16 +1,18 @@
 // Searches of random nets that are broken off and go on from their checkpoints,
 // again and again: by a limit on states, by an allocation that fails, or by a
 // kill in the middle of anything.  In the end all figures are those of the
-// brute-force explorer.  States are in memory or on disk, or are
-// swept.
+// brute-force explorer, and so are all answers where questions are asked.
+// States are in memory or on disk, or are swept.
 //
 //   resume [--nets N] [--seed S] [--long] [--some]
 
 #include "../brute.h"
 #include "../random_net.h"
+#include "../reaching.h"
 #include "../trials.h"
 
 #include "base/random.h"
+#include "check/check.h"
 #include "explore/explore.h"
 
 #include <inttypes.h>
@@ -30,9 +32,36 @@ enum {
 };
 
 typedef struct tally {
-  uint64_t runs, parts, resumed, killed, failed;
+  uint64_t runs, parts, resumed, killed, failed, answers;
   char folder[64], disk[80];
 } tally;
+
+// What came out of a search: that, and where questions are asked the answers.
+typedef struct outcome {
+  const tl_questions *asked; // null: none are
+  tl_answers answers;
+  tl_exploration *x; // that of the answers
+  tl_exploration alone;
+  bool aided;   // others answer, too, in some of the parts
+  bool starved; // some part had too little memory
+} outcome;
+
+static void outcome_close (outcome *out) {
+  if (out->asked)
+    tl_answers_close (&out->answers);
+  else
+    tl_exploration_close (out->x);
+}
+
+// All states were seen, or all questions are answered.
+static bool is_over (const outcome *out) {
+  if (!out->asked)
+    return out->x->complete;
+  for (size_t i = 0; i < out->answers.count; i++)
+    if (out->answers.answer[i].verdict == TL_VERDICT_UNKNOWN)
+      return false;
+  return true;
+}
 
 // ---- A part of a run -------------------------------------------------------
 
@@ -67,11 +96,27 @@ static tl_options options_for (tl_random *r, const tally *t) {
   return o;
 }
 
+// Some questions, such that nothing but markings decides them.
+static void ask (tl_random *r, const tl_net *net, tl_options *o, outcome *out) {
+  tl_questions *list = reaching_questions (net, 4, 3, r);
+  for (int i = 0; i < 3; i++)
+    reaching_add_joined (list, r);
+  o->stubborn = "none";
+  out->aided = !below (r, 3);
+  o->unaided = !out->aided;
+  o->interludes_from = out->aided ? 1 + below (r, 50) : 0;
+  out->asked = list;
+}
+
 static tl_status search (const tl_net *net, const tl_options *o, long fails,
-                         tl_exploration *x, tl_error *error) {
+                         outcome *out, tl_error *error) {
   tl_mem root = TL_MEM (0, "total");
   root.fail_after = fails;
-  const tl_status rc = tl_explore_on (&root, net, o, 0, x, error);
+  out->x = out->asked ? &out->answers.run : &out->alone;
+  const tl_status rc =
+      out->asked
+          ? tl_check_on (&root, net, 0, out->asked, o, &out->answers, error)
+          : tl_explore_on (&root, net, o, 0, out->x, error);
   if (root.used) {
     printf ("%zu bytes are left on the account\n", root.used);
     abort ();
@@ -80,15 +125,14 @@ static tl_status search (const tl_net *net, const tl_options *o, long fails,
 }
 
 // Runs in a child, and is killed at some time.
-static void search_killed (const tl_net *net, const tl_options *o,
+static void search_killed (const tl_net *net, const tl_options *o, outcome *out,
                            uint32_t microseconds, tally *t) {
   fflush (0);
   const pid_t child = fork ();
   if (child < 0)
     abort ();
   if (!child) {
-    tl_exploration x;
-    search (net, o, -1, &x, 0);
+    search (net, o, -1, out, 0);
     _exit (0);
   }
   usleep (microseconds);
@@ -164,6 +208,38 @@ static bool judge (const trial_net *n, const tl_exploration *straight,
   return ok;
 }
 
+// Right, and with as long a way to where it is seen as in the straight run: in
+// one that has nobody else who answers, that is not swept, and that has had the
+// memory for its log.
+static bool judge_answer (const trial_net *n, const tl_question *q,
+                          const tl_answer *straight, const tl_answer *a,
+                          bool same) {
+  const char *wrong = reaching_judge (&n->all, q, a);
+  if (!wrong && same &&
+      (!straight->trace.transition != !a->trace.transition ||
+       straight->trace.length != a->trace.length))
+    wrong = "has another trace";
+  if (!wrong && same && q->kind != TL_ASK_ONE_SAFE &&
+      straight->culprits.count != a->culprits.count)
+    wrong = "names other nodes";
+  if (wrong)
+    printf ("%s %s (by %s)\n", a->formula, wrong, a->engine);
+  return !wrong;
+}
+
+static bool judge_answers (const trial_net *n, const tl_options *o,
+                           const outcome *straight, const outcome *out,
+                           tally *t) {
+  const bool same = !out->aided && !out->starved && strcmp (o->order, "sweep");
+  bool ok = true;
+  for (size_t i = 0; i < out->answers.count; i++)
+    ok &=
+        judge_answer (n, out->asked->question + i, straight->answers.answer + i,
+                      out->answers.answer + i, same);
+  t->answers += out->answers.count;
+  return ok;
+}
+
 static bool clean (const tally *t) {
   char command[200];
   snprintf (command, sizeof command, "rm -rf '%s' '%s'", t->folder, t->disk);
@@ -175,7 +251,7 @@ static bool clean (const tally *t) {
 // One part, broken off in some way.  1: it came to its end, and *x is told; 0:
 // it is to go on; -1: something is wrong.
 static int run_part (const trial_net *n, tl_options *o, way how, tl_random *r,
-                     tally *t, tl_exploration *x) {
+                     tally *t, outcome *out) {
   tl_error error = {0};
   const uint64_t states = n->all.states;
   o->checkpoint_seconds = !below (r, 3)                ? 1000
@@ -186,11 +262,14 @@ static int run_part (const trial_net *n, tl_options *o, way how, tl_random *r,
   o->max_states = how == BY_STATES ? 1 + below (r, (uint32_t)states) : 0;
   t->parts++;
   if (how == BY_KILL) {
-    search_killed (n->net, o, below (r, KILLED), t);
+    search_killed (n->net, o, out, below (r, KILLED), t);
     return 0;
   }
+  if (out->aided) // others may leave a smaller formula of a question
+    o->unaided = below (r, 2);
+  out->starved |= how == BY_MEMORY;
   const long fails = how == BY_MEMORY ? 1 + (long)below (r, 2000) : -1;
-  const tl_status rc = search (n->net, o, fails, x, &error);
+  const tl_status rc = search (n->net, o, fails, out, &error);
   if (rc == TL_E_ARG && strstr (error.text, "finished"))
     return 0; // a part that was killed had come to its end
   if (rc == TL_E_NOMEM && how == BY_MEMORY) {
@@ -201,36 +280,43 @@ static int run_part (const trial_net *n, tl_options *o, way how, tl_random *r,
     printf ("%s\n", error.text);
     return -1;
   }
+  const tl_exploration *x = out->x;
   t->resumed += x->checkpoints.part > 1;
-  if (x->complete)
+  if (is_over (out))
     return 1;
   t->failed += x->stop == TL_STOP_MEMORY;
   const bool known = x->stop == TL_STOP_STATES || x->stop == TL_STOP_MEMORY;
   if (!known)
     printf ("stopped: %s\n", tl_stop_text (x->stop));
-  tl_exploration_close (x);
+  outcome_close (out);
   return known ? 0 : -1;
 }
 
 static bool try_net (const trial_net *n, tl_random *r, tally *t) {
-  tl_exploration straight, x;
+  outcome straight = {0}, out = {0};
   tl_options o = options_for (r, t);
   const char *folder = o.checkpoint;
+  if (!below (r, 3))
+    ask (r, n->net, &o, &straight);
   o.checkpoint = 0;
   o.threads = 1;
-  if (tl_explore_on (&(tl_mem){.name = "total", .fail_after = -1}, n->net, &o,
-                     0, &straight, 0))
+  if (search (n->net, &o, -1, &straight, 0))
     return false;
   o.checkpoint = folder;
   o.resume = true;
-  int over = straight.complete ? 0 : -2; // an unbounded net
+  out.asked = straight.asked;
+  out.aided = straight.aided;
+  int over = is_over (&straight) ? 0 : -2; // an unbounded net
   for (int i = 0; !over; i++)
     over =
-        run_part (n, &o, i < PARTS ? (way)below (r, 3) : TO_THE_END, r, t, &x)
+        run_part (n, &o, i < PARTS ? (way)below (r, 3) : TO_THE_END, r, t, &out)
             ?: (i > PARTS ? -2 : 0);
-  bool ok = over == -2 || (over == 1 && judge (n, &straight, &x));
+  const bool ok =
+      over == -2 ||
+      (over == 1 && (out.asked ? judge_answers (n, &o, &straight, &out, t)
+                               : judge (n, straight.x, out.x)));
   if (over == 1)
-    tl_exploration_close (&x);
+    outcome_close (&out);
   if (!ok)
     printf ("store %s, threads %" PRIu32 ", from %" PRIu64
             ", stubborn %s, disk %s, order %s, progress %s, window %" PRIu64
@@ -238,7 +324,8 @@ static bool try_net (const trial_net *n, tl_random *r, tally *t) {
             o.store, o.threads, o.parallel_from, o.stubborn,
             o.disk ? "yes" : "no", o.order, o.progress, o.window);
   t->runs += over == 1;
-  tl_exploration_close (&straight);
+  outcome_close (&straight);
+  tl_questions_close ((tl_questions *)straight.asked);
   return clean (t) && ok;
 }
 
@@ -265,8 +352,8 @@ int main (int count, char **word) {
   clean (&t);
   const bool ok = trials_run (&wanted, "resumed searches", try_seed, &t);
   printf ("%" PRIu64 " runs in %" PRIu64 " parts, %" PRIu64 " resumed, %" PRIu64
-          " killed, %" PRIu64 " without memory\n",
-          t.runs, t.parts, t.resumed, t.killed, t.failed);
+          " killed, %" PRIu64 " without memory; %" PRIu64 " answers\n",
+          t.runs, t.parts, t.resumed, t.killed, t.failed, t.answers);
   clean (&t);
   rmdir (t.disk);
   printf ("%d passed, %d failed\n", ok, !ok);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -183,12 +184,52 @@ static void test_parts_of_other_searches (void **state) {
   tl_net_close (net);
 }
 
+// What is looked for is what was looked for, also where proofs would have left
+// less of it this time.
+static void test_a_formula_stays_as_it_was (void **state) {
+  (void)state;
+  const uint64_t size = 3;
+  tl_net *net;
+  tl_questions *asked;
+  tl_answers answers;
+  tl_error error = {0};
+  assert_int_equal (tl_net_example (&net, "kanban", 1, &size, 0), TL_OK);
+  assert_int_equal (tl_questions_open (&asked, net, 0), TL_OK);
+  assert_int_equal (
+      tl_questions_add_text (asked, "EF done_1 = 3 AND AG rework_2 <= 3", 0),
+      TL_OK);
+  tl_options how = tl_options_default ();
+  how.engine = "graph";
+  how.checkpoint = folder;
+  how.resume = true;
+  how.max_states = 1000;
+  how.unaided = true;
+  assert_int_equal (tl_check (net, asked, &how, &answers, &error), TL_OK);
+  assert_int_equal (answers.answer[0].verdict, TL_VERDICT_UNKNOWN);
+  tl_answers_close (&answers);
+  how.max_states = 0;
+  how.unaided = false;
+  if (tl_check (net, asked, &how, &answers, &error))
+    fail_msg ("%s", error.text);
+  assert_int_equal (answers.answer[0].verdict, TL_VERDICT_TRUE);
+  assert_int_equal (answers.run.checkpoints.part, 2);
+  tl_answers_close (&answers);
+  // Other questions.
+  assert_int_equal (tl_questions_add_text (asked, "deadlock", 0), TL_OK);
+  assert_int_equal (tl_check (net, asked, &how, &answers, &error), TL_E_ARG);
+  assert_non_null (strstr (error.text, "for other questions"));
+  tl_questions_close (asked);
+  tl_net_close (net);
+  remove_folder ();
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_a_trace_goes_through_all_parts),
       cmocka_unit_test (test_parts_end_within_levels),
       cmocka_unit_test (test_parts_end_before_fields_are_widened),
-      cmocka_unit_test (test_parts_of_other_searches)};
+      cmocka_unit_test (test_parts_of_other_searches),
+      cmocka_unit_test (test_a_formula_stays_as_it_was)};
   snprintf (folder, sizeof folder, P_tmpdir "/tideline-parts-%ld",
             (long)getpid ());
   remove_folder ();
