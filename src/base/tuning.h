@@ -49,7 +49,6 @@ enum {
   TL_SHARDS_FEW = 4,          // the same, each with a table for each length
   TL_SHARD_BITS = 11,         // but not more than that, as a power of two
   TL_ROUND = 8192,            // successors that a thread puts at once
-  TL_WINDOW = 32768,          // the same with several ranks
   TL_LANE_BYTES = 1 << 14,    // of a block of states of the next level
   TL_LANE_PARTS = 32,         // blocks for each thread, in small levels
   TL_LANE_LEAST = 32,         // states of a block

@@ -47,8 +47,9 @@ const char *tl_parallel_why (const tl_search *s) {
 // is little memory they are as many as with one.
 static size_t window_of (const tl_search *s) {
   enum { PART = 64, FIELDS = 8 };
-  const size_t bytes = TL_WINDOW * 8 * (3 * s->code.key_words + FIELDS);
-  return !s->root->limit || s->root->limit / PART > bytes ? TL_WINDOW
+  const size_t bytes =
+      (size_t)TL_POST_WINDOW * 8 * (3 * s->code.key_words + FIELDS);
+  return !s->root->limit || s->root->limit / PART > bytes ? TL_POST_WINDOW
                                                           : TL_ROUND;
 }
 

@@ -24,6 +24,7 @@ enum {
   TL_PACKET_BYTES = 1 << 16, // of successors that go to another rank
   TL_PACKET_LEAST = 1 << 13, // in a small budget
   TL_PACKET_RECORDS = TL_ROUND / 2,
+  TL_POST_WINDOW = 4 * TL_ROUND, // successors that are put at once
   TL_POST_AWAITS = 32,  // packets that may come at the same time, at most
   TL_POST_UNDERWAY = 4, // for each rank, before a thread waits
   TL_POST_FEW = 8       // but not for fewer ranks than that

@@ -4,7 +4,8 @@
 //
 //   mpirun -n 3 ranks [--nets N] [--seed S] [--long] [--threads T] [MODEL...]
 //
-// With models these are compared with one rank, and no random nets.  The
+// With models these are compared with one rank, and asked some random
+// questions, and there are no random nets.  The
 // variable TIDELINE_MPI names the plugin.
 
 #include "../trials.h"
@@ -243,9 +244,14 @@ static bool try_model (tally *sum, const char *path) {
     return fprintf (stderr, "%s: %s\n", path, err.text), false;
   how.parallel_from = 1;
   how.threads = 1;
-  const bool ok = explore (sum, net, how, 0, 0);
+  trial_net in = {.mem = TL_MEM (0, "formulas"), .net = net};
+  in.arena = TL_ARENA (&in.mem);
+  bool ok = explore (sum, net, how, 0, 0);
+  for (uint64_t seed = 1; ok && tl_net_has_arcs (net) && seed <= 2; seed++)
+    ok = check (sum, &in, how, &(tl_random){seed});
   if (!ok)
     fprintf (stderr, "in %s\n", path);
+  tl_arena_close (&in.arena);
   tl_net_close (net);
   return ok;
 }
