@@ -161,14 +161,29 @@ static tl_formula *somewhere (trial_net *in, tl_op path, tl_op when,
           random_formula (&in->arena, in->net, RANDOM_STATE, 2, random)));
 }
 
+// Has them answered by one rank and by several.
+static bool answer (tally *sum, const tl_net *net, tl_questions *list,
+                    tl_options how) {
+  tl_answers one, many;
+  tl_error err = {0};
+  if (tl_check (net, list, &how, &one, &err))
+    return fprintf (stderr, "one: %s\n", err.text), false;
+  how.ranks = sum->ranks;
+  how.threads = sum->threads;
+  if (tl_check (net, list, &how, &many, &err))
+    return fprintf (stderr, "several: %s\n", err.text), false;
+  const bool ok = same_answers (sum, &one, &many);
+  tl_answers_close (&one);
+  tl_answers_close (&many);
+  return ok;
+}
+
 static bool check (tally *sum, trial_net *in, tl_options how,
                    tl_random *random) {
   static const tl_question_kind kinds[] = {TL_ASK_DEADLOCK, TL_ASK_ONE_SAFE,
                                            TL_ASK_QUASI_LIVE,
                                            TL_ASK_STABLE_MARKING};
   tl_questions *list;
-  tl_answers one, many;
-  tl_error err = {0};
   tl_summand term = {(uint32_t)tl_random_below (random, in->net->places), 1};
   const size_t asked = 1 + tl_random_below (random, ASKED);
   if (tl_questions_open (&list, in->net, 0))
@@ -186,16 +201,75 @@ static bool check (tally *sum, trial_net *in, tl_options how,
                               : somewhere (in, TL_ALL, TL_GLOBALLY, random);
   }
   how.unaided = tl_random_below (random, 4);
-  if (tl_check (in->net, list, &how, &one, &err))
-    return fprintf (stderr, "one: %s\n", err.text), false;
-  how.ranks = sum->ranks;
-  how.threads = sum->threads;
-  if (tl_check (in->net, list, &how, &many, &err))
-    return fprintf (stderr, "several: %s\n", err.text), false;
-  const bool ok = same_answers (sum, &one, &many);
-  tl_answers_close (&one);
-  tl_answers_close (&many);
+  const bool ok = answer (sum, in->net, list, how);
   tl_questions_close (list);
+  return ok;
+}
+
+// ---- Wider fields ----------------------------------------------------------
+
+// Transitions that fire once each, so that levels are binomial coefficients;
+// and one that outgrows a field, at the widest level.  The next level is so
+// narrow that one thread of each rank expands it.
+enum { SHOTS = 11, HALF = 6, WIDE = 400 };
+
+static tl_net *make_widening (tl_mem *mem) {
+  tl_builder *b;
+  tl_net *net;
+  tl_error err = {0};
+  bool ok = !tl_builder_open (&b, mem);
+  for (uint32_t i = 0; ok && i < SHOTS; i++) {
+    char id[32];
+    snprintf (id, sizeof id, "x%u", i);
+    ok = !tl_builder_place (b, id, 0, 1, 0) &&
+         !tl_builder_transition (b, id, 0, 0) &&
+         !tl_builder_arc (b, TL_ARC_PRE, i, i, 1);
+  }
+  ok = ok && !tl_builder_place (b, "sum", 0, 200, 0) &&
+       !tl_builder_transition (b, "grow", 0, 0) &&
+       !tl_builder_arc (b, TL_ARC_POST, SHOTS, SHOTS, 200) &&
+       !tl_builder_arc (b, TL_ARC_INHIBITOR, SHOTS, SHOTS, 201);
+  for (uint32_t i = 0; ok && i < HALF; i++)
+    ok = !tl_builder_arc (b, TL_ARC_INHIBITOR, i, SHOTS, 1);
+  if (!ok || tl_builder_finish (b, "widening", "test", &net, &err))
+    abort ();
+  return net;
+}
+
+// None can be fired any more: the last level shows that.
+static bool ask_for_the_end (tally *sum, const tl_net *net, tl_options how,
+                             tl_mem *mem) {
+  tl_arena arena = TL_ARENA (mem);
+  tl_questions *list;
+  uint32_t all[SHOTS];
+  for (uint32_t i = 0; i < SHOTS; i++)
+    all[i] = i;
+  if (tl_questions_open (&list, net, 0))
+    abort ();
+  tl_question *q = tl_questions_add (list, "asked");
+  q->kind = TL_ASK_FORMULA;
+  q->formula = tl_formula_unary (
+      &arena, TL_EXISTS,
+      tl_formula_unary (
+          &arena, TL_FINALLY,
+          tl_formula_unary (&arena, TL_NOT,
+                            tl_formula_fireable (&arena, all, SHOTS))));
+  how.unaided = true;
+  const bool ok = answer (sum, net, list, how);
+  tl_questions_close (list);
+  tl_arena_close (&arena);
+  return ok;
+}
+
+static bool try_widening (tally *sum) {
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = make_widening (&mem);
+  tl_options how = tl_options_default ();
+  how.threads = 1;
+  how.parallel_from = WIDE / tl_ranks_count (sum->ranks);
+  bool ok =
+      explore (sum, net, how, 0, 0) && ask_for_the_end (sum, net, how, &mem);
+  tl_net_close (net);
   return ok;
 }
 
@@ -277,7 +351,7 @@ static bool lead (tally *sum, int count, char **word) {
       ok = try_model (sum, word[i]) && ok;
   } else
     ok = trials_wanted (&wanted, count, word, NORMAL, LONG) &&
-         trials_run (&wanted, "ranks", try_seed, sum);
+         try_widening (sum) && trials_run (&wanted, "ranks", try_seed, sum);
   printf ("%" PRIu32 " ranks of %" PRIu32 " threads: %" PRIu64 " nets, %" PRIu64
           " of them not whole, %" PRIu64 " answers, %" PRIu64
           " traces, %" PRIu64 " left open, %" PRIu64 " parts resumed\n",
