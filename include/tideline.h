@@ -406,6 +406,9 @@ typedef struct tl_options {
   bool resume;
   // Where a breadth-first search runs: a name of tl_devices; null: "cpu".
   const char *device;
+  // The processor begins, and the device makes the search anew when there are
+  // so many states.  0: 2^21 with "auto", else the device begins.
+  uint64_t device_from;
   // Of tl_explore: where to write a certificate of all states that tl_verify
   // checks; null: nowhere.  It is written when the exploration is complete.
   // The order is "bfs" then, without stubborn sets, and the net is unfolded:

@@ -177,6 +177,7 @@ static const field option_fields[] = {
     FIELD (tl_options, seed, COUNT),
     FIELD (tl_options, parallel_from, COUNT),
     FIELD (tl_options, interludes_from, COUNT),
+    FIELD (tl_options, device_from, COUNT),
     FIELD (tl_options, variables, TEXT),
     FIELD (tl_options, disk, TEXT),
     {0},

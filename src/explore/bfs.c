@@ -282,12 +282,10 @@ static tl_status hand_over (bfs *b) {
 // A device makes the search anew.  TL_E_ARG: it does not, and this goes on.
 static tl_status go_on_device (bfs *b) {
   tl_search *s = b->search;
-  const uint64_t depth = s->depth;
   tl_worker_close (&b->worker);
   const tl_status rc = tl_on_device_run (s);
   if (rc != TL_E_ARG)
     return rc;
-  s->depth = depth;
   return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
 }
 

@@ -50,13 +50,18 @@ static bool is_asked (const tl_search *s, const char *name) {
   return s->options->device && !strcmp (s->options->device, name);
 }
 
-bool tl_on_device_wanted (const tl_search *s) {
+static bool is_named (const tl_search *s) {
   return is_asked (s, "gpu") || is_asked (s, "emulated");
 }
 
+bool tl_on_device_wanted (const tl_search *s) {
+  return is_named (s) && !s->options->device_from;
+}
+
 bool tl_on_device_pays (const tl_search *s) {
-  return is_asked (s, "auto") && !*s->result->device.why &&
-         tl_search_seen (s) >= LONG;
+  const uint64_t from = s->options->device_from;
+  return (is_asked (s, "auto") || (from && is_named (s))) &&
+         !*s->result->device.why && tl_search_seen (s) >= (from ? from : LONG);
 }
 
 // Why the processor makes this search; null: a device may.
@@ -82,7 +87,7 @@ static tl_status leave (tl_search *s, const char *why) {
 }
 
 void tl_on_device_tell (tl_search *s) {
-  if (tl_on_device_wanted (s) && !s->result->device.kind)
+  if (is_named (s) && !s->result->device.kind)
     leave (s, "the order is not breadth-first");
 }
 
@@ -379,6 +384,8 @@ static tl_status search (run *r) {
   tl_search *s = r->search;
   void *order = s->order_context;
   tl_status (*trace) (tl_search *, tl_trace *) = s->trace_here;
+  void (*progress) (const tl_search *, tl_progress *) = s->tell_progress;
+  const uint64_t found = s->found, depth = s->depth;
   s->on_device = true;
   s->order_context = r;
   s->trace_here = trace_here;
@@ -387,12 +394,14 @@ static tl_status search (run *r) {
   if (!rc)
     rc = expand_all (r);
   rc = settle (r, rc);
-  s->tell_progress = 0;
+  s->tell_progress = progress;
   s->trace_here = trace;
   s->order_context = order;
   s->on_device = rc != TL_E_ARG;
-  if (rc == TL_E_ARG)
-    s->found = s->depth = 0;
+  if (rc == TL_E_ARG) {
+    s->found = found;
+    s->depth = depth;
+  }
   return rc;
 }
 

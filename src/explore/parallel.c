@@ -4,6 +4,7 @@
 #include "explore/ahead.h"
 #include "explore/choose.h"
 #include "explore/how.h"
+#include "explore/on_device.h"
 #include "explore/parallel_parts.h"
 #include "explore/together.h"
 #include "store/kinds.h"
@@ -530,10 +531,24 @@ static tl_status end_level (tl_crew *c) {
   return rc || s->saving ? rc : tl_search_poll (s);
 }
 
+// A device makes the search anew.  TL_E_ARG: it does not, and the crew goes on.
+static tl_status go_on_device (tl_crew *c) {
+  for (unsigned i = 0; i < c->size; i++)
+    tl_mate_close_parts (c->mate + i); // what was counted is the search's now
+  tl_status rc = tl_on_device_run (c->search);
+  for (unsigned i = 0; rc == TL_E_ARG && i < c->size; i++)
+    if (tl_mate_open_parts (c->mate + i))
+      rc = TL_E_NOMEM;
+  return rc;
+}
+
 static tl_status run_levels (tl_crew *c, uint64_t width) {
   tl_search *s = c->search;
   tl_status rc = TL_OK;
   while (!rc && width) {
+    if (!c->post && tl_on_device_pays (s) &&
+        (rc = go_on_device (c)) != TL_E_ARG)
+      return rc;
     rc = begin_level (c, width);
     if (rc && !c->post)
       return rc;
@@ -788,7 +803,8 @@ tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
       rc = run_levels (&c, width);
     if (s->cluster && s->saving)
       tl_crew_end_saving (&c, rc);
-    tell (&c);
+    if (!s->on_device)
+      tell (&c);
     s->tell_progress = 0;
     s->order_context = order;
   }

@@ -24,6 +24,24 @@ figures () {
   done
 }
 
+# Walkers along walls of bricks: long keys that have much in common.
+@test "the tree is chosen where it is leaner, with any number of threads" {
+  awk 'BEGIN {
+    print "net walkers"
+    for (w = 0; w < 4; w++)
+      for (i = 0; i < 9; i++) {
+        printf "pl open%d_%d (3)\n", w, i
+        printf "tr step%d_%d open%d_%d%s -> done%d_%d\n", w, i, w, i,
+          i ? sprintf (" done%d_%d?3", w, i - 1) : "", w, i
+      }
+  }' >walkers.net
+  for threads in 1 4; do
+    tideline explore walkers.net --threads $threads --json
+    equals "$status" 0
+    equals "$(jq -c '[.states, .arcs, .store, .threads]' <<<"$output")" "[614656,2370816,\"tree\",$threads]"
+  done
+}
+
 @test "the way to a dead state is as short" {
   "$TIDELINE" example philosophers-both 11 -o phils.pnml
   for threads in 1 4; do

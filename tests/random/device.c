@@ -169,6 +169,13 @@ static bool run_all (const brute *b, uint64_t seed, tally *sum) {
   options.device = "emulated";
   options.threads = 1 + (uint32_t)(seed % 3);
   bool ok = run (b, &options, &host, sum);
+  options.device_from = 1 + seed % b->states;
+  options.parallel_from = 1 + seed % 7;
+  if (ok)
+    ok = run (b, &options, &host, sum);
+  if (ok && seed % 2 == 0)
+    ok = ask (b, &options, seed, sum);
+  options.device_from = options.parallel_from = 0;
   options.every_place = seed % 4 == 1;
   if (ok && options.every_place)
     ok = run (b, &options, &host, sum);

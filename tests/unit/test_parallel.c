@@ -34,6 +34,47 @@ static tl_net *example (const char *family, uint64_t size) {
   return net;
 }
 
+// ---- Trying the tree -------------------------------------------------------
+
+// Walkers along a wall of bricks, of which each has three sides: long keys that
+// have much in common.
+static tl_net *walkers (unsigned count, unsigned bricks) {
+  char *text = 0;
+  size_t length = 0;
+  FILE *f = open_memstream (&text, &length);
+  fprintf (f, "net walkers\n");
+  for (unsigned w = 0; w < count; w++)
+    for (unsigned i = 0; i < bricks; i++) {
+      fprintf (f, "pl open%u_%u (3)\ntr step%u_%u open%u_%u", w, i, w, i, w, i);
+      if (i)
+        fprintf (f, " done%u_%u?3", w, i - 1);
+      fprintf (f, " -> done%u_%u\n", w, i);
+    }
+  fclose (f);
+  tl_net *net;
+  assert_int_equal (tl_net_read (&net, text, length, "walkers.net", 0, 0),
+                    TL_OK);
+  free (text);
+  return net;
+}
+
+// By several threads, on a few of the shards, before the first time one would.
+static void test_trial (void **state) {
+  (void)state;
+  tl_net *net = walkers (2, 90);
+  for (uint32_t threads = 1; threads < 3; threads++) {
+    tl_options options = in_parallel (0);
+    tl_exploration x;
+    options.threads = threads;
+    assert_int_equal (tl_explore (net, &options, &x, 0), TL_OK);
+    assert_int_equal (x.states, 271 * 271);
+    assert_int_equal (x.threads, threads);
+    assert_string_equal (x.store, "tree");
+    tl_exploration_close (&x);
+  }
+  tl_net_close (net);
+}
+
 // ---- Memory that fails -----------------------------------------------------
 
 // In steps that are small where something new is being made.
@@ -395,7 +436,7 @@ int main (void) {
       cmocka_unit_test (test_narrow),   cmocka_unit_test (test_wide_and_narrow),
       cmocka_unit_test (test_accounts), cmocka_unit_test (test_lanes),
       cmocka_unit_test (test_shards),   cmocka_unit_test (test_foreseen),
-      cmocka_unit_test (test_deal),
+      cmocka_unit_test (test_trial),    cmocka_unit_test (test_deal),
   };
   return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
 }
