@@ -61,13 +61,13 @@ static tl_net *walkers (unsigned count, unsigned bricks) {
 // By several threads, on a few of the shards, before the first time one would.
 static void test_trial (void **state) {
   (void)state;
-  tl_net *net = walkers (2, 90);
+  tl_net *net = walkers (2, 120);
   for (uint32_t threads = 1; threads < 3; threads++) {
     tl_options options = in_parallel (0);
     tl_exploration x;
     options.threads = threads;
     assert_int_equal (tl_explore (net, &options, &x, 0), TL_OK);
-    assert_int_equal (x.states, 271 * 271);
+    assert_int_equal (x.states, 361 * 361);
     assert_int_equal (x.threads, threads);
     assert_string_equal (x.store, "tree");
     tl_exploration_close (&x);
