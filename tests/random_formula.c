@@ -1,5 +1,7 @@
 #include "random_formula.h"
 
+#include "logic/simplify.h"
+
 #include <stdlib.h>
 
 typedef struct maker {
@@ -107,4 +109,17 @@ tl_formula *random_formula (tl_arena *arena, const tl_net *net,
                             tl_random *random) {
   maker m = {arena, net, random};
   return formula (&m, logic, depth);
+}
+
+tl_formula *random_ctl (tl_arena *arena, const tl_net *net, unsigned number,
+                        tl_random *random) {
+  tl_formula *f =
+      random_formula (arena, net, RANDOM_CTL, 2 + number % 4, random);
+  if (number % 3 == 0)
+    f = tl_formula_unary (arena, number % 2 ? TL_EXISTS : TL_ALL,
+                          tl_formula_unary (arena, TL_NEXT, f));
+  f = tl_formula_simplify (arena, f);
+  if (!f)
+    abort ();
+  return f;
 }

@@ -18,4 +18,9 @@ typedef enum random_logic {
 tl_formula *random_formula (tl_arena *, const tl_net *, random_logic,
                             unsigned depth, tl_random *);
 
+// One of CTL, simplified; of those whose number is a multiple of three all is
+// about what comes next.
+tl_formula *random_ctl (tl_arena *, const tl_net *, unsigned number,
+                        tl_random *);
+
 #endif

@@ -43,30 +43,60 @@ static bool leads (const brute *b, const uint8_t *can, uint64_t state,
   return false;
 }
 
-// From every state the first can be reached, by the definition.
-static bool always_returns (const brute *b) {
-  uint8_t *can = calloc (b->states, 1);
+// From every state one of those that `can` can be reached, by the definition;
+// frees it.
+static bool always_leads (const brute *b, uint8_t *can) {
   uint64_t *marking = calloc (b->net->places, sizeof *marking);
-  uint64_t count = 1, before = 0;
-  if (!can || !marking)
+  uint64_t count = 0, before;
+  if (!marking)
     abort ();
-  can[0] = 1;
-  while (count > before) {
+  for (uint64_t s = 0; s < b->states; s++)
+    count += can[s];
+  do {
     before = count;
     for (uint64_t s = 0; s < b->states; s++)
       if (!can[s] && leads (b, can, s, marking))
         count += can[s] = 1;
-  }
+  } while (count > before);
   free (can);
   free (marking);
   return count == b->states;
 }
 
+static uint8_t *states_of (const brute *b, const tl_formula *f) {
+  uint8_t *can = calloc (b->states, 1);
+  if (!can)
+    abort ();
+  for (uint64_t s = 0; s < b->states; s++)
+    can[s] = f ? tl_formula_holds (f, b->net, brute_marking (b, s)) : !s;
+  return can;
+}
+
 static void ask_returns (refuting *x, tl_refuter *r, const brute *b) {
   r->for_returns = 0.5;
-  const bool right = always_returns (b), claimed = tl_refuter_returns (r);
+  const bool right = always_leads (b, states_of (b, 0)),
+             claimed = tl_refuter_returns (r);
   x->returning += right;
   x->returns += claimed;
+  x->wrong += claimed && !right;
+}
+
+static void ask_ends (refuting *x, tl_refuter *r, const brute *b) {
+  const tl_formula dead = {.op = TL_DEADLOCK};
+  const bool right = always_leads (b, states_of (b, &dead)),
+             claimed = tl_refuter_ends (r);
+  x->ending += right;
+  x->ends += claimed;
+  x->wrong += claimed && !right;
+}
+
+static void ask_leads (refuting *x, tl_refuter *r, const brute *b,
+                       const tl_formula *f) {
+  r->for_leads = 0.5;
+  const bool right = always_leads (b, states_of (b, f)),
+             claimed = tl_refuter_leads (r, f);
+  x->leading += right && satisfying (b, f) < b->states;
+  x->leads += claimed && satisfying (b, f) < b->states;
   x->wrong += claimed && !right;
 }
 
@@ -75,9 +105,13 @@ static void ask (refuting *x, tl_refuter *r, const brute *b, uint64_t seed) {
   tl_arena arena = TL_ARENA (&mem);
   tl_random random = {seed};
   try (x, r, b, tl_formula_deadlock (&arena));
-  for (unsigned i = 0; i < FORMULAS; i++)
-    try (x, r, b,
-         random_formula (&arena, b->net, RANDOM_STATE, i % 4, &random));
+  for (unsigned i = 0; i < FORMULAS; i++) {
+    const tl_formula *f =
+        random_formula (&arena, b->net, RANDOM_STATE, i % 4, &random);
+    try (x, r, b, f);
+    if (b->complete)
+      ask_leads (x, r, b, f);
+  }
   tl_arena_close (&arena);
 }
 
@@ -94,8 +128,10 @@ void refuting_add (refuting *x, tl_mem *mem, uint64_t seed) {
   r.structure = s;
   if (net->places && net->transitions)
     ask (x, &r, &b, seed);
-  if (net->places && b.complete)
+  if (net->places && b.complete) {
     ask_returns (x, &r, &b);
+    ask_ends (x, &r, &b);
+  }
   tl_equation_close (r.equation);
   tl_refuter_close (&r);
   tl_structure_close (s);

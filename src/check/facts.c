@@ -38,7 +38,8 @@ tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
                             .structure = structure,
                             .equation = f->for_cases,
                             .seconds = share,
-                            .for_returns = hasty ? 0 : share};
+                            .for_returns = hasty ? 0 : share,
+                            .for_leads = hasty ? 0 : share};
   return rc == TL_E_LIMIT ? TL_OK : rc; // then by the bounds alone
 }
 

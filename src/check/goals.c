@@ -67,9 +67,9 @@ static tl_status decide_at_once (tl_goals *g, tl_asked *a) {
   const tl_formula *asked = a->question->formula;
   a->answer->engine = a->small.engine;
   tl_goals_answer (g, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
-  // That the net can always return is shown by no run.
-  return a->small.returning || (tl_formula_has_temporal (asked) &&
-                                asked->op != (holds ? TL_EXISTS : TL_ALL))
+  // That the net can always return, or end, is shown by no run.
+  return a->small.unshown || (tl_formula_has_temporal (asked) &&
+                              asked->op != (holds ? TL_EXISTS : TL_ALL))
              ? TL_OK
              : show_at_once (a);
 }
@@ -368,8 +368,7 @@ tl_status tl_goals_trace (const tl_visit *v, tl_trace *trace) {
 // the answer.
 bool tl_goals_hinges (const tl_asked *a) {
   const tl_verdict reached = TL_VERDICT_TRUE, missed = TL_VERDICT_FALSE;
-  // That the net can always return is shown by no run.
-  return a->plan.goals == 1 && !a->small.returning &&
+  return a->plan.goals == 1 && !a->small.unshown &&
          tl_plan_verdict (&a->plan, &reached) !=
              tl_plan_verdict (&a->plan, &missed);
 }

@@ -3,12 +3,17 @@
 #include "base/clock.h"
 #include "logic/eval.h"
 #include "net/marking.h"
+#include "structure/ranking.h"
 #include "structure/returns.h"
 
 // Part of the time that is left for one formula.
 #define SHARE 0.4
 // Less is not worth while.
 #define LEAST_SECONDS 0.0002
+// Transitions that are enough to lead to a marking.
+#define MOST_FEW 64
+// Part of the time for whether the net can always end, for whether it ever can.
+#define DEAD_SHARE 0.1
 // Lists of transitions, one of which is to be enabled, that are looked at.
 #define MANY_TRANSITIONS 5000
 
@@ -198,7 +203,7 @@ static void require (tl_refuter *r, const tl_formula *f, bool negated,
   }
 }
 
-// ---- Verdicts --------------------------------------------------------------
+// ---- Proofs ----------------------------------------------------------------
 
 static bool begin (tl_refuter *r) {
   const tl_net *net = r->structure->net;
@@ -220,6 +225,16 @@ bool tl_refuter_returns (tl_refuter *r) {
   return r->returns;
 }
 
+// Where it is proven soon that no marking is dead, nothing else is tried.
+bool tl_refuter_ends (tl_refuter *r) {
+  const tl_formula dead = {.op = TL_DEADLOCK};
+  if (!r->asked_ends && r->for_returns > 0 && begin (r) &&
+      !tl_refuter_never (r, &dead, false, r->for_returns * DEAD_SHARE))
+    r->ends = tl_net_ends (r->structure, r->mem, r->cases, r->for_returns);
+  r->asked_ends = true;
+  return r->ends;
+}
+
 bool tl_refuter_never (tl_refuter *r, const tl_formula *f, bool negated,
                        double seconds) {
   if (!begin (r))
@@ -228,6 +243,78 @@ bool tl_refuter_never (tl_refuter *r, const tl_formula *f, bool negated,
   require (r, f, negated, 0);
   return tl_cases_excluded (r->cases, seconds);
 }
+
+// ---- Markings to be reached ------------------------------------------------
+
+// Transitions to be fired as long as one of them is enabled.
+typedef struct few {
+  uint32_t list[MOST_FEW];
+  uint32_t count;
+  bool more; // than there is room for
+} few;
+
+static void add_few (few *d, uint32_t t) {
+  for (uint32_t i = 0; i < d->count; i++)
+    if (d->list[i] == t)
+      return;
+  if (d->count == MOST_FEW)
+    d->more = true;
+  else
+    d->list[d->count++] = t;
+}
+
+// Those that make the sum, of what is added in it, smaller.
+static void add_takers (const tl_net *net, const tl_formula *f, bool negated,
+                        few *d) {
+  for (uint32_t t = 0; t < net->transitions && !d->more; t++) {
+    __int128 sum = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+      const int64_t c = f->term[i].coefficient;
+      if ((c < 0) == negated)
+        sum += (__int128)c * tl_net_change_of (net, t, f->term[i].place);
+    }
+    if (negated ? sum > 0 : sum < 0)
+      add_few (d, t);
+  }
+}
+
+static void choose_few (const tl_net *net, const tl_formula *f, bool negated,
+                        few *d) {
+  if (f->op == TL_NOT)
+    choose_few (net, f->operand[0], !negated, d);
+  else if (f->op == TL_FIREABLE)
+    for (uint32_t i = 0; negated && i < f->count; i++)
+      add_few (d, f->transition[i]);
+  else if (f->op == TL_COMPARE)
+    add_takers (net, f, negated, d);
+  else
+    for (uint32_t i = 0; i < tl_formula_operands (f); i++)
+      choose_few (net, f->operand[i], negated, d);
+}
+
+static bool few_lead (tl_refuter *r, const tl_formula *f) {
+  const tl_net *net = r->structure->net;
+  few d = {.count = 0};
+  choose_few (net, f, false, &d);
+  few left = d;
+  if (!d.count || d.more || !tl_transitions_end (net, left.list, left.count))
+    return false;
+  r->literals = 0;
+  require (r, f, true, 0);
+  for (uint32_t i = 0; i < d.count; i++)
+    (void)tl_cases_disabled (r->cases, d.list[i], 0);
+  return tl_cases_excluded (r->cases, r->for_leads * SHARE);
+}
+
+bool tl_refuter_leads (tl_refuter *r, const tl_formula *f) {
+  const double start = tl_clock_busy ();
+  const bool proven =
+      r->for_leads >= LEAST_SECONDS && begin (r) && few_lead (r, f);
+  r->for_leads -= tl_clock_busy () - start;
+  return proven;
+}
+
+// ---- Verdicts --------------------------------------------------------------
 
 tl_verdict tl_refuter_verdict (tl_refuter *r, const tl_formula *f) {
   const double start = tl_clock_busy ();

@@ -16,9 +16,10 @@ typedef struct tl_refuter {
   tl_cases *cases;       // made when it is first needed
   bool tried;            // to make it
   double seconds;        // that are left for formulas,
-  double for_returns;    // and for whether the net can always return
+  double for_returns;    // for whether the net can always return, or end,
+  double for_leads;      // and for whether it can get to other markings
   uint64_t *initial;     // [places]
-  bool asked_returns, returns;
+  bool asked_returns, returns, asked_ends, ends;
   tl_literal *literal; // of clauses being made
   size_t literals, room;
   tl_entry *term;
@@ -39,5 +40,14 @@ bool tl_refuter_never (tl_refuter *, const tl_formula *, bool negated,
 // It is proven that from every reachable marking the initial one can be reached
 // (structure/returns.h).
 bool tl_refuter_returns (tl_refuter *);
+
+// The same of some dead marking.
+bool tl_refuter_ends (tl_refuter *);
+
+// It is proven that from every reachable marking one that satisfies the state
+// formula can be reached: by firing, as long as one of them is enabled, those
+// transitions that are to be disabled, and those that bring a sum down that is
+// to be small.
+bool tl_refuter_leads (tl_refuter *, const tl_formula *);
 
 #endif

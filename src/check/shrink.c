@@ -1,6 +1,7 @@
 #include "check/shrink.h"
 
 #include "base/clock.h"
+#include "check/reaching.h"
 #include "check/staying.h"
 #include "logic/initial.h"
 #include "logic/linear.h"
@@ -113,16 +114,29 @@ static bool take_out_parts (tl_shrinker *k, tl_shrunk *s) {
       s->linear || !tl_formula_may_return (s->formula) ? 0 : study (k);
   if (!facts || !tl_facts_return (facts))
     return true;
-  s->returning = true;
+  s->unshown = true;
   s->formula = tl_formula_returning (k->arena, s->formula, next_of (s));
   return s->formula && look_at_initial (k, s);
+}
+
+// In a second look, runs to be shown were looked for in vain.
+static bool leave_out_reached (tl_shrinker *k, tl_shrunk *s) {
+  tl_facts *facts = k->hasty || s->linear ? 0 : study (k);
+  if (!facts)
+    return true;
+  const tl_formula *before = s->formula;
+  s->formula = tl_reaching_apply (facts, k->arena, s->formula, !k->given);
+  if (!rewrite (k, s) || !look_at_initial (k, s))
+    return false;
+  s->unshown |= tl_formula_order (before, s->formula) != 0;
+  return true;
 }
 
 static bool leave_out_stays (tl_shrinker *k, tl_shrunk *s) {
   tl_facts *facts = k->hasty ? 0 : study (k);
   if (!facts)
     return true;
-  tl_staying staying = {facts, k->arena, k->for_staying};
+  tl_staying staying = {facts, k->arena, k->for_staying, s->linear};
   s->formula = tl_staying_apply (&staying, s->formula);
   k->for_staying = staying.seconds;
   return rewrite (k, s) && look_at_initial (k, s);
@@ -154,7 +168,7 @@ static bool look_for_runs (tl_shrinker *k, tl_shrunk *s) {
       k->hasty || (!always && s->formula->op != TL_EXISTS) ? 0 : study (k);
   if (!facts)
     return true;
-  tl_staying staying = {facts, k->arena, k->for_staying};
+  tl_staying staying = {facts, k->arena, k->for_staying, s->linear};
   if (has_no_run (k, &staying, s))
     s->formula = tl_formula_constant (k->arena, always);
   k->for_staying = staying.seconds;
@@ -176,9 +190,13 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
   static const struct {
     bool (*step) (tl_shrinker *, tl_shrunk *);
     const char *engine;
-  } way[] = {{rewrite, "rewrite"},           {look_at_initial, "initial"},
-             {apply_facts, "structure"},     {take_out_parts, "structure"},
-             {leave_out_stays, "structure"}, {look_for_runs, "structure"}};
+  } way[] = {{rewrite, "rewrite"},
+             {look_at_initial, "initial"},
+             {apply_facts, "structure"},
+             {take_out_parts, "structure"},
+             {leave_out_reached, "structure"},
+             {leave_out_stays, "structure"},
+             {look_for_runs, "structure"}};
   for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
     if (!way[i].step (k, s))
       return TL_E_NOMEM;

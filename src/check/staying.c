@@ -1,7 +1,8 @@
 #include "check/staying.h"
 
 #include "base/clock.h"
-#include "logic/simplify.h"
+#include "logic/bracket.h"
+#include "logic/ending.h"
 #include "structure/ranking.h"
 
 // For one transition, or for dead markings.
@@ -13,19 +14,12 @@
 
 // ---- After a step ----------------------------------------------------------
 
-static int64_t change_of (const tl_net *net, uint32_t t, uint32_t place) {
-  int64_t sum = 0;
-  for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
-    sum += c.place == place ? c.amount : 0;
-  return sum;
-}
-
 // Of a place: it has at least so many tokens after the step.
 static tl_formula *compare_after (tl_staying *s, uint32_t t, uint32_t place,
                                   int64_t least, bool at_most) {
   const tl_net *net = s->facts->net;
   bool overflow;
-  const int64_t now = least - change_of (net, t, place);
+  const int64_t now = least - tl_net_change_of (net, t, place);
   const tl_summand term = {place, at_most ? 1 : -1};
   return tl_formula_compare (s->arena, &term, 1, at_most ? now : -now,
                              &overflow);
@@ -53,8 +47,8 @@ static tl_formula *sum_after (tl_staying *s, uint32_t t, const tl_formula *f) {
   __int128 bound = f->bound;
   bool overflow;
   for (uint32_t i = 0; i < f->count; i++)
-    bound -=
-        (__int128)f->term[i].coefficient * change_of (net, t, f->term[i].place);
+    bound -= (__int128)f->term[i].coefficient *
+             tl_net_change_of (net, t, f->term[i].place);
   return bound > INT64_MAX / 2 || bound < INT64_MIN / 2
              ? 0
              : tl_formula_compare (s->arena, f->term, f->count, (int64_t)bound,
@@ -204,19 +198,34 @@ bool tl_staying_ends (tl_staying *s, const tl_formula *formula) {
 
 // ---- CTL -------------------------------------------------------------------
 
-// AF of a state formula, or EG.
-static bool is_about_staying (const tl_formula *f) {
+// AF or EG.
+static bool is_about_staying (const tl_staying *s, const tl_formula *f) {
   const tl_op wanted = f->op == TL_ALL      ? TL_FINALLY
                        : f->op == TL_EXISTS ? TL_GLOBALLY
                                             : TL_TRUE;
   return wanted != TL_TRUE && f->operand[0]->op == wanted &&
-         !tl_formula_has_temporal (f->operand[0]->operand[0]);
+         !(s->linear && tl_formula_has_temporal (f->operand[0]->operand[0]));
+}
+
+// A state formula that holds wherever the formula of CTL does; in a dead
+// marking it is the same.
+static tl_formula *most_of (tl_staying *s, tl_formula *f) {
+  if (!tl_formula_has_temporal (f))
+    return f;
+  tl_formula *dead = tl_formula_when_dead (s->arena, f),
+             *above = tl_formula_above (s->arena, f, TL_NEXT_CTL),
+             *lives = tl_formula_unary (s->arena, TL_NOT,
+                                        tl_formula_deadlock (s->arena));
+  return tl_formula_binary (s->arena, TL_AND, above,
+                            tl_formula_binary (s->arena, TL_OR, lives, dead));
 }
 
 static tl_formula *look_at (tl_staying *s, tl_formula *f) {
   tl_formula *where = f->operand[0]->operand[0];
-  if (f->op == TL_ALL)
-    where = tl_formula_unary (s->arena, TL_NOT, where);
+  where = f->op == TL_ALL ? tl_formula_negate (s->arena, where)
+                          : tl_formula_simplify (s->arena, where);
+  where = where ? most_of (s, where) : 0;
+  where = where ? tl_formula_simplify (s->arena, where) : 0;
   if (!where)
     return 0;
   return tl_staying_ends (s, where)
@@ -227,8 +236,6 @@ static tl_formula *look_at (tl_staying *s, tl_formula *f) {
 tl_formula *tl_staying_apply (tl_staying *s, tl_formula *f) {
   if (!tl_formula_has_temporal (f))
     return f;
-  if (is_about_staying (f))
-    return look_at (s, f);
   tl_formula **operand;
   if (!TL_ARENA_NEW (s->arena, operand, f->count))
     return 0;
@@ -239,12 +246,8 @@ tl_formula *tl_staying_apply (tl_staying *s, tl_formula *f) {
       return 0;
     same &= operand[i] == f->operand[i];
   }
-  return same ? f
-         : f->op == TL_AND || f->op == TL_OR
-             ? tl_formula_nary (s->arena, f->op, operand, f->count)
-         : f->count == 1
-             ? tl_formula_unary (s->arena, f->op, operand[0])
-             : tl_formula_binary (s->arena, f->op, operand[0], operand[1]);
+  f = same ? f : tl_formula_with (s->arena, f, operand);
+  return f && is_about_staying (s, f) ? look_at (s, f) : f;
 }
 
 // ---- Automata --------------------------------------------------------------

@@ -18,14 +18,16 @@ typedef struct tl_staying {
   tl_facts *facts;
   tl_arena *arena; // for formulas
   double seconds;  // that are left
+  bool linear;     // formulas are not, or not only, of CTL
 } tl_staying;
 
 // Is it proven that no run stays where the state formula holds?
 bool tl_staying_ends (tl_staying *, const tl_formula *);
 
-// A formula of CTL without those parts AF and EG of which that is proven; it
-// has the same value in all reachable markings.  Null when the arena has no
-// memory.
+// A formula without those parts AF and EG of which that is proven; it has the
+// same value in all reachable markings.  Of CTL, parts may have others inside:
+// where these may hold (logic/bracket.h, logic/ending.h) no run stays.  Null
+// when the arena has no memory.
 tl_formula *tl_staying_apply (tl_staying *, tl_formula *);
 
 // Is it proven that the automaton of a formula about runs accepts none?

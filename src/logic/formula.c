@@ -117,6 +117,15 @@ tl_formula *tl_formula_nary (tl_arena *arena, tl_op op,
   return count == 1 ? operands[0] : node (arena, op, operands, count);
 }
 
+tl_formula *tl_formula_with (tl_arena *arena, const tl_formula *f,
+                             tl_formula *const *operand) {
+  return f->op == TL_AND || f->op == TL_OR
+             ? tl_formula_nary (arena, f->op, operand, f->count)
+         : f->count == 2
+             ? tl_formula_binary (arena, f->op, operand[0], operand[1])
+             : tl_formula_unary (arena, f->op, operand[0]);
+}
+
 bool tl_formula_has_temporal (const tl_formula *f) {
   if (f->op >= TL_EXISTS)
     return true;
@@ -135,6 +144,11 @@ bool tl_formula_is_path (const tl_formula *f) {
     if (tl_formula_is_path (f->operand[i]))
       return true;
   return false;
+}
+
+bool tl_formula_is_reach (const tl_formula *f) {
+  return (f->op == TL_EXISTS && f->operand[0]->op == TL_FINALLY) ||
+         (f->op == TL_ALL && f->operand[0]->op == TL_GLOBALLY);
 }
 
 #define ORDER(LEFT, RIGHT) (((LEFT) > (RIGHT)) - ((LEFT) < (RIGHT)))

@@ -114,6 +114,10 @@ tl_formula *tl_formula_binary (tl_arena *, tl_op, tl_formula *, tl_formula *);
 tl_formula *tl_formula_nary (tl_arena *, tl_op, tl_formula *const *,
                              size_t count);
 
+// The same operator with other operands, as many.
+tl_formula *tl_formula_with (tl_arena *, const tl_formula *,
+                             tl_formula *const *operand);
+
 // The operands of an operator; 0 of constants and atoms.
 static inline uint32_t tl_formula_operands (const tl_formula *f) {
   return f->op < TL_NOT ? 0 : f->count;
@@ -123,6 +127,9 @@ bool tl_formula_has_temporal (const tl_formula *); // any of E A X F G U R
 
 // Does it speak of a run: is there an X F G U R outside of every E and A?
 bool tl_formula_is_path (const tl_formula *);
+
+// EF f, or AG f?
+bool tl_formula_is_reach (const tl_formula *);
 
 // An order of formulas as they are written, in which cheap ones come first
 // and comparisons of the same sum stand together; 0: they are the same.

@@ -2,14 +2,9 @@
 
 enum { PARTS = 6, LARGE = 4000 };
 
-static bool is_part (const tl_formula *f) {
-  return (f->op == TL_EXISTS && f->operand[0]->op == TL_FINALLY) ||
-         (f->op == TL_ALL && f->operand[0]->op == TL_GLOBALLY);
-}
-
 // A part behind a temporal operator that has none inside, or null.
 static tl_formula *find_part (tl_formula *f, bool behind) {
-  if (behind && is_part (f) &&
+  if (behind && tl_formula_is_reach (f) &&
       !tl_formula_has_temporal (f->operand[0]->operand[0]))
     return f;
   behind |= f->op >= TL_NEXT;
@@ -42,10 +37,7 @@ static tl_formula *put (tl_arena *arena, tl_formula *f, const tl_formula *part,
   for (uint32_t i = 0; i < count; i++)
     if (!(operand[i] = put (arena, f->operand[i], part, constant)))
       return 0;
-  return f->op == TL_AND || f->op == TL_OR
-             ? tl_formula_nary (arena, f->op, operand, count)
-         : count == 2 ? tl_formula_binary (arena, f->op, operand[0], operand[1])
-                      : tl_formula_unary (arena, f->op, operand[0]);
+  return tl_formula_with (arena, f, operand);
 }
 
 static tl_formula *take_out (tl_arena *arena, tl_formula *f, tl_formula *part) {

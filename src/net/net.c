@@ -26,6 +26,13 @@ bool tl_net_change_next (tl_change *c) {
   return false;
 }
 
+int64_t tl_net_change_of (const tl_net *net, uint32_t t, uint32_t place) {
+  for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);)
+    if (c.place == place)
+      return c.amount;
+  return 0;
+}
+
 static void close_origin (tl_origin *origin) {
   if (!origin)
     return;

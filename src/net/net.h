@@ -99,6 +99,9 @@ static inline tl_change tl_net_change (const tl_net *net, uint32_t t) {
 
 bool tl_net_change_next (tl_change *); // false: there are no more
 
+// That of one place.
+int64_t tl_net_change_of (const tl_net *, uint32_t transition, uint32_t place);
+
 // The builder.  `mem` is the account the net will live on.  Texts are copied.
 typedef struct tl_builder tl_builder;
 

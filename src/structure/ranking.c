@@ -91,3 +91,28 @@ bool tl_ranking_counts (const tl_ranking *r, uint32_t t) {
   const double x = r->solved ? tl_lp_dual (r->lp)[t] : 0;
   return !r->gone[t] && (x > SMALL || x < -SMALL);
 }
+
+// ---- A few transitions -----------------------------------------------------
+
+// Does it take from a place that none of them gives to?
+static bool runs_dry (const tl_net *net, const uint32_t *list, uint32_t count,
+                      uint32_t t) {
+  for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);) {
+    bool dry = c.amount < 0;
+    for (uint32_t i = 0; dry && i < count; i++)
+      dry = tl_net_change_of (net, list[i], c.place) <= 0;
+    if (dry)
+      return true;
+  }
+  return false;
+}
+
+bool tl_transitions_end (const tl_net *net, uint32_t *list, uint32_t count) {
+  for (uint32_t i = 0; i < count;)
+    if (runs_dry (net, list, count, list[i])) {
+      list[i] = list[--count];
+      i = 0;
+    } else
+      i++;
+  return !count;
+}

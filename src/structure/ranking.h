@@ -35,4 +35,8 @@ bool tl_ranking_ends (tl_ranking *, double seconds);
 // Afterwards, if not: is the transition in the way?
 bool tl_ranking_counts (const tl_ranking *, uint32_t transition);
 
+// Of a few transitions the same is seen without weights: each in turn takes
+// from a place that none of those that are left gives to.  Changes the list.
+bool tl_transitions_end (const tl_net *, uint32_t *list, uint32_t count);
+
 #endif

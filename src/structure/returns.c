@@ -22,13 +22,16 @@
 // the way.
 #define NONE ((int64_t)1 << 40)
 #define PASSES 200
+// Of more transitions it is not asked whether one of them is enabled.
+#define MANY_TRANSITIONS 5000
 
 typedef struct returns {
   tl_mem *mem;
   const tl_structure *structure;
   tl_cases *cases;
+  bool ends; // in a dead marking; else in the initial one
   tl_lp *lp;
-  uint32_t *column; // [places] + 1; 0: marked at the start
+  uint32_t *column; // [places] + 1; 0: it weighs nothing
   uint32_t columns; // of places; then come those of the transitions
   int64_t *weight;  // [places]
   uint32_t *leaves; // [places] by which transition
@@ -77,13 +80,23 @@ static bool relax (returns *r, uint32_t t) {
   return changed;
 }
 
+// May tokens be there in the end?  In a dead marking, where nobody takes them
+// away.
+static bool is_last (const returns *r, uint32_t p) {
+  const tl_vector change = tl_incidence_place (r->structure->incidence, p);
+  bool taken = false;
+  for (uint32_t i = 0; i < change.count; i++)
+    taken |= change.term[i].factor < 0;
+  return r->ends ? !taken : r->structure->net->initial[p];
+}
+
 // A transition for each place that is to leave it, by the shortest way to
-// where there are tokens at the start: these count for more.
+// where tokens may be in the end: these count for more.
 static void choose_ways (returns *r) {
   const tl_net *net = r->structure->net;
   bool changed = true;
   for (uint32_t p = 0; p < net->places; p++) {
-    r->weight[p] = net->initial[p] ? 0 : NONE;
+    r->weight[p] = is_last (r, p) ? 0 : NONE;
     r->leaves[p] = net->transitions;
   }
   for (int pass = 0; changed && pass < PASSES && tl_clock_busy () < r->deadline;
@@ -109,7 +122,7 @@ static tl_status load (returns *r) {
   for (uint32_t p = 0; p < c->places; p++)
     r->initial.least[p] = r->initial.most[p] = initial[p];
   for (uint32_t p = 0; p < c->places; p++)
-    if (!initial[p]) {
+    if (r->ends || !initial[p]) {
       r->column[p] = ++r->columns;
       entries += tl_incidence_place (c, p).count;
     }
@@ -176,8 +189,48 @@ static bool require_other (returns *r, const tl_detour *d) {
   return ok;
 }
 
+// The transition is enabled where *when holds.
+static bool require_enabled (returns *r, uint32_t t, tl_literal when) {
+  const tl_net *net = r->structure->net;
+  const tl_arcs pre = tl_net_pre (net, t),
+                inhibitors = tl_net_inhibitors (net, t);
+  tl_literal either[2] = {tl_literal_not (when)};
+  bool ok = true;
+  for (uint32_t i = 0; i < pre.count; i++) {
+    either[1] = tl_at_least (pre.arc[i].place, pre.arc[i].weight);
+    ok &= tl_cases_clause (r->cases, either, 2);
+  }
+  for (uint32_t i = 0; i < inhibitors.count; i++) {
+    either[1] = tl_at_most (inhibitors.arc[i].place,
+                            (int64_t)inhibitors.arc[i].weight - 1);
+    ok &= tl_cases_clause (r->cases, either, 2);
+  }
+  return ok;
+}
+
+// A marking that is not dead, by a transition that does not come nearer: others
+// are not enabled there.
+static bool require_step (returns *r) {
+  const uint32_t transitions = r->structure->net->transitions;
+  tl_literal *one;
+  size_t n = 0;
+  bool ok = true;
+  if (!TL_NEW (r->mem, one, transitions))
+    return false;
+  for (uint32_t t = 0; ok && t < transitions; t++) {
+    if (comes_nearer (r, t))
+      continue;
+    ok = n < MANY_TRANSITIONS && tl_cases_choice (r->cases, one + n) &&
+         require_enabled (r, t, one[n]);
+    n++;
+  }
+  ok = ok && tl_cases_clause (r->cases, one, n);
+  TL_DEL (r->mem, one, transitions);
+  return ok;
+}
+
 static bool is_proof (returns *r) {
-  bool ok = require_other (r, &r->initial);
+  bool ok = r->ends ? require_step (r) : require_other (r, &r->initial);
   for (uint32_t i = 0; i < r->detours; i++)
     ok &= require_other (r, r->detour + i);
   for (uint32_t t = 0; t < r->structure->net->transitions; t++)
@@ -265,12 +318,13 @@ static bool prove (returns *r) {
   return proven;
 }
 
-bool tl_net_returns (const tl_structure *s, tl_mem *mem, tl_cases *cases,
-                     double seconds) {
+static bool is_proven (const tl_structure *s, tl_mem *mem, tl_cases *cases,
+                       bool ends, double seconds) {
   const tl_net *net = s->net;
   returns r = {.mem = mem,
                .structure = s,
                .cases = cases,
+               .ends = ends,
                .deadline = tl_clock_busy () + tl_budget_left (mem, seconds)};
   const bool proven =
       TL_NEW (mem, r.column, net->places) &&
@@ -284,4 +338,14 @@ bool tl_net_returns (const tl_structure *s, tl_mem *mem, tl_cases *cases,
   close_detour (&r, &r.initial);
   TL_DEL (mem, r.counts, net->transitions);
   return proven;
+}
+
+bool tl_net_returns (const tl_structure *s, tl_mem *mem, tl_cases *cases,
+                     double seconds) {
+  return is_proven (s, mem, cases, false, seconds);
+}
+
+bool tl_net_ends (const tl_structure *s, tl_mem *mem, tl_cases *cases,
+                  double seconds) {
+  return is_proven (s, mem, cases, true, seconds);
 }

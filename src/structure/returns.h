@@ -16,9 +16,14 @@
 // all markings that have it (structure/detour.h).  Else the transitions that
 // are enabled there count for more, and weights are proposed again.  Weights
 // are integers when it is decided what comes nearer.
+//
+// That a dead marking can be reached from every reachable marking is proven in
+// the same way: wherever none of these transitions is enabled, no other is.
+// Weights are then for all places.
 
 // True: it is proven.  Takes about `seconds` at most.
 bool tl_net_returns (const tl_structure *, tl_mem *, tl_cases *,
                      double seconds);
+bool tl_net_ends (const tl_structure *, tl_mem *, tl_cases *, double seconds);
 
 #endif

@@ -18,7 +18,7 @@ asked () {
   asked 'EG eating_1 = 0' 'ctl' 'true lasso'
   asked 'AF (eating_1 = 1 OR eating_2 = 1)' 'ctl' 'false path'
   asked 'EF EG waiting_1 = 1' 'ctl' 'true lasso'
-  asked 'AG EF EG waiting_1 = 1' 'ctl' 'true -'
+  asked 'AG E (waiting_1 = 0 U waiting_1 = 1)' 'ctl' 'true -'
 }
 
 @test "LTL: verdict, engine and trace" {
@@ -30,7 +30,7 @@ asked () {
 @test "LTL by nested depth-first search, the rest on the fly" {
   tideline check small.pnml --engine nested --json '(G F eating_1 = 1) -> (G F waiting_1 = 1)' \
     'G (waiting_1 = 1 -> F eating_1 = 1)' 'G F (waiting_1 = 1 OR eating_1 = 1)' \
-    'AG EF EG waiting_1 = 1'
+    'AG E (waiting_1 = 0 U waiting_1 = 1)'
   equals "$(jq -r '.properties[] | [.engine, .verdict, .trace.kind // "-"] | join(" ")' <<<"$output")" \
     "ltl-nested true -
 ltl-nested false lasso
@@ -43,7 +43,7 @@ ctl-fly true -"
   for how in 'small.pnml --engine nested-graph' 'small.pnml --engine nested-graph --order sweep' \
     'small.tlg --engine nested'; do
     tideline check $how --json '(G F eating_1 = 1) -> (G F waiting_1 = 1)' 'F eating_1 = 1' \
-      'G F (waiting_1 = 1 OR eating_1 = 1)' 'AG EF EG waiting_1 = 1'
+      'G F (waiting_1 = 1 OR eating_1 = 1)' 'AG E (waiting_1 = 0 U waiting_1 = 1)'
     equals "$(jq -r '.properties[] | [.engine, .verdict, .trace.kind // "-"] | join(" ")' <<<"$output")" \
       "ltl-nested-graph true -
 ltl-nested-graph false lasso
@@ -88,7 +88,7 @@ ctl-graph true -"
   tideline check small.pnml 'EG eating_1 = 0' --max-states 10 --json
   equals "$(jq -r '.properties[] | [.engine, .verdict] | join(" ")' <<<"$output")" "ctl-fly true"
   for engine in graph fly; do
-    tideline check small.pnml 'AG EF EG waiting_1 = 1' --max-states 5 --engine $engine
+    tideline check small.pnml 'AG E (waiting_1 = 0 U waiting_1 = 1)' --max-states 5 --engine $engine
     equals "$status" 3
     contains "$output" "the limit on states was reached"
   done
@@ -133,12 +133,12 @@ ctl-graph true -"
 }
 
 @test "the graph has a row in the memory table" {
-  tideline check small.pnml --engine graph 'AG EF EG waiting_1 = 1' --json
+  tideline check small.pnml --engine graph 'AG E (waiting_1 = 0 U waiting_1 = 1)' --json
   equals "$(jq '.memory | .graph.used > 0 and .questions.used > 0' <<<"$output")" true
   tideline check small.pnml 'EF eating_1 = 1' --json
   equals "$(jq -c '.memory.graph' <<<"$output")" null
   tideline graph small.pnml -o small.tlg
-  tideline check small.tlg 'AG EF EG waiting_1 = 1' --json
+  tideline check small.tlg 'AG E (waiting_1 = 0 U waiting_1 = 1)' --json
   equals "$(jq '.memory | .graph.used > 0 and .formulas.used > 0' <<<"$output")" true
 }
 

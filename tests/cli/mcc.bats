@@ -93,7 +93,7 @@ EOF
   there="<integer-le><integer-constant>40</integer-constant><tokens-count>$all</tokens-count></integer-le>"
   ever="<exists-path><finally>$there</finally></exists-path>"
   properties CTLCardinality.xml \
-    "$(property late "<all-paths><globally>$ever</globally></all-paths>")" \
+    "$(property late "<all-paths><globally><exists-path><until><before><negation>$there</negation></before><reach>$there</reach></until></exists-path></globally></all-paths>")" \
     "$(property soon "$ever")"
   export BK_EXAMINATION=CTLCardinality BK_TIME_CONFINEMENT=2
   start=$SECONDS

@@ -73,19 +73,6 @@ static void try_clue (const naive *n, tl_arena *arena, tl_formula *f,
   }
 }
 
-// One of three is about what comes next.
-static tl_formula *make (tl_arena *arena, const tl_net *net, unsigned number,
-                         tl_random *random) {
-  tl_formula *f =
-      random_formula (arena, net, RANDOM_CTL, 2 + number % 4, random);
-  if (number % 3 == 0)
-    f = tl_formula_unary (arena, number % 2 ? TL_EXISTS : TL_ALL,
-                          tl_formula_unary (arena, TL_NEXT, f));
-  f = tl_formula_simplify (arena, f);
-  assert_non_null (f);
-  return f;
-}
-
 static void try_net (uint64_t seed, tally *sum) {
   random_net sketch;
   random_net_make (&sketch, seed);
@@ -97,7 +84,7 @@ static void try_net (uint64_t seed, tally *sum) {
     tl_random random = {seed};
     tl_arena arena = TL_ARENA (&account);
     for (unsigned i = 0; i < FORMULAS; i++) {
-      tl_formula *f = make (&arena, net, i, &random);
+      tl_formula *f = random_ctl (&arena, net, i, &random);
       uint8_t *holds = naive_states (&n, f, false);
       assert_non_null (holds);
       sum->formulas++;

@@ -192,11 +192,11 @@ static void test_time_before_search (void **state) {
   (void)state;
   enum { CHAINS = 40 };
   const uint64_t size[] = {CHAINS, 2}; // 3^40 markings
-  char text[CHAINS * 20];
-  int length = sprintf (text, "AG EF (at_1_2");
+  char sum[CHAINS * 20], text[CHAINS * 50];
+  int length = sprintf (sum, "at_1_2");
   for (int i = 2; i <= CHAINS; i++)
-    length += sprintf (text + length, " + at_%d_2", i);
-  sprintf (text + length, " >= %d)", CHAINS);
+    length += sprintf (sum + length, " + at_%d_2", i);
+  sprintf (text, "AG E (%s < %d U %s >= %d)", sum, CHAINS, sum, CHAINS);
   tl_net *net;
   assert_int_equal (tl_net_example (&net, "chains", 2, size, 0), TL_OK);
   tl_questions *q;

@@ -24,6 +24,10 @@ static void nothing_reachable_is_refuted (void **state) {
   assert_int_equal (x.wrong, 0);
   assert_true (x.proven > x.constant * 3 / 4);
   assert_true (x.returns > x.returning / 4);
+  print_message ("# %u of %u end, %u of %u lead\n", (unsigned)x.ends,
+                 (unsigned)x.ending, (unsigned)x.leads, (unsigned)x.leading);
+  assert_true (x.ends > x.ending / 2);
+  assert_true (x.leads > x.leading / 5);
 }
 
 // ---- A net -----------------------------------------------------------------

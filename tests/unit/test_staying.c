@@ -65,7 +65,7 @@ static void ask (tally *sum, const brute *b, tl_facts *facts, uint64_t seed) {
   tl_arena arena = TL_ARENA (&account);
   tl_random random = {seed};
   for (unsigned i = 0; i < FORMULAS; i++) {
-    tl_staying s = {facts, &arena, 1};
+    tl_staying s = {.facts = facts, .arena = &arena, .seconds = 1};
     const tl_formula *f =
         random_formula (&arena, b->net, RANDOM_STATE, i % 3, &random);
     const bool ends = tl_staying_ends (&s, f), stays = some_run_stays (b, f);
