@@ -182,6 +182,16 @@ static void report_progress (tl_search *s, double now) {
   }
 }
 
+// Nobody looks at the clock while a table grows: seconds that it would take to,
+// if it is about to.
+static double growing (const tl_search *s) {
+  const double each = 16e-9;
+  const tl_store *t = s->store;
+  return t && t->kind->fill && t->kind->fill (t, t->count / 64) >= 1
+             ? each * (double)t->count
+             : 0;
+}
+
 tl_status tl_search_poll (tl_search *s) {
   const tl_options *o = s->options;
   if (tl_cancelled (o->cancel))
@@ -190,7 +200,7 @@ tl_status tl_search_poll (tl_search *s) {
     s->stop = TL_STOP_STATES;
   else if (s->deadline > 0 || o->on_progress) {
     const double now = tl_clock ();
-    if (s->deadline > 0 && now > s->deadline)
+    if (s->deadline > 0 && now + growing (s) > s->deadline)
       s->stop = TL_STOP_TIME;
     else if (o->on_progress && now > s->next_report)
       report_progress (s, now);
