@@ -3,12 +3,14 @@
 #include "logic/bracket.h"
 #include "net/origin.h"
 
-// For all that is tried by cases, and as much again for whether the net can
-// always return: what is proven is proven soon, on 144 nets of the contest
-// nearly always within 10 ms.  More for each node of the net, up to a limit.
+// For all that is tried by cases: what is proven is proven soon, on 144 nets of
+// the contest nearly always within 10 ms.  More for each node of the net, up to
+// a limit.  Whether the net can always return, or end, takes longer and is
+// worth more.
 #define CASES_SECONDS 0.02
 #define NODE_SECONDS 0.00005
 #define MOST_SECONDS 1.0
+#define FOR_RETURNS 4
 // In haste: a moment for nets up to so many nodes.
 #define HASTY_SECONDS 0.001
 #define HASTY_NODES 200
@@ -20,6 +22,12 @@ static double seconds_for_cases (const tl_net *net, double most, bool hasty) {
   const double wanted = CASES_SECONDS + NODE_SECONDS * nodes;
   most = most < MOST_SECONDS ? most : MOST_SECONDS;
   return wanted < most ? wanted : most;
+}
+
+static double seconds_for_returns (const tl_net *net, double most, bool hasty) {
+  const double wanted = FOR_RETURNS * seconds_for_cases (net, most, hasty);
+  most = most < MOST_SECONDS ? most : MOST_SECONDS;
+  return hasty ? 0 : wanted < most ? wanted : most;
 }
 
 tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
@@ -34,12 +42,13 @@ tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
   if (!rc && share > 0)
     rc = tl_equation_open (&f->for_cases, mem, structure->incidence,
                            structure->net->initial, seconds);
-  f->refuter = (tl_refuter){.mem = mem,
-                            .structure = structure,
-                            .equation = f->for_cases,
-                            .seconds = share,
-                            .for_returns = hasty ? 0 : share,
-                            .for_leads = hasty ? 0 : share};
+  f->refuter = (tl_refuter){
+      .mem = mem,
+      .structure = structure,
+      .equation = f->for_cases,
+      .seconds = share,
+      .for_returns = seconds_for_returns (structure->net, seconds / 2, hasty),
+      .for_leads = hasty ? 0 : share};
   return rc == TL_E_LIMIT ? TL_OK : rc; // then by the bounds alone
 }
 
