@@ -267,8 +267,8 @@ static bool try_widening (tally *sum) {
   tl_options how = tl_options_default ();
   how.threads = 1;
   how.parallel_from = WIDE / tl_ranks_count (sum->ranks);
-  bool ok =
-      explore (sum, net, how, 0, 0) && ask_for_the_end (sum, net, how, &mem);
+  bool ok = explore (sum, net, how, 0, &(tl_random){1}) &&
+            ask_for_the_end (sum, net, how, &mem);
   tl_net_close (net);
   return ok;
 }
