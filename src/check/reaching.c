@@ -18,11 +18,11 @@ static tl_formula *join (const reaching *r, tl_op op, tl_formula *a,
 // Is it proven that no dead marking violates the formula, and that there is one
 // to be reached from everywhere?
 static bool ends (const reaching *r, tl_formula *dead) {
-  tl_formula *not = tl_formula_negate (r->arena, dead);
-  not = not ? join (r, TL_AND, not, tl_formula_deadlock (r->arena)) : 0;
-  return not &&(not ->op == TL_FALSE ||
-                tl_refuter_verdict (&r->facts->refuter, not ) ==
-                    TL_VERDICT_FALSE) &&
+  tl_formula *bad = tl_formula_negate (r->arena, dead);
+  bad = bad ? join (r, TL_AND, bad, tl_formula_deadlock (r->arena)) : 0;
+  return bad &&
+         (bad->op == TL_FALSE ||
+          tl_refuter_verdict (&r->facts->refuter, bad) == TL_VERDICT_FALSE) &&
          tl_refuter_ends (&r->facts->refuter);
 }
 
