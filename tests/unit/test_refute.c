@@ -98,6 +98,29 @@ static void a_trap_keeps_a_token (void **state) {
   assert_int_equal (account.used, 0);
 }
 
+// Taking from `a` brings it down to one, from wherever; nothing brings more to
+// `b`, nor takes the last one away.
+static void sums_are_brought_down (void **state) {
+  (void)state;
+  tl_net *net = make_net ();
+  tl_structure *s;
+  tl_facts f;
+  tl_arena arena = TL_ARENA (&account);
+  tl_formula *one = at_most (&arena, 0, 1), *more = at_most (&arena, 1, 0);
+  more = tl_formula_unary (&arena, TL_NOT, more);
+  assert_int_equal (tl_structure_open (&s, &account, net, 10, 0), TL_OK);
+  assert_int_equal (tl_facts_open (&f, &account, s, 10, false), TL_OK);
+  assert_true (tl_refuter_leads (&f.refuter, one));
+  assert_false (tl_refuter_leads (&f.refuter, more));
+  assert_false (tl_refuter_leads (&f.refuter, at_most (&arena, 0, 0)));
+  assert_true (tl_refuter_ends (&f.refuter));
+  tl_arena_close (&arena);
+  tl_facts_close (&f);
+  tl_structure_close (s);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
+}
+
 // By the state equation there could be two.
 static void cases_bound_a_sum (void **state) {
   (void)state;
@@ -145,6 +168,7 @@ int main (void) {
       cmocka_unit_test (what_is_inhibited_may_be_enabled_later),
       cmocka_unit_test (nothing_reachable_is_refuted),
       cmocka_unit_test (a_trap_keeps_a_token),
+      cmocka_unit_test (sums_are_brought_down),
       cmocka_unit_test (cases_bound_a_sum)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
