@@ -184,6 +184,46 @@ static void test_parts_of_other_searches (void **state) {
   tl_net_close (net);
 }
 
+// Sweeps that forget states for good and visit some again: that they are broken
+// off changes nothing of what they visit, keep and need (several threads visit
+// more or fewer of them again, in any case).
+static void test_parts_of_many_sweeps (void **state) {
+  static const char *const measures[] = {
+      "rework_1 - done_2", "done_4 + 2 * done_1", "card_1 + 2 * card_4"};
+  (void)state;
+  const uint64_t size = 3;
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, "kanban", 1, &size, 0), TL_OK);
+  for (uint32_t way = 0; way < 6; way++) {
+    tl_options how = tl_options_default ();
+    how.order = "sweep";
+    how.progress = measures[way % 3];
+    how.window = way / 3;
+    tl_exploration straight = explore_by (how, net, 1, 0, 0);
+    const tl_sweep *all = &straight.sweep;
+    assert_true (straight.complete && all->sweeps > 1);
+    uint64_t most = 100 + 977 * way;
+    uint32_t parts = 0;
+    for (bool complete = false; !complete; parts++, most += 9700) {
+      tl_exploration x = explore_by (how, net, 1, most, folder);
+      complete = x.complete;
+      assert_true (parts < 40);
+      if (complete) {
+        assert_int_equal (x.sweep.sweeps, all->sweeps);
+        assert_int_equal (x.sweep.explored, all->explored);
+        assert_int_equal (x.sweep.persistent, all->persistent);
+        assert_int_equal (x.sweep.peak_states, all->peak_states);
+        assert_int_equal (x.sweep.largest_layer, all->largest_layer);
+      }
+      tl_exploration_close (&x);
+    }
+    assert_true (parts > 3);
+    remove_folder ();
+    tl_exploration_close (&straight);
+  }
+  tl_net_close (net);
+}
+
 // What is looked for is what was looked for, also where proofs would have left
 // less of it this time.
 static void test_a_formula_stays_as_it_was (void **state) {
@@ -229,6 +269,7 @@ int main (void) {
       cmocka_unit_test (test_parts_end_within_levels),
       cmocka_unit_test (test_parts_end_before_fields_are_widened),
       cmocka_unit_test (test_parts_of_other_searches),
+      cmocka_unit_test (test_parts_of_many_sweeps),
       cmocka_unit_test (test_a_formula_stays_as_it_was)};
   snprintf (folder, sizeof folder, P_tmpdir "/tideline-parts-%ld",
             (long)getpid ());
