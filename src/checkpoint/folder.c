@@ -19,7 +19,7 @@ static const char *const prefix[] = {[TL_FOLDER_STATES] = "states.",
                                      [TL_FOLDER_LOG] = "log.",
                                      [TL_FOLDER_ARCHIVE] = "archive."};
 
-static const tl_record_kind kind = {"chkp", 1, "a checkpoint"};
+static const tl_record_kind kind = {"chkp", 1, "checkpoint"};
 
 static tl_status fail (const char *path, tl_error *error) {
   return tl_fail_at (error, TL_E_IO, path, 0, 0, "cannot write: %s",
