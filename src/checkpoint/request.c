@@ -14,7 +14,8 @@
 
 enum { MOST_WORDS = 1 << 16, OPEN = 0, FINISHED = 1 };
 
-static const tl_record_kind kind = {"rqst", 1, "list of what a run was asked for"};
+static const tl_record_kind kind = {"rqst", 1,
+                                    "list of what a run was asked for"};
 
 #define SECTION "word"
 
