@@ -338,6 +338,7 @@ static tl_status decide_some (tl_checking *c, const tl_allowance *share) {
   tl_exploration run;
   how.timeout = tl_checking_time (c, share);
   how.monotone = how.exact_count = false;
+  how.trim &= share->last;
   const tl_status rc = tl_explore_on (c->root, c->goals->net, &how, &visitor,
                                       &run, share->last ? c->error : 0);
   if (rc) // without memory to begin with, what is left stays open
@@ -377,7 +378,7 @@ tl_status tl_fly_alone (tl_checking *c, tl_asked *a, tl_structure *structure,
     tl_exploration run;
     how.stubborn = "property";
     how.timeout = tl_checking_time (c, share);
-    how.monotone = how.exact_count = false;
+    how.monotone = how.exact_count = how.trim = false;
     how.on_progress = 0;
     rc = tl_explore_on (&half, f.small.net, &how, &visitor, &run, 0);
     if (!rc)

@@ -89,37 +89,112 @@ bool tl_covering_proves (const tl_net *net, const tl_trace *trace,
   return right;
 }
 
+// ---- Walks -----------------------------------------------------------------
+
 typedef struct walk {
   tl_mem *mem;
   const tl_net *net;
   tl_random random;
   uint64_t *tokens, *checkpoint; // [places]
-  uint32_t *choice;              // [transitions]
-  uint32_t *step;                // transitions fired
+  // After a step those transitions are looked at again that a place decides
+  // upon whose tokens it has changed: looking[first[p]] and on, of place p.
+  uint64_t *first; // [places + 1]
+  uint32_t *looking;
+  uint64_t *enabled; // bitmap
+  uint32_t count;    // of these
+  uint32_t *step;    // transitions fired
   size_t length, room;
 } walk;
 
+static uint64_t looks (const tl_net *net) {
+  return net->pre_start[net->transitions] +
+         net->inhibitor_start[net->transitions];
+}
+
 static void close_walk (walk *w) {
-  TL_DEL (w->mem, w->tokens, w->net->places);
-  TL_DEL (w->mem, w->checkpoint, w->net->places);
-  TL_DEL (w->mem, w->choice, w->net->transitions);
+  const tl_net *net = w->net;
+  TL_DEL (w->mem, w->tokens, net->places);
+  TL_DEL (w->mem, w->checkpoint, net->places);
+  TL_DEL (w->mem, w->first, net->places + 1);
+  TL_DEL (w->mem, w->looking, looks (net));
+  TL_DEL (w->mem, w->enabled, net->transitions / 64 + 1);
   TL_DEL (w->mem, w->step, w->room);
+}
+
+static void count_looks (walk *w, tl_arcs arcs) {
+  for (uint32_t i = 0; i < arcs.count; i++)
+    w->first[arcs.arc[i].place]++;
+}
+
+static void note_looks (walk *w, tl_arcs arcs, uint32_t transition) {
+  for (uint32_t i = 0; i < arcs.count; i++)
+    w->looking[--w->first[arcs.arc[i].place]] = transition;
+}
+
+static tl_status open_walk (walk *w) {
+  const tl_net *net = w->net;
+  if (!TL_NEW (w->mem, w->tokens, net->places) ||
+      !TL_NEW (w->mem, w->checkpoint, net->places) ||
+      !TL_NEW (w->mem, w->first, net->places + 1) ||
+      !TL_NEW (w->mem, w->looking, looks (net)) ||
+      !TL_NEW (w->mem, w->enabled, net->transitions / 64 + 1))
+    return TL_E_NOMEM;
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    count_looks (w, tl_net_pre (net, t));
+    count_looks (w, tl_net_inhibitors (net, t));
+  }
+  for (uint32_t p = 0; p < net->places; p++)
+    w->first[p + 1] += w->first[p];
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    note_looks (w, tl_net_pre (net, t), t);
+    note_looks (w, tl_net_inhibitors (net, t), t);
+  }
+  return TL_OK;
+}
+
+static void look_at (walk *w, uint32_t t) {
+  const uint64_t bit = (uint64_t)1 << t % 64;
+  uint64_t *word = w->enabled + t / 64;
+  const bool was = *word & bit, is = tl_marking_enables (w->net, w->tokens, t);
+  if (was == is)
+    return;
+  *word ^= bit;
+  w->count += is ? 1 : UINT32_MAX;
+}
+
+static void begin_walk (walk *w) {
+  tl_marking_initial (w->net, w->tokens);
+  tl_marking_initial (w->net, w->checkpoint);
+  w->length = 0;
+  for (uint32_t t = 0; t < w->net->transitions; t++)
+    look_at (w, t);
+}
+
+static uint32_t enabled_transition (const walk *w, uint64_t n) {
+  const uint64_t *word = w->enabled;
+  for (uint64_t here; (here = (uint64_t)__builtin_popcountll (*word)) <= n;
+       word++)
+    n -= here;
+  uint64_t left = *word;
+  while (n--)
+    left &= left - 1;
+  return (uint32_t)(64 * (word - w->enabled) + __builtin_ctzll (left));
 }
 
 // Fires a random enabled transition; false in a dead marking.
 static tl_status take_step (walk *w, bool *moved) {
-  uint32_t n = 0;
-  for (uint32_t t = 0; t < w->net->transitions; t++)
-    if (tl_marking_enables (w->net, w->tokens, t))
-      w->choice[n++] = t;
-  *moved = n;
-  if (!n)
+  *moved = w->count;
+  if (!w->count)
     return TL_OK;
-  const uint32_t t = w->choice[tl_random_below (&w->random, n)];
+  const uint32_t t =
+      enabled_transition (w, tl_random_below (&w->random, w->count));
   if (!TL_ROOM (w->mem, w->step, &w->room, w->length + 1))
     return TL_E_NOMEM;
   w->step[w->length++] = t;
   tl_marking_fire (w->net, w->tokens, t);
+  for (tl_change c = tl_net_change (w->net, t); tl_net_change_next (&c);)
+    for (uint64_t i = w->first[c.place]; i < w->first[c.place + 1]; i++)
+      look_at (w, w->looking[i]);
   return TL_OK;
 }
 
@@ -140,11 +215,7 @@ tl_status tl_covering_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
                             tl_trace *trace, bool *found, uint32_t *place) {
   walk w = {.mem = mem, .net = net, .random = {seed}};
   *found = false;
-  tl_status rc = TL_OK;
-  if (!TL_NEW (mem, w.tokens, net->places) ||
-      !TL_NEW (mem, w.checkpoint, net->places) ||
-      !TL_NEW (mem, w.choice, net->transitions))
-    rc = TL_E_NOMEM;
+  tl_status rc = open_walk (&w);
   uint64_t steps = work / (net->arcs + net->places + net->transitions + 1) + 1;
   if (steps > TL_WALK_STEPS)
     steps = TL_WALK_STEPS;
@@ -152,9 +223,8 @@ tl_status tl_covering_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
   bool moved = false;
   for (uint64_t i = 0; !rc && !*found && i < steps; i++) {
     if (!moved) { // at the start, and after a dead end
-      tl_marking_initial (net, w.tokens);
-      tl_marking_initial (net, w.checkpoint);
-      w.length = since = 0;
+      begin_walk (&w);
+      since = 0;
     }
     for (uint32_t p = 0; marked && p < net->places; p++)
       marked[p] += w.tokens[p] != 0;

@@ -76,6 +76,31 @@ static tl_steps steps_of (const tl_search *s) {
                     .redo = redo_step};
 }
 
+static bool all_bounded (const tl_structure *structure) {
+  for (uint32_t p = 0; p < structure->net->places; p++)
+    if (structure->bound[p] == TL_NO_BOUND)
+      return false;
+  return true;
+}
+
+// May a walk show that the net has no end of states?
+static bool may_be_unbounded (const tl_search *s) {
+  return !all_bounded (s->structure) && !s->capacities.count;
+}
+
+// A sample of markings is a help, not a need: without memory for the walk the
+// search goes on.
+static tl_status take_sample (tl_search *s, bool look) {
+  if (!TL_NEW (&s->engine, s->sample, s->net->places))
+    return TL_E_NOMEM;
+  bool found;
+  if (tl_covering_walk (&s->engine, s->net, s->options->seed, TL_WALK_WORK,
+                        s->sample, look, &s->result->unbounded, &found,
+                        &s->result->unbounded_place))
+    tl_trace_close (&s->result->unbounded);
+  return TL_OK;
+}
+
 tl_status tl_search_shape (tl_search *s) {
   const bool numbered = s->visitor && s->visitor->arcs;
   const tl_model_kind *kind = s->generator->kind;
@@ -84,6 +109,9 @@ tl_status tl_search_shape (tl_search *s) {
     s->store_kind = tl_choose_store (s); // the code suits it
   if (!rc)
     rc = open_code (s);
+  if (!rc && !s->sample && tl_net_has_arcs (s->net) &&
+      tl_fire_wants_sample (&s->layout))
+    rc = take_sample (s, false);
   if (!rc)
     rc = kind->fire (s->generator, &s->engine, &s->layout, s->sample, &s->fire);
   if (rc)
@@ -103,27 +131,6 @@ tl_status tl_search_shape (tl_search *s) {
   return s->sweeping || s->external || s->store
              ? TL_OK
              : tl_store_open (&s->store, s->store_kind, &s->states, &s->spec);
-}
-
-static bool all_bounded (const tl_structure *structure) {
-  for (uint32_t p = 0; p < structure->net->places; p++)
-    if (structure->bound[p] == TL_NO_BOUND)
-      return false;
-  return true;
-}
-
-// A sample of markings is a help, not a need: without memory for the walk the
-// search goes on.
-static tl_status take_sample (tl_search *s) {
-  if (!TL_NEW (&s->engine, s->sample, s->net->places))
-    return TL_E_NOMEM;
-  bool found;
-  if (tl_covering_walk (
-          &s->engine, s->net, s->options->seed, TL_WALK_WORK, s->sample,
-          !all_bounded (s->structure) && !s->capacities.count,
-          &s->result->unbounded, &found, &s->result->unbounded_place))
-    tl_trace_close (&s->result->unbounded);
-  return TL_OK;
 }
 
 static tl_status open_generator (tl_search *s) {
@@ -169,7 +176,7 @@ static tl_status choose_fields (tl_search *s) {
       s->saving && tl_saving_fields (s->saving, s)
           ? TL_OK
           : tl_widths_choose (&s->engine, s->structure, s->width, s->most);
-  return rc ? rc : take_sample (s);
+  return !rc && may_be_unbounded (s) ? take_sample (s, true) : rc;
 }
 
 static tl_status study_alone (tl_search *s) {
@@ -226,8 +233,10 @@ tl_status tl_search_open (tl_search *s) {
     return rc;
   if (!s->external) // its levels are the log
     tl_search_open_log (s);
-  if (s->options->trim) // the analysis has taken and freed many small things
-    tl_mem_trim ();
+  // The analysis has taken and freed many small things.
+  s->trims = s->options->trim;
+  if (s->sweeping || s->external)
+    tl_search_trim (s);
   return s->result->unbounded.transition ? tl_search_unbounded (s) : TL_OK;
 }
 

@@ -90,6 +90,7 @@ struct tl_search {
   uint64_t elsewhere;        // states of the others, when they last met
   uint64_t visits;           // states that several threads of this rank visited
   size_t enough; // at so many bytes the order makes way for another; 0: never
+  bool trims;    // pages are given back when there are many states
   uint64_t depth, queued;
   tl_levels levels; // breadth-first
   uint64_t spilled; // bytes that were written to temporary files
@@ -172,6 +173,9 @@ tl_status tl_search_unbounded (tl_search *);
 // Looks at the budgets and the clock; not TL_OK: s->stop says why, or there is
 // `enough`.  Call it every hundred states or so.
 tl_status tl_search_poll (tl_search *);
+
+// Gives pages back once, if that is wanted: see options->trim.
+void tl_search_trim (tl_search *);
 
 // Does the visitor want to see finalised regions?  Then an order that forgets
 // states has to show them first, such that every cycle lies within one region.

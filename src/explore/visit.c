@@ -192,8 +192,20 @@ static double growing (const tl_search *s) {
              : 0;
 }
 
+// States of so many bytes are more than what the pages have that are given back
+// (base/trim.c); a small search ends sooner without.
+#define TRIM_FROM ((size_t)1 << 20)
+
+void tl_search_trim (tl_search *s) {
+  if (s->trims)
+    tl_mem_trim ();
+  s->trims = false;
+}
+
 tl_status tl_search_poll (tl_search *s) {
   const tl_options *o = s->options;
+  if (s->states.used > TRIM_FROM)
+    tl_search_trim (s);
   if (tl_cancelled (o->cancel))
     s->stop = TL_STOP_CANCEL;
   else if (o->max_states && tl_search_seen (s) > o->max_states)

@@ -5,6 +5,11 @@
 // words are compared at most.
 enum { DENSE_WORK = 512 };
 
+bool tl_fire_wants_sample (const tl_layout *layout) {
+  const uint64_t work = (uint64_t)layout->words * layout->net->transitions;
+  return layout->words > TL_DENSE_WORDS || work > DENSE_WORK;
+}
+
 tl_status tl_fire_open (tl_fire **out, tl_mem *mem, const tl_layout *layout,
                         const uint32_t *sample) {
   *out = 0;
@@ -12,9 +17,7 @@ tl_status tl_fire_open (tl_fire **out, tl_mem *mem, const tl_layout *layout,
   const tl_status rc = tl_firing_open (&program, mem, layout);
   if (rc)
     return rc;
-  const uint64_t work = (uint64_t)layout->words * layout->net->transitions;
-  return layout->words <= TL_DENSE_WORDS && work <= DENSE_WORK &&
-                 !program.doubled
+  return !tl_fire_wants_sample (layout) && !program.doubled
              ? tl_fire_dense_open (out, mem, layout, &program)
              : tl_fire_sparse_open (out, mem, layout, &program, sample);
 }

@@ -38,6 +38,8 @@ struct tl_fire {
 // was seen marked in a sample of markings (any unit; null: not known).
 tl_status tl_fire_open (tl_fire **, tl_mem *, const tl_layout *,
                         const uint32_t *sample);
+// Is a sample of use to the kind for such a net?
+bool tl_fire_wants_sample (const tl_layout *);
 
 static inline uint32_t tl_fire_enabled (const tl_fire *f, const uint64_t *state,
                                         uint32_t *list, uint64_t *scratch) {
