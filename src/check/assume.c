@@ -184,5 +184,6 @@ bool tl_assumptions_excluded (tl_assumptions *a, size_t from) {
     a->given[i] =
         (tl_inequality){{a->term + item->start, item->count}, item->bound};
   }
-  return tl_equation_excludes (a->equation, a->given, count);
+  return !(a->sights && tl_sights_satisfies (a->sights, a->given, count)) &&
+         tl_equation_excludes (a->equation, a->given, count);
 }

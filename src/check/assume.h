@@ -1,8 +1,7 @@
 #ifndef TL_CHECK_ASSUME_H
 #define TL_CHECK_ASSUME_H
 
-#include "logic/formula.h"
-#include "structure/equation.h"
+#include "check/sights.h"
 #include "structure/structure.h"
 
 // What is assumed about one marking, as inequalities: a list that literals are
@@ -19,6 +18,7 @@ typedef struct tl_assumptions {
   tl_mem *mem;
   const tl_structure *structure;
   tl_equation *equation; // or null
+  tl_sights *sights;     // the same
   struct tl_assumed {
     size_t start; // of its terms
     uint32_t count;

@@ -33,8 +33,11 @@ static double seconds_for_returns (const tl_net *net, double most, bool hasty) {
 tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
                          const tl_structure *structure, double seconds,
                          bool hasty) {
-  *f = (tl_facts){.net = structure->net, .structure = structure};
-  f->assumed = (tl_assumptions){.mem = mem, .structure = structure};
+  *f = (tl_facts){.net = structure->net,
+                  .structure = structure,
+                  .sights = {.mem = mem, .net = structure->net}};
+  f->assumed = (tl_assumptions){
+      .mem = mem, .structure = structure, .sights = &f->sights};
   const double share = seconds_for_cases (structure->net, seconds / 2, hasty);
   tl_status rc =
       tl_equation_open (&f->assumed.equation, mem, structure->incidence,
@@ -46,6 +49,7 @@ tl_status tl_facts_open (tl_facts *f, tl_mem *mem,
       .mem = mem,
       .structure = structure,
       .equation = f->for_cases,
+      .sights = &f->sights,
       .seconds = share,
       .for_returns = seconds_for_returns (structure->net, seconds / 2, hasty),
       .for_leads = hasty ? 0 : share};
@@ -56,6 +60,7 @@ void tl_facts_close (tl_facts *f) {
   tl_refuter_close (&f->refuter);
   tl_equation_close (f->for_cases);
   tl_assumptions_close (&f->assumed);
+  tl_sights_close (&f->sights);
 }
 
 // ---- Literals --------------------------------------------------------------

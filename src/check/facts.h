@@ -16,6 +16,7 @@
 typedef struct tl_facts {
   const tl_net *net;
   const tl_structure *structure;
+  tl_sights sights;
   tl_assumptions assumed;
   tl_refuter refuter;
   // Of its own: what cases add to a linear program is in the way of others.

@@ -1,7 +1,7 @@
 #ifndef TL_CHECK_REFUTE_H
 #define TL_CHECK_REFUTE_H
 
-#include "logic/formula.h"
+#include "check/sights.h"
 #include "structure/case_proof.h"
 
 // State formulas that no reachable marking satisfies, by the structure of the
@@ -12,6 +12,7 @@ typedef struct tl_refuter {
   tl_mem *mem;
   const tl_structure *structure;
   tl_equation *equation; // or null
+  tl_sights *sights;     // the same
   tl_case_proof *proof;  // where to note what proves it, or null
   tl_cases *cases;       // made when it is first needed
   bool tried;            // to make it

@@ -1,0 +1,156 @@
+#include "check/sights.h"
+
+#include "logic/eval.h"
+#include "net/walk.h"
+
+// Steps of the walk; fewer in a large net, and none where places are more than
+// these.
+#define STEPS 4096
+#define WORK 4000000
+#define MANY_PLACES 20000
+// So that sums of tokens, each times its factor, fit 64 bits.
+#define MOST_FACTORS ((uint64_t)1 << 31)
+
+// ---- Taking it -------------------------------------------------------------
+
+// What the walk has seen so far.
+typedef struct seen {
+  tl_walk walk;
+  uint8_t *marked, *empty; // [places]
+  uint64_t *enabled;       // bitmap
+  bool dead;
+} seen;
+
+static tl_status open_seen (seen *s, tl_mem *mem, const tl_net *net) {
+  *s = (seen){0};
+  const tl_status rc = tl_walk_open (&s->walk, mem, net, 0);
+  return rc || (TL_NEW (mem, s->marked, net->places) &&
+                TL_NEW (mem, s->empty, net->places) &&
+                TL_NEW (mem, s->enabled, net->transitions / 64 + 1))
+             ? rc
+             : TL_E_NOMEM;
+}
+
+static void close_seen (seen *s) {
+  const tl_net *net = s->walk.net;
+  tl_mem *mem = s->walk.mem;
+  TL_DEL (mem, s->marked, net->places);
+  TL_DEL (mem, s->empty, net->places);
+  TL_DEL (mem, s->enabled, net->transitions / 64 + 1);
+  tl_walk_close (&s->walk);
+}
+
+// Is a place marked or empty that was not before, or a transition enabled, or
+// none?
+static bool is_new (seen *s) {
+  const tl_walk *w = &s->walk;
+  bool any = !w->count && !s->dead;
+  s->dead |= !w->count;
+  for (uint32_t p = 0; p < w->net->places; p++) {
+    uint8_t *side = w->tokens[p] ? s->marked : s->empty;
+    any |= !side[p];
+    side[p] = 1;
+  }
+  for (uint32_t i = 0; i <= w->net->transitions / 64; i++) {
+    any |= (w->enabled[i] & ~s->enabled[i]) != 0;
+    s->enabled[i] |= w->enabled[i];
+  }
+  return any;
+}
+
+static void keep (tl_sights *k, const uint64_t *tokens) {
+  for (uint32_t p = 0; p < k->net->places; p++)
+    if (tokens[p] > UINT32_MAX)
+      return;
+  for (uint32_t p = 0; p < k->net->places; p++)
+    k->tokens[(size_t)p * TL_SIGHTS + k->count] = (uint32_t)tokens[p];
+  k->count++;
+}
+
+static void wander (tl_sights *k, seen *s) {
+  const tl_net *net = k->net;
+  const uint64_t most = WORK / (net->places + net->transitions + 1) + 1;
+  uint32_t fired;
+  tl_walk_begin (&s->walk);
+  for (uint64_t i = 0; i < STEPS && i < most && k->count < TL_SIGHTS; i++) {
+    if (is_new (s))
+      keep (k, s->walk.tokens);
+    if (!tl_walk_step (&s->walk, &fired))
+      tl_walk_begin (&s->walk);
+  }
+}
+
+static void take (tl_sights *k) {
+  const tl_net *net = k->net;
+  seen s;
+  if (k->taken)
+    return;
+  k->taken = true;
+  if (net->places > MANY_PLACES ||
+      !TL_NEW (k->mem, k->tokens, (size_t)net->places * TL_SIGHTS) ||
+      !TL_NEW (k->mem, k->marking, net->places))
+    return;
+  if (!open_seen (&s, k->mem, net))
+    wander (k, &s);
+  close_seen (&s);
+}
+
+void tl_sights_close (tl_sights *k) {
+  if (!k->mem)
+    return;
+  TL_DEL (k->mem, k->tokens, (size_t)k->net->places * TL_SIGHTS);
+  TL_DEL (k->mem, k->marking, k->net->places);
+}
+
+// ---- Asking it -------------------------------------------------------------
+
+// Leaves in `all` the markings that satisfy it.
+static void strike_out (const tl_sights *k, const tl_inequality *q,
+                        bool all[TL_SIGHTS]) {
+  int64_t sum[TL_SIGHTS] = {0};
+  for (uint32_t i = 0; i < q->sum.count; i++) {
+    const int64_t factor = q->sum.term[i].factor;
+    const uint32_t *tokens =
+        k->tokens + (size_t)q->sum.term[i].index * TL_SIGHTS;
+    for (uint32_t s = 0; s < TL_SIGHTS; s++)
+      sum[s] += factor * tokens[s];
+  }
+  for (uint32_t s = 0; s < TL_SIGHTS; s++)
+    all[s] &= sum[s] <= q->bound;
+}
+
+static bool fits (const tl_inequality *q) {
+  uint64_t factors = 0;
+  for (uint32_t i = 0; i < q->sum.count && factors <= MOST_FACTORS; i++) {
+    const int64_t f = q->sum.term[i].factor;
+    const uint64_t size = f < 0 ? -(uint64_t)f : (uint64_t)f;
+    factors += size < MOST_FACTORS ? size : MOST_FACTORS;
+  }
+  return factors < MOST_FACTORS;
+}
+
+bool tl_sights_satisfies (tl_sights *k, const tl_inequality *q, size_t count) {
+  bool all[TL_SIGHTS], any = false;
+  take (k);
+  for (uint32_t s = 0; s < TL_SIGHTS; s++)
+    all[s] = s < k->count;
+  for (size_t i = 0; k->count && i < count; i++) {
+    if (!fits (q + i))
+      return false;
+    strike_out (k, q + i, all);
+  }
+  for (uint32_t s = 0; s < TL_SIGHTS; s++)
+    any |= all[s];
+  return any;
+}
+
+bool tl_sights_shows (tl_sights *k, const tl_formula *f, bool value) {
+  take (k);
+  for (uint32_t s = 0; s < k->count; s++) {
+    for (uint32_t p = 0; p < k->net->places; p++)
+      k->marking[p] = k->tokens[(size_t)p * TL_SIGHTS + s];
+    if (tl_formula_holds (f, k->net, k->marking) == value)
+      return true;
+  }
+  return false;
+}
