@@ -141,15 +141,14 @@ static tl_status fly_before (tl_checking *c) {
   const tl_allowance all = {.time = 1, .effort = UINT64_MAX, .last = true},
                      glance = {.time = FIRST_SHARE,
                                .effort = GLANCE_EFFORT,
-                               .walks = GLANCE_WALKS};
-  tl_status rc = TL_OK;
+                               .walks = GLANCE_WALKS,
+                               .then = &tl_first_on_fly};
   if (!c->method.graph)
     return give (c, &tl_engine_fly, &all);
-  if (tl_portfolio_flies (c) && !c->options->interludes_from)
-    rc = give (c, &tl_engine_fly, &glance);
-  return rc || tl_portfolio_flies (c)
-             ? rc
-             : give (c, &tl_engine_fly, &tl_first_on_fly);
+  if (!tl_portfolio_flies (c))
+    return give (c, &tl_engine_fly, &tl_first_on_fly);
+  return c->options->interludes_from ? TL_OK
+                                     : give (c, &tl_engine_fly, &glance);
 }
 
 static tl_status decide (tl_checking *c) {

@@ -32,6 +32,9 @@ typedef struct tl_allowance {
   uint64_t effort; // steps for each question; UINT64_MAX: any number
   uint64_t walks;  // and so many at random where these were not enough
   bool last;       // no other engine can decide what this one leaves open
+  // On the fly, for what is left if that are few formulas: it goes on where it
+  // is.  Or null.
+  const struct tl_allowance *then;
 } tl_allowance;
 
 // What the name of an engine, as people give it, allows.

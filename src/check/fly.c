@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "check/local.h"
+#include "check/portfolio.h"
 #include "check/reduce.h"
 #include "check/ternary.h"
 #include "check/unbounded.h"
@@ -281,6 +282,11 @@ static tl_status decide_in_one (tl_fly *f, tl_search *s) {
   space.may_widen = f->widens;
   if (!rc)
     rc = decide_all (f, s, &space);
+  if (!rc && f->left && f->share.then && !tl_portfolio_flies (f->checking)) {
+    f->share = *f->share.then;
+    f->left = 0;
+    rc = decide_all (f, s, &space);
+  }
   f->states = space.store ? space.store->count : 0;
   tl_space_close (&space);
   return rc;
@@ -325,7 +331,8 @@ static tl_cost cost (const tl_checking *c, const tl_asked *a) {
 }
 
 static tl_status decide_some (tl_checking *c, const tl_allowance *share) {
-  tl_fly f = {.goals = c->goals,
+  tl_fly f = {.checking = c,
+              .goals = c->goals,
               .method = c->method,
               .share = *share,
               .widens = share->last};
@@ -358,7 +365,8 @@ tl_status tl_fly_alone (tl_checking *c, tl_asked *a, tl_structure *structure,
                         const tl_allowance *share, double seconds) {
   tl_mem half = tl_checking_share (c, "on the fly");
   tl_arena arena = TL_ARENA (&half);
-  tl_fly f = {.goals = c->goals,
+  tl_fly f = {.checking = c,
+              .goals = c->goals,
               .only = a,
               .method = c->method,
               .share = *share,

@@ -14,6 +14,7 @@
 // Or one question alone, in a net that is made smaller for it, with stubborn
 // sets if these keep the answer.  The run that shows it is told in the net.
 typedef struct tl_fly {
+  const tl_checking *checking;
   tl_goals *goals;
   tl_asked *only;   // null: all that are open
   tl_smaller small; // for this
