@@ -11,7 +11,7 @@
 // where there is another turn for that when the net turns out to be not so
 // small.
 #define FIRST_EFFORT 50000
-#define FIRST_WALKS 12500
+#define FIRST_WALKS 4000
 #define GLANCE_EFFORT 2000
 #define GLANCE_WALKS 1000
 // And of a limit of time for all of them: in large nets steps take longer.

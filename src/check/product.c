@@ -187,11 +187,12 @@ static tl_status take_room (tl_product *p) {
 // Arcs back to nodes on the path close cycles, and a short one may be all that
 // is looked for: they are looked at before the search goes on from the node
 // that was entered.  Not where the graph is known, for there it ends; nor where
-// that takes more than labels.
+// that takes more than labels; nor where many states are asked about, of which
+// most are decided by what is known of others.
 static void look_back (tl_product *p) {
   tl_product_frame *top = p->path + p->depth - 1, f = *top;
   uint64_t to, sets;
-  if (!p->first_only || !p->space ||
+  if (!p->looks_back || !p->space ||
       (p->automaton->reads[f.node - f.state * p->automaton->states] &
        ~p->oracle.cheap))
     return;
@@ -226,7 +227,7 @@ static tl_status search_from (tl_product *p, uint64_t node) {
 }
 
 tl_status tl_product_search (tl_product *p, bool *accepted) {
-  p->first_only = true;
+  p->first_only = p->looks_back = true;
   tl_status rc = TL_OK;
   if (p->automaton->worst != TL_REJECTING && !(rc = take_room (p)))
     rc = search_from (p, p->start * p->automaton->states);

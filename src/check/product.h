@@ -52,6 +52,7 @@ typedef struct tl_product {
   uint64_t *live; // nodes whose component is not complete
   size_t lives, live_room;
   bool first_only; // stop at the first accepting component
+  bool looks_back; // for a short cycle, before it goes on
   bool accepted;
 } tl_product;
 
