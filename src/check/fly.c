@@ -4,6 +4,7 @@
 #include "check/local.h"
 #include "check/portfolio.h"
 #include "check/reduce.h"
+#include "check/temporal.h"
 #include "check/ternary.h"
 #include "check/unbounded.h"
 #include "net/marking.h"
@@ -17,6 +18,7 @@ typedef struct trial {
   tl_mem mem;
   tl_labels labels;
   tl_sat *sat;
+  bool borrowed; // it is that of the graph
   tl_local *local;
   tl_ternary *ternary;
 } trial;
@@ -36,18 +38,35 @@ static tl_status open_formula (trial *t, const tl_fly *f, tl_search *search,
                            f->only ? f->small.formula : a->small.formula);
 }
 
+// A formula about runs is the same on the graph, where it is taken apart
+// already, with its automaton.
+static bool can_borrow (const tl_fly *f, const tl_asked *a) {
+  return !f->only && tl_sat_is_linear (a->temporal) &&
+         f->checking->temporal->labels.count;
+}
+
 static tl_status open_trial (trial *t, const tl_fly *f, tl_space *space,
                              const tl_asked *a) {
-  const tl_status rc = open_formula (t, f, space->search, a, true);
-  return rc ? rc
-            : tl_local_open (&t->local, &t->arena, space, &t->labels, t->sat);
+  const tl_labels *labels = &t->labels;
+  tl_status rc = TL_OK;
+  t->borrowed = can_borrow (f, a);
+  if (t->borrowed) {
+    t->mem = TL_MEM (&space->search->engine, "question");
+    t->arena = TL_ARENA (&t->mem);
+    t->sat = a->temporal;
+    labels = &f->checking->temporal->labels;
+  } else
+    rc = open_formula (t, f, space->search, a, true);
+  return rc ? rc : tl_local_open (&t->local, &t->arena, space, labels, t->sat);
 }
 
 static void close_trial (trial *t) {
   tl_local_close (t->local);
   tl_ternary_close (t->ternary);
-  tl_sat_close (t->sat);
-  tl_labels_close (&t->labels);
+  if (!t->borrowed) {
+    tl_sat_close (t->sat);
+    tl_labels_close (&t->labels);
+  }
   tl_arena_close (&t->arena);
 }
 

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-enum { PATIENCE = 20000 };
+// Nodes, and fewer where each may have to be found first.
+enum { PATIENCE = 20000, PATIENCE_ON_FLY = 5000 };
 
 // A node, and how it was reached.
 typedef struct step {
@@ -53,7 +54,8 @@ static bool add_step (stem *s, uint64_t node, size_t from, uint64_t arc) {
 
 // Until the last step has arrived.
 static tl_status search (stem *s) {
-  const uint64_t patience = 2 * (uint64_t)s->p->found + PATIENCE;
+  const uint64_t patience = 2 * (uint64_t)s->p->found +
+                            (s->p->space ? PATIENCE_ON_FLY : PATIENCE);
   const uint64_t limit = patience < UINT32_MAX ? patience : UINT32_MAX;
   const uint64_t first = s->p->start * s->p->automaton->states;
   if (!add_step (s, first, 0, 0))
