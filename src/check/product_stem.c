@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-// Nodes, and fewer where each may have to be found first.
+// Nodes; and steps where these may have to be found first.
 enum { PATIENCE = 20000, PATIENCE_ON_FLY = 5000 };
 
 // A node, and how it was reached.
@@ -54,8 +54,7 @@ static bool add_step (stem *s, uint64_t node, size_t from, uint64_t arc) {
 
 // Until the last step has arrived.
 static tl_status search (stem *s) {
-  const uint64_t patience = 2 * (uint64_t)s->p->found +
-                            (s->p->space ? PATIENCE_ON_FLY : PATIENCE);
+  const uint64_t patience = 2 * (uint64_t)s->p->found + PATIENCE;
   const uint64_t limit = patience < UINT32_MAX ? patience : UINT32_MAX;
   const uint64_t first = s->p->start * s->p->automaton->states;
   if (!add_step (s, first, 0, 0))
@@ -103,10 +102,23 @@ static tl_status tell (const stem *s, tl_run *run, uint64_t *home) {
   return TL_OK;
 }
 
+// Of those that there are for the whole search; returns how many these are.
+static uint64_t allow_steps (const tl_product *p) {
+  tl_space *space = p->space;
+  const uint64_t most = space->most,
+                 some =
+                     space->work + 2 * (uint64_t)p->found + PATIENCE_ON_FLY;
+  space->most = some < most ? some : most;
+  return most;
+}
+
 static tl_status shortest (tl_product *p, tl_run *run, uint64_t *home) {
   stem s = {.p = p,
             .terminal = tl_product_is_terminal (p, p->path[p->depth - 1].node)};
+  const uint64_t most = p->space ? allow_steps (p) : 0;
   tl_status rc = search (&s);
+  if (p->space)
+    p->space->most = most;
   if (!rc)
     rc = tell (&s, run, home);
   TL_DEL (p->mem, s.step, s.room);
