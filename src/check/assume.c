@@ -184,6 +184,9 @@ bool tl_assumptions_excluded (tl_assumptions *a, size_t from) {
     a->given[i] =
         (tl_inequality){{a->term + item->start, item->count}, item->bound};
   }
-  return !(a->sights && tl_sights_satisfies (a->sights, a->given, count)) &&
-         tl_equation_excludes (a->equation, a->given, count);
+  if (tl_sights_satisfy (a->sights, a->given, count))
+    return false;
+  const bool excluded = tl_equation_excludes (a->equation, a->given, count);
+  tl_sights_take (a->sights, a->equation);
+  return excluded;
 }

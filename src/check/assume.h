@@ -18,7 +18,7 @@ typedef struct tl_assumptions {
   tl_mem *mem;
   const tl_structure *structure;
   tl_equation *equation; // or null
-  tl_sights *sights;     // the same
+  tl_sights *sights;
   struct tl_assumed {
     size_t start; // of its terms
     uint32_t count;

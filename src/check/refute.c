@@ -322,7 +322,7 @@ tl_verdict tl_refuter_verdict (tl_refuter *r, const tl_formula *f) {
     return TL_VERDICT_UNKNOWN;
   const bool initially = tl_formula_holds (f, r->structure->net, r->initial);
   const bool decided =
-      !(r->sights && tl_sights_shows (r->sights, f, !initially)) &&
+      !(r->sights && tl_sights_show (r->sights, f, !initially)) &&
       tl_refuter_never (r, f, initially, r->seconds * SHARE);
   r->seconds -= tl_clock_busy () - start;
   return !decided ? TL_VERDICT_UNKNOWN

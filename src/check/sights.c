@@ -10,6 +10,8 @@
 #define MANY_PLACES 20000
 // So that sums of tokens, each times its factor, fit 64 bits.
 #define MOST_FACTORS ((uint64_t)1 << 31)
+// Points are as exact as the solver.
+#define NOTHING 1e-6
 
 // ---- Taking it -------------------------------------------------------------
 
@@ -100,6 +102,20 @@ void tl_sights_close (tl_sights *k) {
     return;
   TL_DEL (k->mem, k->tokens, (size_t)k->net->places * TL_SIGHTS);
   TL_DEL (k->mem, k->marking, k->net->places);
+  TL_DEL (k->mem, k->place, (size_t)k->net->places * TL_POINTS);
+  TL_DEL (k->mem, k->point, k->net->places);
+}
+
+void tl_sights_take (tl_sights *k, const tl_equation *e) {
+  const uint32_t places = k->net->places, at = k->points % TL_POINTS;
+  if (places > MANY_PLACES ||
+      (!k->place && !TL_NEW (k->mem, k->place, (size_t)places * TL_POINTS)) ||
+      (!k->point && !TL_NEW (k->mem, k->point, places)) ||
+      !tl_equation_point (e, k->point))
+    return;
+  for (uint32_t p = 0; p < places; p++)
+    k->place[(size_t)p * TL_POINTS + at] = k->point[p];
+  k->points++;
 }
 
 // ---- Asking it -------------------------------------------------------------
@@ -129,9 +145,9 @@ static bool fits (const tl_inequality *q) {
   return factors < MOST_FACTORS;
 }
 
-bool tl_sights_satisfies (tl_sights *k, const tl_inequality *q, size_t count) {
+static bool marking_satisfies (const tl_sights *k, const tl_inequality *q,
+                               size_t count) {
   bool all[TL_SIGHTS], any = false;
-  take (k);
   for (uint32_t s = 0; s < TL_SIGHTS; s++)
     all[s] = s < k->count;
   for (size_t i = 0; k->count && i < count; i++) {
@@ -144,7 +160,34 @@ bool tl_sights_satisfies (tl_sights *k, const tl_inequality *q, size_t count) {
   return any;
 }
 
-bool tl_sights_shows (tl_sights *k, const tl_formula *f, bool value) {
+static bool point_satisfies (const tl_sights *k, const tl_inequality *q,
+                             size_t count) {
+  bool all[TL_POINTS], any = false;
+  for (uint32_t s = 0; s < TL_POINTS; s++)
+    all[s] = s < k->points;
+  for (size_t i = 0; k->points && i < count; i++) {
+    double sum[TL_POINTS] = {0};
+    for (uint32_t t = 0; t < q[i].sum.count; t++) {
+      const double factor = (double)q[i].sum.term[t].factor;
+      const double *tokens =
+          k->place + (size_t)q[i].sum.term[t].index * TL_POINTS;
+      for (uint32_t s = 0; s < TL_POINTS; s++)
+        sum[s] += factor * tokens[s];
+    }
+    for (uint32_t s = 0; s < TL_POINTS; s++)
+      all[s] &= sum[s] <= (double)q[i].bound + NOTHING;
+  }
+  for (uint32_t s = 0; s < TL_POINTS; s++)
+    any |= all[s];
+  return any;
+}
+
+bool tl_sights_satisfy (tl_sights *k, const tl_inequality *q, size_t count) {
+  take (k);
+  return marking_satisfies (k, q, count) || point_satisfies (k, q, count);
+}
+
+bool tl_sights_show (tl_sights *k, const tl_formula *f, bool value) {
   take (k);
   for (uint32_t s = 0; s < k->count; s++) {
     for (uint32_t p = 0; p < k->net->places; p++)

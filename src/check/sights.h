@@ -7,9 +7,11 @@
 // Some reachable markings of a net.  What one of them satisfies no proof can
 // exclude, so that none has to be looked for: with few markings, chosen among
 // those of a random walk for what was not seen before them, most of what is
-// asked is known.
+// asked is known.  Beside them are points that satisfy the state equation, as
+// linear programs gave them: what one of these satisfies the equation does not
+// exclude.
 
-enum { TL_SIGHTS = 128 }; // markings at most
+enum { TL_SIGHTS = 128, TL_POINTS = 64 }; // of each at most
 
 // Begins as {mem, net}, and is taken when it is first asked.  In a large net,
 // or without memory, it is small or empty.
@@ -20,14 +22,20 @@ typedef struct tl_sights {
   uint32_t count;    // markings
   uint32_t *tokens;  // [places * TL_SIGHTS] of a place, in all of them
   uint64_t *marking; // [places] one of them
+  uint64_t points;   // seen so far; the last ones are kept
+  double *place;     // [places * TL_POINTS] tokens of a place, in all of them
+  double *point;     // [places] one of them
 } tl_sights;
 
 void tl_sights_close (tl_sights *);
 
-// Does one of them satisfy all inequalities?
-bool tl_sights_satisfies (tl_sights *, const tl_inequality *, size_t count);
+// Does a marking or a point satisfy all inequalities?
+bool tl_sights_satisfy (tl_sights *, const tl_inequality *, size_t count);
+
+// Takes the point of what was asked last, if there is one.
+void tl_sights_take (tl_sights *, const tl_equation *);
 
 // Has the state formula that value in one of them?
-bool tl_sights_shows (tl_sights *, const tl_formula *, bool value);
+bool tl_sights_show (tl_sights *, const tl_formula *, bool value);
 
 #endif

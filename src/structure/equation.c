@@ -51,6 +51,7 @@ struct tl_equation {
   __int128 *weight;  // [places]; all 0 between calls, as is `gain`
   int64_t *gain;     // [transitions]
   double work, work_end, deadline;
+  bool satisfied; // what was asked last, by the values of the solver
 };
 
 static size_t scratch_size (const tl_incidence *c) {
@@ -260,13 +261,15 @@ static bool is_over (const tl_equation *e) {
 // Is there a relaxation, so says the solver?
 static bool solve (tl_equation *e) {
   const double seconds = e->deadline - tl_clock_busy ();
+  e->satisfied = false;
   if (is_over (e))
     return false;
   const tl_lp_result result =
       tl_lp_solve (e->lp, TL_LP_DUAL, MAX_ITERATIONS, seconds);
   e->work += (e->rows + e->columns + (uint32_t)e->sums) *
              (1 + tl_lp_iterations (e->lp) / 8.0);
-  return result == TL_LP_OPTIMAL && tl_lp_value (e->lp) > NOTHING;
+  e->satisfied = result == TL_LP_OPTIMAL && tl_lp_value (e->lp) <= NOTHING;
+  return result == TL_LP_OPTIMAL && !e->satisfied;
 }
 
 // ---- Proof -----------------------------------------------------------------
@@ -358,6 +361,7 @@ static bool prove (tl_equation *e, proof *p) {
 
 static bool refute (tl_equation *e, const tl_inequality *q, size_t count,
                     proof *p) {
+  e->satisfied = false;
   for (size_t i = 0; i < count; i++) {
     if (i % 256 == 0 && is_over (e)) {
       forget_asked (e);
@@ -374,6 +378,17 @@ bool tl_equation_excludes (tl_equation *e, const tl_inequality *q,
                            size_t count) {
   proof p;
   return refute (e, q, count, &p);
+}
+
+bool tl_equation_point (const tl_equation *e, double *marking) {
+  if (!e->satisfied)
+    return false;
+  const double *change = tl_lp_activity (e->lp);
+  for (uint32_t p = 0; p < e->incidence->places; p++)
+    marking[p] = (double)e->initial[p];
+  for (uint32_t i = 0; i < e->rows; i++)
+    marking[e->place[i]] += change[i];
+  return true;
 }
 
 bool tl_equation_refutes (tl_equation *e, const tl_inequality *q, size_t count,

@@ -41,7 +41,11 @@ void tl_equation_close (tl_equation *);
 // True: it is proven that no reachable marking satisfies all of them.
 bool tl_equation_excludes (tl_equation *, const tl_inequality *, size_t count);
 
-// The same, within so many seconds, and what proves it: in no reachable marking
+// Afterwards, where that is not proven: fractions of tokens for each place that
+// satisfy the equation and all of them.  False: none are known.
+bool tl_equation_point (const tl_equation *, double *marking);
+
+// As tl_equation_excludes, within so many seconds, and what proves it: in no reachable marking
 // the sum is less than *least, but with all the inequalities it would be.  The
 // sum is borrowed until the next call.
 bool tl_equation_refutes (tl_equation *, const tl_inequality *, size_t count,

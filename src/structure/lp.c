@@ -221,6 +221,10 @@ const double *tl_lp_dual (const tl_lp *lp) {
   return Clp_dualRowSolution (lp->solver);
 }
 
+const double *tl_lp_activity (const tl_lp *lp) {
+  return Clp_primalRowSolution (lp->solver);
+}
+
 double tl_lp_value (const tl_lp *lp) {
   return Clp_objectiveValue (lp->solver);
 }

@@ -46,9 +46,10 @@ void tl_lp_cost (tl_lp *, uint32_t column, double cost);
 tl_lp_result tl_lp_solve (tl_lp *, tl_lp_method, int iterations,
                           double seconds);
 
-// After a solve, borrowed until the next call; [columns], [rows].
+// After a solve, borrowed until the next call; [columns], [rows] twice.
 const double *tl_lp_primal (const tl_lp *);
 const double *tl_lp_dual (const tl_lp *);
+const double *tl_lp_activity (const tl_lp *); // A x
 double tl_lp_value (const tl_lp *);
 int tl_lp_iterations (const tl_lp *); // of the last solve
 void tl_lp_close (tl_lp *);
