@@ -2,6 +2,8 @@
 
 #include "base/cancel.h"
 
+#include <string.h>
+
 // Beyond this many terms no more is tried.
 #define MAX_WORK UINT64_C (200000000)
 
@@ -164,6 +166,22 @@ static bool bounds_exclude (const tl_assumptions *a, size_t i) {
   return least > a->item[i].bound;
 }
 
+// Is there something that satisfies those from number `from` on?
+static bool is_sighted (tl_assumptions *a, size_t from) {
+  uint64_t all[TL_SIGHTS / 64], any = 0, points = UINT64_MAX;
+  memset (all, 0xff, sizeof all);
+  for (size_t i = from; i < a->count; i++) {
+    tl_sighted *seen = &a->item[i].seen;
+    tl_sights_look (a->sights, a->given + (i - from), seen);
+    points &= seen->point;
+    for (size_t k = 0; k < TL_SIGHTS / 64; k++)
+      all[k] &= seen->marking[k];
+  }
+  for (size_t k = 0; k < TL_SIGHTS / 64; k++)
+    any |= all[k];
+  return any | points;
+}
+
 bool tl_assumptions_excluded (tl_assumptions *a, size_t from) {
   const size_t count = a->count - from;
   if (a->work > MAX_WORK || from == a->count || tl_cancelled (a->cancel))
@@ -184,7 +202,7 @@ bool tl_assumptions_excluded (tl_assumptions *a, size_t from) {
     a->given[i] =
         (tl_inequality){{a->term + item->start, item->count}, item->bound};
   }
-  if (tl_sights_satisfy (a->sights, a->given, count))
+  if (is_sighted (a, from))
     return false;
   const bool excluded = tl_equation_excludes (a->equation, a->given, count);
   tl_sights_take (a->sights, a->equation);

@@ -23,6 +23,7 @@ typedef struct tl_assumptions {
     size_t start; // of its terms
     uint32_t count;
     int64_t bound;
+    tl_sighted seen; // what satisfies it
   } * item;
   size_t count, room;
   tl_entry *term;

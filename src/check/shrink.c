@@ -14,6 +14,9 @@
 // About how long structure and equation are studied.
 #define STRUCTURE_SECONDS 0.5
 #define EQUATION_SECONDS 5.0
+// In haste: a part of it.  What takes longer has its time when the net turns
+// out to be not small (check/review.h).
+#define HASTY_PART 0.2
 // Larger nets are not asked about each of their transitions.
 #define MANY_TRANSITIONS 3000
 // Where one has decided, others are looked for as long as this, and no longer
@@ -59,9 +62,10 @@ static bool find_structure (tl_shrinker *k) {
 // Null: there are none.  Facts are a help, not a need: without memory for them
 // the questions are asked as they are.
 static tl_facts *study (tl_shrinker *k) {
+  const double seconds = seconds_for_equation (k->options);
   if (!k->studied && can_be_aided (k) && find_structure (k) &&
       tl_facts_open (&k->facts, k->mem, k->structure,
-                     seconds_for_equation (k->options), k->hasty))
+                     k->hasty ? HASTY_PART * seconds : seconds, k->hasty))
     tl_shrinker_close (k);
   if (!k->studied)
     k->for_staying = seconds_for_staying (k);

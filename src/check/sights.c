@@ -16,15 +16,15 @@
 // ---- Taking it -------------------------------------------------------------
 
 // What the walk has seen so far.
-typedef struct seen {
+typedef struct scout {
   tl_walk walk;
   uint8_t *marked, *empty; // [places]
   uint64_t *enabled;       // bitmap
   bool dead;
-} seen;
+} scout;
 
-static tl_status open_seen (seen *s, tl_mem *mem, const tl_net *net) {
-  *s = (seen){0};
+static tl_status open_scout (scout *s, tl_mem *mem, const tl_net *net) {
+  *s = (scout){0};
   const tl_status rc = tl_walk_open (&s->walk, mem, net, 0);
   return rc || (TL_NEW (mem, s->marked, net->places) &&
                 TL_NEW (mem, s->empty, net->places) &&
@@ -33,7 +33,7 @@ static tl_status open_seen (seen *s, tl_mem *mem, const tl_net *net) {
              : TL_E_NOMEM;
 }
 
-static void close_seen (seen *s) {
+static void close_scout (scout *s) {
   const tl_net *net = s->walk.net;
   tl_mem *mem = s->walk.mem;
   TL_DEL (mem, s->marked, net->places);
@@ -44,7 +44,7 @@ static void close_seen (seen *s) {
 
 // Is a place marked or empty that was not before, or a transition enabled, or
 // none?
-static bool is_new (seen *s) {
+static bool is_new (scout *s) {
   const tl_walk *w = &s->walk;
   bool any = !w->count && !s->dead;
   s->dead |= !w->count;
@@ -69,7 +69,7 @@ static void keep (tl_sights *k, const uint64_t *tokens) {
   k->count++;
 }
 
-static void wander (tl_sights *k, seen *s) {
+static void wander (tl_sights *k, scout *s) {
   const tl_net *net = k->net;
   const uint64_t most = WORK / (net->places + net->transitions + 1) + 1;
   uint32_t fired;
@@ -84,7 +84,7 @@ static void wander (tl_sights *k, seen *s) {
 
 static void take (tl_sights *k) {
   const tl_net *net = k->net;
-  seen s;
+  scout s;
   if (k->taken)
     return;
   k->taken = true;
@@ -92,9 +92,9 @@ static void take (tl_sights *k) {
       !TL_NEW (k->mem, k->tokens, (size_t)net->places * TL_SIGHTS) ||
       !TL_NEW (k->mem, k->marking, net->places))
     return;
-  if (!open_seen (&s, k->mem, net))
+  if (!open_scout (&s, k->mem, net))
     wander (k, &s);
-  close_seen (&s);
+  close_scout (&s);
 }
 
 void tl_sights_close (tl_sights *k) {
@@ -120,21 +120,6 @@ void tl_sights_take (tl_sights *k, const tl_equation *e) {
 
 // ---- Asking it -------------------------------------------------------------
 
-// Leaves in `all` the markings that satisfy it.
-static void strike_out (const tl_sights *k, const tl_inequality *q,
-                        bool all[TL_SIGHTS]) {
-  int64_t sum[TL_SIGHTS] = {0};
-  for (uint32_t i = 0; i < q->sum.count; i++) {
-    const int64_t factor = q->sum.term[i].factor;
-    const uint32_t *tokens =
-        k->tokens + (size_t)q->sum.term[i].index * TL_SIGHTS;
-    for (uint32_t s = 0; s < TL_SIGHTS; s++)
-      sum[s] += factor * tokens[s];
-  }
-  for (uint32_t s = 0; s < TL_SIGHTS; s++)
-    all[s] &= sum[s] <= q->bound;
-}
-
 static bool fits (const tl_inequality *q) {
   uint64_t factors = 0;
   for (uint32_t i = 0; i < q->sum.count && factors <= MOST_FACTORS; i++) {
@@ -145,46 +130,44 @@ static bool fits (const tl_inequality *q) {
   return factors < MOST_FACTORS;
 }
 
-static bool marking_satisfies (const tl_sights *k, const tl_inequality *q,
-                               size_t count) {
-  bool all[TL_SIGHTS], any = false;
-  for (uint32_t s = 0; s < TL_SIGHTS; s++)
-    all[s] = s < k->count;
-  for (size_t i = 0; k->count && i < count; i++) {
-    if (!fits (q + i))
-      return false;
-    strike_out (k, q + i, all);
+static void look_at_markings (const tl_sights *k, const tl_inequality *q,
+                              uint64_t *seen) {
+  int64_t sum[TL_SIGHTS] = {0};
+  if (!fits (q))
+    return;
+  for (uint32_t i = 0; k->count && i < q->sum.count; i++) {
+    const int64_t factor = q->sum.term[i].factor;
+    const uint32_t *tokens =
+        k->tokens + (size_t)q->sum.term[i].index * TL_SIGHTS;
+    for (uint32_t s = 0; s < TL_SIGHTS; s++)
+      sum[s] += factor * tokens[s];
   }
-  for (uint32_t s = 0; s < TL_SIGHTS; s++)
-    any |= all[s];
-  return any;
+  for (uint32_t s = 0; s < k->count; s++)
+    seen[s / 64] |= (uint64_t)(sum[s] <= q->bound) << s % 64;
 }
 
-static bool point_satisfies (const tl_sights *k, const tl_inequality *q,
-                             size_t count) {
-  bool all[TL_POINTS], any = false;
-  for (uint32_t s = 0; s < TL_POINTS; s++)
-    all[s] = s < k->points;
-  for (size_t i = 0; k->points && i < count; i++) {
-    double sum[TL_POINTS] = {0};
-    for (uint32_t t = 0; t < q[i].sum.count; t++) {
-      const double factor = (double)q[i].sum.term[t].factor;
-      const double *tokens =
-          k->place + (size_t)q[i].sum.term[t].index * TL_POINTS;
-      for (uint32_t s = 0; s < TL_POINTS; s++)
-        sum[s] += factor * tokens[s];
-    }
+static void look_at_points (const tl_sights *k, const tl_inequality *q,
+                            uint64_t *seen) {
+  double sum[TL_POINTS] = {0};
+  for (uint32_t i = 0; i < q->sum.count; i++) {
+    const double factor = (double)q->sum.term[i].factor;
+    const double *tokens = k->place + (size_t)q->sum.term[i].index * TL_POINTS;
     for (uint32_t s = 0; s < TL_POINTS; s++)
-      all[s] &= sum[s] <= (double)q[i].bound + NOTHING;
+      sum[s] += factor * tokens[s];
   }
-  for (uint32_t s = 0; s < TL_POINTS; s++)
-    any |= all[s];
-  return any;
+  *seen = 0;
+  for (uint32_t s = 0; s < TL_POINTS && s < k->points; s++)
+    *seen |= (uint64_t)(sum[s] <= (double)q->bound + NOTHING) << s;
 }
 
-bool tl_sights_satisfy (tl_sights *k, const tl_inequality *q, size_t count) {
+void tl_sights_look (tl_sights *k, const tl_inequality *q, tl_sighted *seen) {
   take (k);
-  return marking_satisfies (k, q, count) || point_satisfies (k, q, count);
+  if (!seen->known)
+    look_at_markings (k, q, seen->marking);
+  if (seen->points != k->points)
+    look_at_points (k, q, &seen->point);
+  seen->known = true;
+  seen->points = k->points;
 }
 
 bool tl_sights_show (tl_sights *k, const tl_formula *f, bool value) {

@@ -29,8 +29,15 @@ typedef struct tl_sights {
 
 void tl_sights_close (tl_sights *);
 
-// Does a marking or a point satisfy all inequalities?
-bool tl_sights_satisfy (tl_sights *, const tl_inequality *, size_t count);
+// Which of them satisfy an inequality, a bit each.  Begins empty.
+typedef struct tl_sighted {
+  uint64_t marking[TL_SIGHTS / 64], point;
+  bool known;      // those of the markings
+  uint64_t points; // looked at so far
+} tl_sighted;
+
+// Looks at those that it has not looked at.
+void tl_sights_look (tl_sights *, const tl_inequality *, tl_sighted *);
 
 // Takes the point of what was asked last, if there is one.
 void tl_sights_take (tl_sights *, const tl_equation *);
