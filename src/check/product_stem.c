@@ -106,8 +106,7 @@ static tl_status tell (const stem *s, tl_run *run, uint64_t *home) {
 static uint64_t allow_steps (const tl_product *p) {
   tl_space *space = p->space;
   const uint64_t most = space->most,
-                 some =
-                     space->work + 2 * (uint64_t)p->found + PATIENCE_ON_FLY;
+                 some = space->work + 2 * (uint64_t)p->found + PATIENCE_ON_FLY;
   space->most = some < most ? some : most;
   return most;
 }

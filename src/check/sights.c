@@ -1,7 +1,7 @@
 #include "check/sights.h"
 
 #include "logic/eval.h"
-#include "net/walk.h"
+#include "net/stroll.h"
 
 // Steps of the walk; fewer in a large net, and none where places are more than
 // these.
@@ -17,7 +17,7 @@
 
 // What the walk has seen so far.
 typedef struct scout {
-  tl_walk walk;
+  tl_stroll walk;
   uint8_t *marked, *empty; // [places]
   uint64_t *enabled;       // bitmap
   bool dead;
@@ -25,7 +25,7 @@ typedef struct scout {
 
 static tl_status open_scout (scout *s, tl_mem *mem, const tl_net *net) {
   *s = (scout){0};
-  const tl_status rc = tl_walk_open (&s->walk, mem, net, 0);
+  const tl_status rc = tl_stroll_open (&s->walk, mem, net, 0);
   return rc || (TL_NEW (mem, s->marked, net->places) &&
                 TL_NEW (mem, s->empty, net->places) &&
                 TL_NEW (mem, s->enabled, net->transitions / 64 + 1))
@@ -39,13 +39,13 @@ static void close_scout (scout *s) {
   TL_DEL (mem, s->marked, net->places);
   TL_DEL (mem, s->empty, net->places);
   TL_DEL (mem, s->enabled, net->transitions / 64 + 1);
-  tl_walk_close (&s->walk);
+  tl_stroll_close (&s->walk);
 }
 
 // Is a place marked or empty that was not before, or a transition enabled, or
 // none?
 static bool is_new (scout *s) {
-  const tl_walk *w = &s->walk;
+  const tl_stroll *w = &s->walk;
   bool any = !w->count && !s->dead;
   s->dead |= !w->count;
   for (uint32_t p = 0; p < w->net->places; p++) {
@@ -73,12 +73,12 @@ static void wander (tl_sights *k, scout *s) {
   const tl_net *net = k->net;
   const uint64_t most = WORK / (net->places + net->transitions + 1) + 1;
   uint32_t fired;
-  tl_walk_begin (&s->walk);
+  tl_stroll_begin (&s->walk);
   for (uint64_t i = 0; i < STEPS && i < most && k->count < TL_SIGHTS; i++) {
     if (is_new (s))
       keep (k, s->walk.tokens);
-    if (!tl_walk_step (&s->walk, &fired))
-      tl_walk_begin (&s->walk);
+    if (!tl_stroll_step (&s->walk, &fired))
+      tl_stroll_begin (&s->walk);
   }
 }
 

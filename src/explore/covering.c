@@ -2,7 +2,7 @@
 
 #include "base/tuning.h"
 #include "net/marking.h"
-#include "net/walk.h"
+#include "net/stroll.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ bool tl_covering_proves (const tl_net *net, const tl_trace *trace,
 // ---- Walks -----------------------------------------------------------------
 
 typedef struct walk {
-  tl_walk at;
+  tl_stroll at;
   uint64_t *checkpoint; // [places]
   uint32_t *step;       // transitions fired
   size_t length, room;
@@ -101,7 +101,7 @@ typedef struct walk {
 static tl_status open_walk (walk *w, tl_mem *mem, const tl_net *net,
                             uint64_t seed) {
   *w = (walk){0};
-  const tl_status rc = tl_walk_open (&w->at, mem, net, seed);
+  const tl_status rc = tl_stroll_open (&w->at, mem, net, seed);
   return rc || TL_NEW (mem, w->checkpoint, net->places) ? rc : TL_E_NOMEM;
 }
 
@@ -109,7 +109,7 @@ static void close_walk (walk *w) {
   tl_mem *mem = w->at.mem;
   TL_DEL (mem, w->checkpoint, w->at.net->places);
   TL_DEL (mem, w->step, w->room);
-  tl_walk_close (&w->at);
+  tl_stroll_close (&w->at);
 }
 
 // Not moved: in a dead marking.
@@ -117,7 +117,7 @@ static tl_status take_step (walk *w, bool *moved) {
   uint32_t fired;
   if (!TL_ROOM (w->at.mem, w->step, &w->room, w->length + 1))
     return TL_E_NOMEM;
-  *moved = tl_walk_step (&w->at, &fired);
+  *moved = tl_stroll_step (&w->at, &fired);
   if (*moved)
     w->step[w->length++] = fired;
   return TL_OK;
@@ -148,7 +148,7 @@ tl_status tl_covering_walk (tl_mem *mem, const tl_net *net, uint64_t seed,
   bool moved = false;
   for (uint64_t i = 0; !rc && !*found && i < steps; i++) {
     if (!moved) { // at the start, and after a dead end
-      tl_walk_begin (&w.at);
+      tl_stroll_begin (&w.at);
       tl_marking_initial (net, w.checkpoint);
       w.length = since = 0;
     }

@@ -45,9 +45,9 @@ bool tl_equation_excludes (tl_equation *, const tl_inequality *, size_t count);
 // satisfy the equation and all of them.  False: none are known.
 bool tl_equation_point (const tl_equation *, double *marking);
 
-// As tl_equation_excludes, within so many seconds, and what proves it: in no reachable marking
-// the sum is less than *least, but with all the inequalities it would be.  The
-// sum is borrowed until the next call.
+// As tl_equation_excludes, within so many seconds, and what proves it: in no
+// reachable marking the sum is less than *least, but with all the inequalities
+// it would be.  The sum is borrowed until the next call.
 bool tl_equation_refutes (tl_equation *, const tl_inequality *, size_t count,
                           double seconds, tl_vector *sum, int64_t *least);
 

@@ -1,5 +1,5 @@
-#ifndef TL_NET_WALK_H
-#define TL_NET_WALK_H
+#ifndef TL_NET_STROLL_H
+#define TL_NET_STROLL_H
 
 #include "base/random.h"
 #include "net/net.h"
@@ -8,7 +8,7 @@
 // step those transitions are looked at again that a place decides upon whose
 // tokens it has changed, so that a step costs the same in a small net and in a
 // large one.
-typedef struct tl_walk {
+typedef struct tl_stroll {
   tl_mem *mem;
   const tl_net *net;
   tl_random random;
@@ -17,19 +17,19 @@ typedef struct tl_walk {
   uint32_t *deciding; // transitions that the place decides upon
   uint64_t *enabled;  // bitmap
   uint32_t count;     // of these
-} tl_walk;
+} tl_stroll;
 
 // TL_E_NOMEM: close it all the same.
-tl_status tl_walk_open (tl_walk *, tl_mem *, const tl_net *, uint64_t seed);
-void tl_walk_close (tl_walk *);
+tl_status tl_stroll_open (tl_stroll *, tl_mem *, const tl_net *, uint64_t seed);
+void tl_stroll_close (tl_stroll *);
 
 // Goes to the initial marking, where it has to begin.
-void tl_walk_begin (tl_walk *);
+void tl_stroll_begin (tl_stroll *);
 
 // Fires a transition that is enabled, each as likely; false: none is.
-bool tl_walk_step (tl_walk *, uint32_t *fired);
+bool tl_stroll_step (tl_stroll *, uint32_t *fired);
 
-static inline bool tl_walk_enables (const tl_walk *w, uint32_t transition) {
+static inline bool tl_stroll_enables (const tl_stroll *w, uint32_t transition) {
   return w->enabled[transition / 64] >> transition % 64 & 1;
 }
 

@@ -1,4 +1,4 @@
-#include "net/walk.h"
+#include "net/stroll.h"
 
 #include "net/marking.h"
 
@@ -8,19 +8,19 @@ static uint64_t decisions (const tl_net *net) {
          net->inhibitor_start[net->transitions];
 }
 
-static void count_places (tl_walk *w, tl_arcs arcs) {
+static void count_places (tl_stroll *w, tl_arcs arcs) {
   for (uint32_t i = 0; i < arcs.count; i++)
     w->first[arcs.arc[i].place]++;
 }
 
-static void note_places (tl_walk *w, tl_arcs arcs, uint32_t transition) {
+static void note_places (tl_stroll *w, tl_arcs arcs, uint32_t transition) {
   for (uint32_t i = 0; i < arcs.count; i++)
     w->deciding[--w->first[arcs.arc[i].place]] = transition;
 }
 
-tl_status tl_walk_open (tl_walk *w, tl_mem *mem, const tl_net *net,
-                        uint64_t seed) {
-  *w = (tl_walk){.mem = mem, .net = net, .random = {seed}};
+tl_status tl_stroll_open (tl_stroll *w, tl_mem *mem, const tl_net *net,
+                          uint64_t seed) {
+  *w = (tl_stroll){.mem = mem, .net = net, .random = {seed}};
   if (!TL_NEW (mem, w->tokens, net->places) ||
       !TL_NEW (mem, w->first, net->places + 1) ||
       !TL_NEW (mem, w->deciding, decisions (net)) ||
@@ -39,7 +39,7 @@ tl_status tl_walk_open (tl_walk *w, tl_mem *mem, const tl_net *net,
   return TL_OK;
 }
 
-void tl_walk_close (tl_walk *w) {
+void tl_stroll_close (tl_stroll *w) {
   if (!w->mem)
     return;
   const tl_net *net = w->net;
@@ -49,22 +49,22 @@ void tl_walk_close (tl_walk *w) {
   TL_DEL (w->mem, w->enabled, net->transitions / 64 + 1);
 }
 
-static void look_at (tl_walk *w, uint32_t t) {
+static void look_at (tl_stroll *w, uint32_t t) {
   const bool is = tl_marking_enables (w->net, w->tokens, t);
-  if (tl_walk_enables (w, t) == is)
+  if (tl_stroll_enables (w, t) == is)
     return;
   w->enabled[t / 64] ^= (uint64_t)1 << t % 64;
   w->count += is ? 1 : UINT32_MAX;
 }
 
-void tl_walk_begin (tl_walk *w) {
+void tl_stroll_begin (tl_stroll *w) {
   tl_marking_initial (w->net, w->tokens);
   for (uint32_t t = 0; t < w->net->transitions; t++)
     look_at (w, t);
 }
 
 // Number n, from 0, of those that are enabled.
-static uint32_t enabled_transition (const tl_walk *w, uint64_t n) {
+static uint32_t enabled_transition (const tl_stroll *w, uint64_t n) {
   const uint64_t *word = w->enabled;
   for (uint64_t here; (here = (uint64_t)__builtin_popcountll (*word)) <= n;
        word++)
@@ -75,7 +75,7 @@ static uint32_t enabled_transition (const tl_walk *w, uint64_t n) {
   return (uint32_t)(64 * (word - w->enabled) + __builtin_ctzll (left));
 }
 
-bool tl_walk_step (tl_walk *w, uint32_t *fired) {
+bool tl_stroll_step (tl_stroll *w, uint32_t *fired) {
   if (!w->count)
     return false;
   *fired = enabled_transition (w, tl_random_below (&w->random, w->count));
