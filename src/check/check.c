@@ -119,8 +119,10 @@ static tl_status run (tl_mem *root, const tl_net *net, const tl_saved *saved,
     rc = prove (&goals, goals.asked + i, error);
   if (!rc && (temporal.count || temporal.for_home))
     tl_exploration_add_row (&out->run, temporal.mem.name, temporal.mem.peak, 0);
-  if (!rc)
+  if (!rc) {
     tl_exploration_add_row (&out->run, account.name, account.peak, 0);
+    out->run.seconds = tl_clock () - enquiry.start; // as answers count them
+  }
   tl_temporal_close (&temporal);
   tl_goals_close (&goals);
   return rc;

@@ -110,6 +110,7 @@ true      reversible"
     "deadlock true path 3;AG eating_1 = 0 false path 2;"
   equals "$(jq -r '.properties[0] | keys_unsorted | join(" ")' <<<"$output")" \
     "name formula verdict engine seconds trace meaning"
+  equals "$(jq '.seconds as $all | all (.properties[]; .seconds <= $all)' <<<"$output")" true
 }
 
 property_file () {
