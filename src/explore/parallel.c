@@ -441,11 +441,14 @@ static int compare_tickets (const void *one, const void *other) {
 }
 
 // Shards grow that will be full soon, the last time by as much as it will take.
+// While levels get wider nobody can tell.
 static void choose_growing (tl_crew *c) {
   const tl_search *s = c->search;
   const uint64_t seen = tl_search_seen (s);
   const double all = tl_levels_estimate (&s->levels, seen, c->width);
-  const bool told = all < (double)seen * 2;
+  c->widest = c->width > c->widest ? c->width : c->widest;
+  const bool told =
+      all < (double)seen * 2 && c->width < c->widest - c->widest / 16;
   tl_shards_foresee (c->shards, told ? (uint64_t)all : 0);
   tl_growing_choose (&c->growing, c->shards, c->width,
                      told ? (uint64_t)all - seen : UINT64_MAX, c->workers);

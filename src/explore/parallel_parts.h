@@ -83,6 +83,7 @@ struct tl_crew {
   bool expands_later; // that is the level at hand
   tl_growing growing;
   uint64_t width;   // of this level
+  uint64_t widest;  // of all
   unsigned holders; // threads, the first so many, that have states of it
   unsigned workers; // the same for those that expand it: all, or one
 

@@ -44,6 +44,7 @@ typedef struct tl_table {
   tl_store *overflow; // keys that found their block full; null: none so far
   uint64_t room;      // grow when that many are in `overflow`
   double fills;       // entries, as a share of its room, when it was last full
+  unsigned believed;  // how often it has grown by what was foreseen
   bool patient;       // of the batch being put
   bool waits;         // it is full and patient, and is to grow first
   bool broken;        // a key was lost while growing: no more may be put

@@ -232,27 +232,31 @@ static size_t first_part (const tl_table *t) {
 }
 
 // Entries for which there is to be room: a part more than now, but not more
-// than will come, which is told with some error.
+// than will come, which is told with some error.  Where that was wrong before
+// it is believed less.
 static uint64_t enough (const tl_table *t, uint64_t now, unsigned part) {
-  enum { LEAST = 32, ERROR = 64 };
-  const uint64_t more = now + now / part, least = now + now / LEAST;
+  enum { LEAST = 16, ERROR = 64 };
+  const uint64_t more = now + now / part,
+                 least = now + (now / LEAST << t->believed);
   if (!t->base.foreseen || t->fills <= 0)
     return more;
   const double all = (double)t->base.foreseen / t->fills * (1 + 1.0 / ERROR);
-  return all >= (double)more    ? more
-         : all <= (double)least ? (least < more ? least : more)
-                                : (uint64_t)all;
+  const uint64_t size = all > (double)least ? (uint64_t)all : least;
+  return size < more ? size : more;
 }
 
 static tl_status try_sizes (regrowth *r) {
   static const unsigned parts[] = {1, 4, 8, 16, 32, 64};
-  const tl_table *t = r->table;
+  tl_table *t = r->table;
   const uint64_t full = t->blocks * t->shape.capacity,
                  most = full > t->base.count ? full : t->base.count;
   const size_t count = sizeof parts / sizeof *parts - (t->patient ? 2 : 0);
   tl_status rc = TL_E_NOMEM;
-  for (size_t i = first_part (t); rc && i < count; i++)
-    rc = spread (r, blocks_for (t, enough (t, most, parts[i])));
+  for (size_t i = first_part (t); rc && i < count; i++) {
+    const uint64_t size = enough (t, most, parts[i]);
+    rc = spread (r, blocks_for (t, size));
+    t->believed += !rc && size < most + most / parts[i];
+  }
   return rc;
 }
 
