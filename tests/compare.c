@@ -244,6 +244,7 @@ static bool pick (trial *t, const char *running, size_t i) {
   t->running = running;
   t->options = tl_options_default ();
   t->options.threads = 1;
+  t->options.parallel_from = below (t, 2); // 1: it takes the least event
   t->options.order = order[i % orders].name;
   t->options.store = s < stores ? store[s].name : "auto";
   t->options.seed = 1 + below (t, 1000);

@@ -5,6 +5,7 @@
 #include "base/tuning.h"
 #include "explore/ahead.h"
 #include "explore/how.h"
+#include "explore/least.h"
 #include "explore/on_device.h"
 #include "explore/parallel.h"
 #include "explore/queue.h"
@@ -25,6 +26,7 @@ typedef struct bfs {
 
   tl_worker worker;
   bool prunes; // by sleep sets
+  tl_least least;
   uint8_t isnew[TL_BFS_ROOM];
   // Of the successors, where somebody wants to know; and for each state
   // expanded: successors gathered by then.
@@ -56,6 +58,16 @@ static tl_status found (bfs *b, size_t i) {
   return push (b, key);
 }
 
+// Of the same states those found by the least events; where there are few
+// states the first way is good enough.
+static void take_least (bfs *b, size_t put) {
+  const tl_search *s = b->search;
+  const tl_worker *w = &b->worker;
+  if (s->sleep.row && s->store->count >= s->parallel_from)
+    tl_least_choose (&b->least, w->keys, s->code.key_words, w->events, b->isnew,
+                     put);
+}
+
 // Puts what was gathered.  If memory runs out, what was put before is kept.
 static tl_status put_all (bfs *b) {
   tl_search *s = b->search;
@@ -66,6 +78,7 @@ static tl_status put_all (bfs *b) {
                     .isnew = b->isnew,
                     .numbers = s->spec.numbered ? b->numbers : 0};
   tl_status rc = tl_search_put (s, &batch);
+  take_least (b, batch.done);
   size_t i = 0;
   for (size_t k = 0; k <= b->expanded; k++) {
     const size_t end = k < b->expanded ? b->ends[k] : batch.done;

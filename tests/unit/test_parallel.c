@@ -5,11 +5,13 @@
 #include "../random_net.h"
 
 #include "base/bits.h"
+#include "base/random.h"
 #include "base/threads.h"
 #include "explore/explore.h"
 #include "explore/deal.h"
 #include "explore/growing.h"
 #include "explore/lane.h"
+#include "explore/least.h"
 #include "store/kinds.h"
 
 #include <setjmp.h>
@@ -381,6 +383,14 @@ static size_t grow_foreseen (uint64_t keys, uint64_t foreseen) {
     assert_true (mem.used < used + used / 32); // only where the last keys go
   }
   assert_int_equal (put_keys (shards, 0, keys), 0);
+  // What was wrong again and again is not believed any more.
+  size_t before = 0;
+  for (int turn = 0; turn < 4; turn++) {
+    before = mem.used;
+    for (uint32_t i = 0; i < SHARDS; i++)
+      tl_shards_grow (shards, i);
+  }
+  assert_true (mem.used > before + before / 5);
   store->kind->close (store);
   assert_int_equal (mem.used, 0);
   return used;
@@ -430,6 +440,58 @@ static void test_deal (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// One thread: of the same keys in a batch that of the least event, and of these
+// the first, is marked where one was.  Where that gains nothing it rests.
+static void choose_least (uint32_t words, uint32_t different, uint32_t events) {
+  enum { COUNT = 1500 };
+  static tl_least least;
+  static uint64_t keys[COUNT * 3];
+  static uint32_t event[COUNT];
+  static uint8_t isnew[COUNT], first[COUNT], best[COUNT];
+  tl_random r = {words + different + events};
+  size_t where[COUNT]; // of each key: which is the best, plus 1
+  assert_true (different <= COUNT);
+  memset (where, 0, sizeof where);
+  memset (best, 0, sizeof best);
+  for (size_t i = 0; i < COUNT; i++) {
+    const uint32_t k = (uint32_t)tl_random_below (&r, different);
+    for (uint32_t w = 0; w < words; w++)
+      keys[i * words + w] = w + 1 == words ? k : 5;
+    event[i] = (uint32_t)tl_random_below (&r, events);
+    first[i] = !where[k] && k % 3; // the others were there before
+    if (!where[k] || event[i] < event[where[k] - 1])
+      where[k] = i + 1;
+  }
+  for (uint32_t k = 0; k < different; k++)
+    if (where[k] && k % 3)
+      best[where[k] - 1] = 1;
+  memset (&least, 0, sizeof least);
+  for (int turn = 0; turn < 3; turn++) {
+    memcpy (isnew, first, sizeof first);
+    tl_least_choose (&least, keys, words, event, isnew, COUNT);
+    assert_memory_equal (isnew, best, sizeof best);
+    assert_int_equal (least.rest, 0);
+  }
+  memset (isnew, 1, 1);
+  tl_least_choose (&least, keys, words, event, isnew, 1);
+  const unsigned rests = least.rest;
+  assert_in_range (rests, 1, 100);
+  for (unsigned turn = 0; turn <= rests; turn++) {
+    memcpy (isnew, first, sizeof first);
+    tl_least_choose (&least, keys, words, event, isnew, COUNT);
+    assert_memory_equal (isnew, turn < rests ? first : best, sizeof best);
+  }
+}
+
+static void test_least (void **state) {
+  (void)state;
+  choose_least (1, 500, 40);
+  choose_least (1, 1, 3);
+  choose_least (1, 1500, 100000);
+  choose_least (2, 300, 2);
+  choose_least (3, 700, 40);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_failing),  cmocka_unit_test (test_growing),
@@ -437,6 +499,7 @@ int main (void) {
       cmocka_unit_test (test_accounts), cmocka_unit_test (test_lanes),
       cmocka_unit_test (test_shards),   cmocka_unit_test (test_foreseen),
       cmocka_unit_test (test_trial),    cmocka_unit_test (test_deal),
+      cmocka_unit_test (test_least),
   };
   return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
 }
