@@ -5,7 +5,7 @@
 
 enum {
   FIRST_ROOM = 1024,  // successors of a chunk
-  HELPER_ROOM = 1024, // that a thread gathers
+  HELPER_ROOM = 4096, // that a thread gathers
   STATE_BYTES = 1024, // of a state and its successors, about
   STATE_FINDS = 4     // new ones, of a state, for which there is to be room
 };
@@ -15,8 +15,12 @@ typedef struct helper {
   tl_ahead *ahead;
   tl_worker worker;
   tl_chunk *chunk; // that it expands
-  uint64_t *room;  // of the visitor
-  bool shows;      // the visitor wants to see the state
+  // Its successors, where the worker has no room for them all.
+  uint64_t *keys;
+  uint32_t *events;
+  size_t count, keys_room, events_room;
+  uint64_t *room; // of the visitor
+  bool shows;     // the visitor wants to see the state
   uint64_t expanded;
 } helper;
 
@@ -79,61 +83,49 @@ bool tl_ahead_pays (const tl_search *s, uint64_t left) {
 // ---- A chunk ---------------------------------------------------------------
 
 static void close_successors (tl_chunk *c, tl_mem *mem, uint32_t words) {
-  TL_DEL (mem, c->keys, c->room * words);
-  TL_DEL (mem, c->events, c->room);
   TL_DEL (mem, c->numbers, c->room);
+  TL_DEL (mem, c->keys, c->room * words);
+  TL_DEL (mem, c->at, c->room);
+  TL_DEL (mem, c->which, c->room);
   TL_DEL (mem, c->rank, c->room);
-  TL_DEL (mem, c->candidate, c->room);
-  TL_DEL (mem, c->kind, c->room);
-  c->room = c->count = 0;
+  TL_DEL (mem, c->events, c->room);
+  TL_DEL (mem, c->isnew, c->room);
+  c->room = 0;
 }
 
-static tl_status enlarge (tl_chunk *c, tl_mem *mem, uint32_t words,
-                          size_t need) {
-  tl_chunk more = {.room = c->room ? c->room : FIRST_ROOM};
-  while (more.room < need)
-    more.room *= 2;
-  if (!TL_NEW (mem, more.keys, more.room * words) ||
-      !TL_NEW (mem, more.events, more.room) ||
-      !TL_NEW (mem, more.numbers, more.room) ||
-      !TL_NEW (mem, more.rank, more.room) ||
-      !TL_NEW (mem, more.candidate, more.room) ||
-      !TL_NEW (mem, more.kind, more.room)) {
-    close_successors (&more, mem, words);
-    return TL_E_NOMEM;
-  }
-  const size_t count = c->count;
-  if (count) {
-    memcpy (more.keys, c->keys, count * words * sizeof *c->keys);
-    memcpy (more.events, c->events, count * sizeof *c->events);
-  }
+// Room for so many; what was there is gone.
+static tl_status make_room (tl_chunk *c, tl_mem *mem, uint32_t words,
+                            size_t need) {
+  size_t room = c->room ? c->room : FIRST_ROOM;
+  if (need <= c->room)
+    return TL_OK;
+  while (room < need)
+    room *= 2;
   close_successors (c, mem, words);
-  c->keys = more.keys;
-  c->events = more.events;
-  c->numbers = more.numbers;
-  c->rank = more.rank;
-  c->candidate = more.candidate;
-  c->kind = more.kind;
-  c->room = more.room;
-  c->count = count;
-  return TL_OK;
+  c->room = room;
+  if (TL_NEW (mem, c->numbers, room) && TL_NEW (mem, c->keys, room * words) &&
+      TL_NEW (mem, c->at, room) && TL_NEW (mem, c->which, room) &&
+      TL_NEW (mem, c->rank, room) && TL_NEW (mem, c->events, room) &&
+      TL_NEW (mem, c->isnew, room))
+    return TL_OK;
+  close_successors (c, mem, words);
+  return TL_E_NOMEM;
 }
 
-// What the worker has gathered goes to the chunk.
+// The worker has no more room: what it has gathered goes elsewhere.
 static tl_status hand_on (void *context) {
   helper *h = context;
   tl_worker *w = &h->worker;
-  tl_chunk *c = h->chunk;
-  const size_t count = w->gathered, need = c->count + count;
-  w->gathered = 0;
-  if (need > c->room && enlarge (c, w->plan.mem, w->key_words, need))
+  tl_mem *mem = w->plan.mem;
+  const size_t count = w->gathered, need = h->count + count;
+  if (!TL_ROOM (mem, h->keys, &h->keys_room, need * w->key_words) ||
+      !TL_ROOM (mem, h->events, &h->events_room, need))
     return TL_E_NOMEM;
-  if (count) {
-    memcpy (c->keys + c->count * w->key_words, w->keys,
-            count * w->key_words * sizeof *w->keys);
-    memcpy (c->events + c->count, w->events, count * sizeof *w->events);
-  }
-  c->count = need;
+  memcpy (h->keys + h->count * w->key_words, w->keys,
+          count * w->key_words * sizeof *w->keys);
+  memcpy (h->events + h->count, w->events, count * sizeof *w->events);
+  w->gathered = 0;
+  h->count = need;
   return TL_OK;
 }
 
@@ -165,42 +157,78 @@ static tl_status expand_state (helper *h, uint32_t k) {
   if (!rc)
     rc = tl_worker_fire (w, w->enabled, w->count, &hooks, h);
   c->shows[k] = h->shows;
-  c->end[k] = (uint32_t)(c->count + w->gathered);
+  c->end[k] = (uint32_t)(h->count + w->gathered);
   return rc;
 }
 
-// Those states of a chunk whose successors are there, up to `count`.
-static void keep_done (tl_chunk *c, size_t count) {
+// Those states of a chunk whose successors are there, up to `count`; returns
+// how many successors these have.
+static size_t keep_done (tl_chunk *c, size_t count) {
   while (c->done && c->end[c->done - 1] > count)
     c->done--;
-  c->count = c->done ? c->end[c->done - 1] : 0;
+  return c->done ? c->end[c->done - 1] : 0;
 }
 
-static void expand_states (helper *h, tl_chunk *c) {
+// The successors, as a list without room for what is found out of them.
+static tl_joint_list expand_states (helper *h, tl_chunk *c) {
+  tl_worker *w = &h->worker;
   h->chunk = c;
-  h->worker.gathered = 0;
-  c->count = c->done = 0;
+  w->gathered = h->count = c->done = 0;
   while (c->done < c->states && !expand_state (h, c->done))
     c->done++;
-  hand_on (h); // where that fails there are fewer
-  keep_done (c, c->count);
+  const bool elsewhere = h->count;
+  if (elsewhere)
+    hand_on (h); // where that fails there are fewer
+  return (tl_joint_list){.count =
+                             keep_done (c, elsewhere ? h->count : w->gathered),
+                         .keys = elsewhere ? h->keys : w->keys};
 }
 
 static void expand_chunk (tl_ahead *a, unsigned who, uint32_t number) {
   helper *h = a->helper + who;
+  const tl_worker *w = &h->worker;
   tl_chunk *c = a->now.chunk + number;
   tl_joint_list *list = a->joint.list + number;
-  expand_states (h, c);
-  *list = (tl_joint_list){.count = c->count,
-                          .keys = c->keys,
-                          .kind = c->kind,
-                          .number = c->numbers,
-                          .rank = c->rank,
-                          .candidate = c->candidate};
+  *list = expand_states (h, c);
+  if (make_room (c, w->plan.mem, w->key_words, list->count))
+    list->count = keep_done (c, 0);
+  list->number = c->numbers;
+  list->which = c->which;
+  list->key = c->keys;
+  list->at = c->at;
+  list->rank = c->rank;
+  list->isnew = c->isnew;
   tl_joint_look (&a->joint, number, a->share + who);
-  keep_done (c, list->looked);
-  list->count = c->count;
+  list->count = keep_done (c, list->looked);
+  const uint32_t *events = list->keys == h->keys ? h->events : w->events;
+  for (size_t k = 0; k < list->candidates; k++)
+    c->events[k] = events[c->which[k]];
+  c->who = who;
   h->expanded += c->done;
+}
+
+// Those that are new, for the log.  They stand at the beginning, for what comes
+// from the caches of another thread is to be short.
+static void keep_found (const tl_joint_list *list, tl_chunk *c) {
+  size_t found = 0;
+  for (size_t k = 0; found < list->found; k++) {
+    c->which[found] = c->which[k];
+    c->events[found] = c->events[k];
+    found += c->isnew[k];
+  }
+  c->found = found;
+}
+
+// Numbers the successors of a chunk, and makes its arcs ready for the visitor.
+static void number_chunk (const tl_ahead *a, uint32_t number) {
+  const tl_arcs_apart *apart = a->search->visitor->apart;
+  const tl_joint_list *list = a->joint.list + number;
+  tl_chunk *c = a->now.chunk + number;
+  tl_joint_number (&a->joint, number);
+  keep_found (list, c);
+  c->ready = c->part && c->done == apart->states &&
+             c->first % apart->states == 0 &&
+             !apart->make (c->part, list->first, c->numbers, c->end);
 }
 
 // ---- A round ---------------------------------------------------------------
@@ -212,44 +240,73 @@ static tl_visit_verdict tell_round (tl_ahead *a, round *r) {
   return verdict;
 }
 
+static bool claim (tl_chunk *c) {
+  return !__atomic_exchange_n (&c->claimed, true, __ATOMIC_RELAXED);
+}
+
+// Those that a thread has expanded are in its caches: it begins with them.
+static void finish_chunks (const tl_ahead *a, unsigned who) {
+  for (unsigned others = 0; others < 2; others++)
+    for (uint32_t i = 0; i < a->now.chunks; i++) {
+      tl_chunk *c = a->now.chunk + i;
+      if ((!others && c->who != who) || !claim (c))
+        continue;
+      if (a->job == SETTLE)
+        tl_joint_settle (&a->joint, i);
+      else
+        number_chunk (a, i);
+    }
+}
+
+// Writes what the visitor was told of, of the chunks of a thread.
+static void write_parts (const tl_ahead *a, unsigned who) {
+  const tl_visitor *v = a->search->visitor;
+  const round *r = &a->told;
+  for (const tl_chunk *c = r->chunk; c < r->chunk + r->chunks; c++)
+    if (c->told && c->who == who)
+      v->apart->write (v->context, c->part);
+}
+
 static void work (void *context, unsigned who) {
   tl_ahead *a = context;
-  if (a->job == EXPAND &&
-      !__atomic_exchange_n (&a->telling, true, __ATOMIC_RELAXED)) {
+  if (a->job != EXPAND) {
+    finish_chunks (a, who);
+    return;
+  }
+  write_parts (a, who);
+  if (!__atomic_exchange_n (&a->telling, true, __ATOMIC_RELAXED)) {
     tl_joint_prepare (&a->joint, 2 * a->found);
     a->verdict = tell_round (a, &a->told);
   }
   for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
                  a->now.chunks;)
-    if (a->job == EXPAND)
-      expand_chunk (a, who, (uint32_t)i);
-    else if (a->job == SETTLE)
-      tl_joint_settle (&a->joint, (uint32_t)i);
-    else
-      tl_joint_number (&a->joint, (uint32_t)i);
+    expand_chunk (a, who, (uint32_t)i);
 }
 
 static void run (tl_ahead *a, job what) {
   a->job = what;
   a->given = 0;
   a->telling = false;
+  for (size_t i = 0; i < a->now.chunks; i++)
+    a->now.chunk[i].claimed = false;
   tl_threads_run (a->team, work, a);
 }
 
-// Lays out the states that are next.
+// Lays out the states that are next.  A chunk ends with a multiple of what it
+// may have.
 static uint64_t fill (tl_ahead *a, uint64_t next, uint64_t end) {
   round *r = &a->now;
-  const uint64_t most = a->most * TL_CHUNK_STATES,
-                 states = end - next < most ? end - next : most;
-  r->chunks = 0;
-  for (uint64_t at = 0; at < states; at += TL_CHUNK_STATES) {
-    tl_chunk *c = r->chunk + r->chunks++;
-    const uint64_t rest = states - at;
-    c->first = next + at;
-    c->states = rest < TL_CHUNK_STATES ? (uint32_t)rest : TL_CHUNK_STATES;
+  uint64_t at = next;
+  for (r->chunks = 0; r->chunks < a->most && at < end; r->chunks++) {
+    tl_chunk *c = r->chunk + r->chunks;
+    const uint64_t rest = end - at,
+                   some = TL_CHUNK_STATES - at % TL_CHUNK_STATES;
+    c->first = at;
+    c->states = (uint32_t)(rest < some ? rest : some);
     c->done = 0;
+    at += c->states;
   }
-  return states;
+  return at - next;
 }
 
 // Nothing from this chunk on is put.
@@ -317,6 +374,23 @@ static tl_status take_round (tl_ahead *a, uint64_t *next) {
   return rc ? rc : tl_search_poll (s);
 }
 
+// Where all chunks are ready the visitor is told of their parts, to be written
+// by all with the next round.
+static tl_visit_verdict tell_parts (tl_ahead *a) {
+  const tl_visitor *v = a->search->visitor;
+  const round *r = &a->now;
+  tl_visit_verdict verdict = TL_VISIT_CONTINUE;
+  bool all = a->overlaps;
+  for (size_t i = 0; i < r->chunks; i++)
+    all &= r->chunk[i].ready;
+  for (tl_chunk *c = r->chunk; c < r->chunk + r->chunks; c++) {
+    c->told = all && verdict == TL_VISIT_CONTINUE;
+    if (c->told)
+      verdict = v->apart->tell (v->context, c->part);
+  }
+  return verdict;
+}
+
 // What was taken is told with the next round.
 static void turn (tl_ahead *a) {
   const round gone = a->told;
@@ -371,7 +445,23 @@ static tl_status open_workers (tl_ahead *a) {
   return rc;
 }
 
+// Without memory for them the visitor is told of arcs as they are.
+static void open_parts (tl_ahead *a, round *r) {
+  const tl_arcs_apart *apart = a->search->visitor->apart;
+  for (size_t i = 0; apart && i < a->most; i++)
+    if (apart->open (&r->chunk[i].part, &a->search->engine))
+      r->chunk[i].part = 0;
+}
+
+static void close_parts (tl_ahead *a, round *r) {
+  const tl_arcs_apart *apart = a->search->visitor->apart;
+  for (size_t i = 0; r->chunk && i < a->most; i++)
+    if (r->chunk[i].part)
+      apart->close (r->chunk[i].part);
+}
+
 static void close_round (tl_ahead *a, round *r) {
+  close_parts (a, r);
   forget_successors (a, r);
   TL_DEL (&a->search->engine, r->chunk, a->most);
 }
@@ -421,6 +511,8 @@ tl_status tl_ahead_open (tl_ahead **out, tl_search *s,
     tl_ahead_close (a);
     return TL_E_NOMEM;
   }
+  open_parts (a, &a->told);
+  open_parts (a, &a->now);
   *out = a;
   return TL_OK;
 }
@@ -448,8 +540,12 @@ void tl_ahead_close (tl_ahead *a) {
   tell (a);
   tl_threads_close (a->team);
   share_accounts (s, false);
-  for (unsigned i = 0; i < a->size; i++)
-    TL_DEL (mem, a->helper[i].room, room_words (s));
+  for (unsigned i = 0; i < a->size; i++) {
+    helper *h = a->helper + i;
+    TL_DEL (mem, h->room, room_words (s));
+    TL_DEL (mem, h->keys, h->keys_room);
+    TL_DEL (mem, h->events, h->events_room);
+  }
   TL_DEL (mem, a->helper, a->size);
   TL_DEL (mem, a->share, a->size);
   TL_DEL (mem, a->joint.list, a->most);
@@ -485,6 +581,8 @@ static tl_status run_round (tl_ahead *a, uint64_t *next, uint64_t end,
   put_round (a, rc != TL_OK);
   if (!rc)
     rc = take_round (a, next);
+  if (!rc)
+    rc = tl_search_heed (a->search, tell_parts (a));
   turn (a);
   *whole = *next - from == states;
   return rc;
@@ -496,6 +594,8 @@ tl_status tl_ahead_run (tl_ahead *a, uint64_t *next, uint64_t end) {
   for (bool whole = true; !rc && whole && !are_few (s, end - *next);)
     rc = run_round (a, next, end, &whole);
   if (!rc || rc == TL_E_ARG) {
+    for (unsigned i = 0; i < a->size; i++)
+      write_parts (a, i);
     const tl_status told = tl_search_heed (s, tell_round (a, &a->told));
     rc = told ? told : rc;
   }

@@ -16,23 +16,30 @@
 //     looked for, by one thread                 by all       by one     visitor
 //
 // While the chunks of a round are expanded, those of the round before are told,
-// by one thread after the other.
+// by one thread after the other.  What a visitor wants to know of the arcs may
+// be made ready by whoever has numbered them (tl_arcs_apart).
 
 // Some states that follow each other; their successors are a list of the round.
 typedef struct tl_chunk {
   uint64_t first;  // number of the first
   uint32_t states; // how many
   uint32_t done;   // of these, expanded, and their successors looked for
+  unsigned who;    // has expanded it
+  bool claimed;    // somebody settles or numbers it
   uint32_t arcs[TL_CHUNK_STATES];     // events enabled
   uint32_t followed[TL_CHUNK_STATES]; // of these, not left out
   uint32_t end[TL_CHUNK_STATES];      // successors up to here
   bool shows[TL_CHUNK_STATES];        // the visitor wants to see it
-  size_t count, room;                 // successors
-  uint64_t *keys;                     // [room] as all that follows
-  uint32_t *events;
-  uint64_t *numbers;
-  uint32_t *rank, *candidate;
-  uint8_t *kind; // see tl_joint_kind
+  size_t room;                        // successors
+  uint64_t *numbers;                  // [room] as all that follows
+  uint64_t *keys, *at;                // of candidates, see tl_joint_list
+  uint32_t *which, *rank;
+  uint32_t *events; // by which they were found
+  bool *isnew;
+  size_t found; // in the end `which` and `events` are of so many new states
+  void *part;   // of the visitor; null: it has none
+  bool ready;   // it has the arcs of this chunk,
+  bool told;    // which the visitor was told of, and they are to be written
 } tl_chunk;
 
 // What the order does with the states of a chunk that are done: it takes them,

@@ -327,19 +327,26 @@ static tl_status ahead_take (void *order, const tl_chunk *c) {
   return rc;
 }
 
+static void log_found (tl_search *s, const tl_chunk *c) {
+  uint32_t k = 0;
+  for (size_t i = 0; i < c->found; i++) {
+    while (c->end[k] <= c->which[i])
+      k++;
+    tl_search_log (s, c->first + k, c->events[i]);
+  }
+}
+
 static tl_visit_verdict ahead_tell (void *order, const tl_chunk *c) {
   const bfs *b = order;
   tl_search *s = b->search;
   const tl_visitor *v = s->visitor;
   tl_visit_verdict verdict = TL_VISIT_CONTINUE;
   size_t from = 0;
-  for (uint32_t k = 0; verdict == TL_VISIT_CONTINUE && k < c->done; k++) {
-    const uint64_t state = c->first + k;
-    for (size_t i = from; i < c->end[k]; i++)
-      if (c->kind[i] == TL_JOINT_NEW)
-        tl_search_log (s, state, c->events[i]);
-    verdict =
-        v->arcs (v->context, state, c->numbers + from, c->end[k] - from, true);
+  log_found (s, c);
+  for (uint32_t k = 0; !c->told && verdict == TL_VISIT_CONTINUE && k < c->done;
+       k++) {
+    verdict = v->arcs (v->context, c->first + k, c->numbers + from,
+                       c->end[k] - from, true);
     from = c->end[k];
   }
   return verdict;

@@ -45,6 +45,22 @@ typedef enum tl_visit_verdict {
   TL_VISIT_FAILED   // no memory
 } tl_visit_verdict;
 
+// For several threads that number states: the arcs of so many states are made
+// ready by one of them, whichever, in a part, and told in their turn.  After
+// that they are written, again by whatever thread, and before arcs are told as
+// they are.
+typedef struct tl_arcs_apart {
+  uint32_t states; // of a part; the first one is a multiple of that
+  tl_status (*open) (void **part, tl_mem *);
+  void (*close) (void *part);
+  // So many states were found before; `end` says where the numbers of a state
+  // end.  TL_E_NOMEM: they are told as they are, instead.
+  tl_status (*make) (void *part, uint64_t found, const uint64_t *numbers,
+                     const uint32_t *end);
+  tl_visit_verdict (*tell) (void *context, void *part);
+  void (*write) (void *context, const void *part);
+} tl_arcs_apart;
+
 typedef struct tl_visitor {
   void *context;
   // What is known of the net already; null: the search studies it.
@@ -79,6 +95,8 @@ typedef struct tl_visitor {
   // tell numbers.  Null: not needed.
   tl_visit_verdict (*arcs) (void *context, uint64_t state,
                             const uint64_t *numbers, size_t count, bool last);
+  // The same in parts, perhaps.  Null: arcs are told as they are.
+  const tl_arcs_apart *apart;
   // All visits and arcs so far will be repeated, in another order.  Null: that
   // does not matter.
   tl_visit_verdict (*again) (void *context);

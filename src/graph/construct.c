@@ -33,6 +33,38 @@ static tl_visit_verdict arcs (void *context, uint64_t state,
   return tl_graph_arcs (context, state, numbers, count, last);
 }
 
+static tl_status open_part (void **part, tl_mem *mem) {
+  tl_graph_part *p;
+  const tl_status rc = tl_graph_part_open (&p, mem);
+  *part = p;
+  return rc;
+}
+
+static void close_part (void *part) {
+  tl_graph_part_close (part);
+}
+
+static tl_status make_part (void *part, uint64_t found, const uint64_t *numbers,
+                            const uint32_t *end) {
+  return tl_graph_part_make (part, found, numbers, end);
+}
+
+static tl_visit_verdict place (void *context, void *part) {
+  return tl_graph_part_place (context, part) ? TL_VISIT_FAILED
+                                             : TL_VISIT_CONTINUE;
+}
+
+static void write_part (void *context, const void *part) {
+  tl_graph_part_write (context, part);
+}
+
+static const tl_arcs_apart apart = {.states = TL_GRAPH_BLOCK,
+                                    .open = open_part,
+                                    .close = close_part,
+                                    .make = make_part,
+                                    .tell = place,
+                                    .write = write_part};
+
 static tl_visit_verdict again (void *context) {
   return tl_graph_restart (context) ? TL_VISIT_FAILED : TL_VISIT_CONTINUE;
 }
@@ -45,7 +77,8 @@ tl_status tl_graph_build (tl_graph **out, tl_mem *mem, tl_mem *root,
   tl_graph *g;
   if (tl_graph_open (&g, mem))
     return tl_fail (error, TL_E_NOMEM, "no memory for the graph");
-  const tl_visitor visitor = {.context = g, .arcs = arcs, .again = again};
+  const tl_visitor visitor = {
+      .context = g, .arcs = arcs, .apart = &apart, .again = again};
   const tl_options how = tl_graph_options (options);
   tl_status rc = tl_explore_on (root, net, &how, &visitor, run, error);
   if (!rc && run->complete) {

@@ -30,6 +30,16 @@ typedef struct tl_graph_start {
   uint64_t next; // states found before the block
 } tl_graph_start;
 
+// States that are described, until they are a block.
+typedef struct tl_graph_block {
+  uint64_t next; // how many states were found
+  uint64_t *arc; // TL_ARC_NEW, or a distance
+  size_t arc_count, arc_room;
+  uint64_t found, sum; // new ones among these, and the sum of the distances
+  uint32_t degree[TL_GRAPH_BLOCK];
+  uint32_t states;
+} tl_graph_block;
+
 typedef struct tl_graph {
   tl_mem *mem;
   uint64_t states, arcs;
@@ -43,13 +53,7 @@ typedef struct tl_graph {
   bool borrowed;   // code and starts are somebody else's
   // From the order in which states were found to their numbers; null: the same.
   tl_permutation *order;
-  // The block being written.
-  uint64_t next; // how many states were found
-  uint64_t *arc; // TL_ARC_NEW, or a distance
-  size_t arc_count, arc_room;
-  uint64_t found, sum; // new ones among these, and the sum of the distances
-  uint32_t degree[TL_GRAPH_BLOCK];
-  uint32_t in_block;
+  tl_graph_block block; // that comes next
 } tl_graph;
 
 tl_status tl_graph_open (tl_graph **, tl_mem *);
@@ -64,6 +68,21 @@ tl_status tl_graph_end_state (tl_graph *);
 // Before its end: how many states were found before it, where these are
 // described in another order.
 tl_status tl_graph_place (tl_graph *, uint64_t found);
+
+// A block that is made apart from the graph, by whatever thread.  When those
+// before it have got their places it gets its own, and is written there, again
+// by whatever thread, before more is described or the graph is finished.
+typedef struct tl_graph_part tl_graph_part;
+tl_status tl_graph_part_open (tl_graph_part **, tl_mem *);
+void tl_graph_part_close (tl_graph_part *);
+// So many states were found before; `end` says where the targets of each of
+// TL_GRAPH_BLOCK states end.
+tl_status tl_graph_part_make (tl_graph_part *, uint64_t found,
+                              const uint64_t *target, const uint32_t *end);
+// Not in the middle of a block.
+tl_status tl_graph_part_place (tl_graph *, tl_graph_part *);
+void tl_graph_part_write (const tl_graph *, const tl_graph_part *);
+
 // Begins anew: nothing has been described.
 tl_status tl_graph_restart (tl_graph *);
 // No more states; these have so many different markings, 0: that is not known.

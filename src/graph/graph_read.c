@@ -214,7 +214,7 @@ tl_status tl_graph_borrow (tl_graph **out, tl_mem *mem,
                   .start = (tl_graph_start *)start,
                   .blocks = tl_graph_blocks (figures->states),
                   .widest = figures->widest,
-                  .next = figures->states,
+                  .block.next = figures->states,
                   .order = order,
                   .borrowed = true};
   const tl_status rc = check (g);

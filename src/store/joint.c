@@ -6,13 +6,14 @@
 
 // The slot of a candidate: place says which of the round it is.
 //
-//     | 30 bits of hash | 1 | list, 13 bits | key, 20 bits |
+//     | 30 bits of hash | 1 | list, 13 bits | which of it, 20 bits |
 
 enum { PLACE_BITS = TL_JOINT_LIST_BITS + TL_JOINT_KEY_BITS };
 #define CANDIDATE ((uint64_t)1 << PLACE_BITS)
 _Static_assert(PLACE_BITS + 1 == TL_NUMBER_BITS, "a place is as a number");
 
 enum {
+  GROUP = 8,         // keys
   ROOM_AT_ONCE = 64, // slots
   FAR = 16           // candidates: so soon the memory of one is called for
 };
@@ -21,8 +22,8 @@ static tl_plain *plain_of (const tl_joint *j) {
   return (tl_plain *)j->store;
 }
 
-static uint64_t place_of (uint32_t list, size_t key) {
-  return (uint64_t)list << TL_JOINT_KEY_BITS | key;
+static uint64_t place_of (uint32_t list, size_t candidate) {
+  return (uint64_t)list << TL_JOINT_KEY_BITS | candidate;
 }
 
 static size_t words_of (const tl_joint *j) {
@@ -82,7 +83,7 @@ static inline uint64_t slot_at (const tl_slots *s, uint64_t at) {
 }
 
 // Has the value taken its place?
-static inline bool take (tl_slots *s, uint64_t at, uint64_t *seen,
+static inline bool take (const tl_slots *s, uint64_t at, uint64_t *seen,
                          uint64_t value) {
   return __atomic_compare_exchange_n (s->slot + at, seen, value, false,
                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -102,116 +103,172 @@ static bool has_room (tl_joint *j, tl_joint_share *share, uint64_t distance) {
   return share->room;
 }
 
-// The key that a slot stands for.
-static inline const uint64_t *key_of (const tl_joint *j, uint64_t slot) {
-  const uint64_t value = slot & TL_NUMBER_MASK;
-  if (!(value & CANDIDATE))
-    return tl_plain_key (plain_of (j), value - 1);
-  const tl_joint_list *list =
-      j->list + (value >> TL_JOINT_KEY_BITS & (TL_JOINT_LISTS - 1));
-  return list->keys + (value & (TL_JOINT_KEYS - 1)) * words_of (j);
-}
-
 // The first slot from `*at` on that is empty or has the hash bits of `tag`.
 static inline uint64_t next_like (const tl_slots *s, uint64_t tag,
                                   uint64_t *at) {
-  uint64_t slot = slot_at (s, *at);
+  uint64_t here = *at, slot = slot_at (s, here);
   while (slot && (slot & ~TL_NUMBER_MASK) != tag)
-    slot = slot_at (s, ++*at);
+    slot = slot_at (s, ++here);
+  *at = here;
   return slot;
 }
 
-static inline void note_known (tl_joint_list *list, size_t i, uint64_t slot) {
-  list->kind[i] = TL_JOINT_KNOWN;
-  list->number[i] = (slot & TL_NUMBER_MASK) - 1;
+// What a thread has at hand while it looks.  What it writes is its own, for in
+// the lines of others it would wait for them; and what it reads for every key
+// is not read again because others may have changed it.
+typedef struct looking {
+  tl_joint *joint;
+  uint32_t number; // of the list
+  tl_slots slots;
+  const uint64_t *keys; // of the store
+  const tl_joint_list *lists;
+  tl_joint_list list;
+  tl_joint_share share;
+} looking;
+
+// The key that a slot stands for, of so many words.
+static inline const uint64_t *key_of (const looking *l, uint64_t slot,
+                                      size_t words) {
+  const uint64_t value = slot & TL_NUMBER_MASK;
+  if (!(value & CANDIDATE))
+    return l->keys + (value - 1) * words;
+  const tl_joint_list *list =
+      l->lists + (value >> TL_JOINT_KEY_BITS & (TL_JOINT_LISTS - 1));
+  return list->key + (value & (TL_JOINT_KEYS - 1)) * words;
 }
 
-static inline void note_candidate (tl_joint_list *list, size_t i, uint64_t at) {
-  list->kind[i] = TL_JOINT_CANDIDATE;
-  list->number[i] = at;
-  list->candidate[list->candidates++] = (uint32_t)i;
+static inline void note_known (looking *l, size_t i, uint64_t slot) {
+  l->list.number[i] = (slot & TL_NUMBER_MASK) - 1;
 }
 
-// Looks for a key of a list from slot `at` on.  False: there is no room.
-static bool seek (tl_joint *j, tl_joint_share *share, uint32_t number, size_t i,
-                  uint64_t tag, uint64_t at) {
-  tl_joint_list *list = j->list + number;
-  tl_slots *s = &plain_of (j)->slots;
-  const size_t words = words_of (j);
-  const uint64_t *key = list->keys + i * words,
-                 mine = tag | CANDIDATE | place_of (number, i);
+static inline void note_candidate (looking *l, size_t i, uint64_t at) {
+  const size_t k = l->list.candidates++;
+  l->list.which[k] = (uint32_t)i;
+  l->list.at[k] = at;
+}
+
+// Looks for a key of the list from slot `at` on.  False: there is no room.
+static inline bool seek (looking *l, size_t i, uint64_t tag, uint64_t at,
+                         size_t words) {
+  const size_t k = l->list.candidates;
+  const uint64_t *key = l->list.keys + i * words,
+                 mine = tag | CANDIDATE | place_of (l->number, k);
+  tl_copy_words (l->list.key + k * words, key, (uint32_t)words);
   for (;;) {
-    uint64_t slot = next_like (s, tag, &at);
+    uint64_t slot = next_like (&l->slots, tag, &at);
     if (!slot) {
-      const uint64_t distance = at - tl_slots_home (s, tag);
-      if (!has_room (j, share, distance))
+      const uint64_t distance = at - tl_slots_home (&l->slots, tag);
+      if (!has_room (l->joint, &l->share, distance))
         return false;
-      if (!take (s, at, &slot, mine))
+      if (!take (&l->slots, at, &slot, mine))
         continue; // somebody else has it: looks again
-      share->room--;
-      if (distance > share->furthest)
-        share->furthest = distance;
+      l->share.room--;
+      if (distance > l->share.furthest)
+        l->share.furthest = distance;
       break;
     }
-    if (!tl_plain_equal (key_of (j, slot), key, words)) {
+    if (!tl_plain_equal (key_of (l, slot, words), key, words)) {
       at++;
       continue;
     }
     if (!(slot & CANDIDATE)) {
-      note_known (list, i, slot);
+      note_known (l, i, slot);
       return true;
     }
-    while (slot > mine && !take (s, at, &slot, mine))
+    while (slot > mine && !take (&l->slots, at, &slot, mine))
       continue;
     break;
   }
-  note_candidate (list, i, at);
+  note_candidate (l, i, at);
   return true;
 }
 
-// Looks for a group of keys, from `from` on; returns how many were found a
-// place.
-static size_t look_group (tl_joint *j, tl_joint_share *share, uint32_t number,
-                          size_t from, size_t count) {
-  tl_joint_list *list = j->list + number;
-  const tl_slots *s = &plain_of (j)->slots;
-  const size_t words = words_of (j);
-  const uint64_t *keys = list->keys + from * words;
-  uint64_t tag[TL_PLAIN_GROUP], at[TL_PLAIN_GROUP], like[TL_PLAIN_GROUP];
-  for (size_t i = 0; i < count; i++) {
-    tag[i] = tl_plain_tag (keys + i * words, words);
-    at[i] = tl_slots_home (s, tag[i]);
-    __builtin_prefetch (s->slot + at[i]);
+// Some keys that are looked for in three steps: while the memory of their slots
+// is on the way, and then that of the keys there, others are looked for.
+typedef struct group {
+  size_t from, count;
+  uint64_t tag[GROUP], at[GROUP], like[GROUP];
+} group;
+
+static inline __attribute__ ((always_inline)) void
+call_slots (const looking *l, group *g, size_t from, size_t words) {
+  const size_t count = l->list.count, left = from < count ? count - from : 0;
+  const uint64_t *keys = l->list.keys + from * words;
+  g->from = from;
+  g->count = left < GROUP ? left : GROUP;
+  for (size_t i = 0; i < g->count; i++) {
+    g->tag[i] = tl_plain_tag (keys + i * words, words);
+    g->at[i] = tl_slots_home (&l->slots, g->tag[i]);
+    __builtin_prefetch (l->slots.slot + g->at[i]);
   }
-  for (size_t i = 0; i < count; i++) {
-    like[i] = next_like (s, tag[i], at + i);
-    if (like[i])
-      __builtin_prefetch (key_of (j, like[i]));
+}
+
+static inline __attribute__ ((always_inline)) void
+call_keys (const looking *l, group *g, size_t words) {
+  for (size_t i = 0; i < g->count; i++) {
+    g->like[i] = next_like (&l->slots, g->tag[i], g->at + i);
+    if (g->like[i])
+      __builtin_prefetch (key_of (l, g->like[i], words));
   }
-  for (size_t i = 0; i < count; i++) {
-    const bool is = like[i] && tl_plain_equal (key_of (j, like[i]),
-                                               keys + i * words, words);
-    if (is && !(like[i] & CANDIDATE))
-      note_known (list, from + i, like[i]);
-    else if (is && (like[i] & (CANDIDATE - 1)) < place_of (number, from + i))
-      note_candidate (list, from + i, at[i]); // it is not the first
-    else if (!seek (j, share, number, from + i, tag[i], at[i]))
+}
+
+// Returns how many were found a place.
+static inline __attribute__ ((always_inline)) size_t
+look_group (looking *l, const group *g, size_t words) {
+  const uint64_t *keys = l->list.keys + g->from * words;
+  for (size_t i = 0; i < g->count; i++) {
+    const uint64_t like = g->like[i];
+    const bool is = like && tl_plain_equal (key_of (l, like, words),
+                                            keys + i * words, words);
+    if (is && !(like & CANDIDATE))
+      note_known (l, g->from + i, like);
+    else if (is && (like & (CANDIDATE - 1)) <
+                       place_of (l->number, l->list.candidates))
+      note_candidate (l, g->from + i, g->at[i]); // it is not the first
+    else if (!seek (l, g->from + i, g->tag[i], g->at[i], words))
       return i;
   }
-  return count;
+  return g->count;
+}
+
+static inline __attribute__ ((always_inline)) void look_all (looking *l,
+                                                             size_t words) {
+  tl_joint_list *list = &l->list;
+  group ring[4]; // of which three are in use
+  list->looked = list->candidates = 0;
+  call_slots (l, ring, 0, words);
+  call_slots (l, ring + 1, GROUP, words);
+  call_keys (l, ring, words);
+  for (size_t n = 0;; n++) {
+    const group *g = ring + n % 4;
+    call_slots (l, ring + (n + 2) % 4, (n + 2) * GROUP, words);
+    call_keys (l, ring + (n + 1) % 4, words);
+    const size_t got = look_group (l, g, words);
+    list->looked += got;
+    if (got < GROUP)
+      return;
+  }
 }
 
 void tl_joint_look (tl_joint *j, uint32_t number, tl_joint_share *share) {
-  tl_joint_list *list = j->list + number;
-  const size_t most = list->count < TL_JOINT_KEYS ? list->count : TL_JOINT_KEYS;
-  list->looked = list->candidates = 0;
-  for (bool all = true; all && list->looked < most;) {
-    const size_t left = most - list->looked,
-                 n = left < TL_PLAIN_GROUP ? left : TL_PLAIN_GROUP,
-                 got = look_group (j, share, number, list->looked, n);
-    list->looked += got;
-    all = got == n;
-  }
+  const tl_plain *plain = plain_of (j);
+  looking l = {.joint = j,
+               .number = number,
+               .slots = plain->slots,
+               .keys = (const uint64_t *)plain->keys.base,
+               .lists = j->list,
+               .list = j->list[number],
+               .share = *share};
+  if (l.list.count > TL_JOINT_KEYS)
+    l.list.count = TL_JOINT_KEYS;
+  if (words_of (j) == 1)
+    look_all (&l, 1);
+  else
+    look_all (&l, words_of (j));
+  // Others read the rest of it.
+  j->list[number].looked = l.list.looked;
+  j->list[number].candidates = l.list.candidates;
+  *share = l.share;
 }
 
 // ---- And then --------------------------------------------------------------
@@ -219,22 +276,21 @@ void tl_joint_look (tl_joint *j, uint32_t number, tl_joint_share *share) {
 void tl_joint_settle (const tl_joint *j, uint32_t number) {
   tl_joint_list *list = j->list + number;
   const uint64_t *slot = plain_of (j)->slots.slot;
-  const uint32_t *candidate = list->candidate;
   const size_t count = list->candidates;
   uint32_t rank = 0;
-  list->found = 0;
+  size_t found = 0;
   for (size_t k = 0; k < count; k++) {
-    const size_t i = candidate[k];
     if (k + FAR < count)
-      __builtin_prefetch (slot + list->number[candidate[k + FAR]]);
-    const uint64_t place = slot[list->number[i]] & (CANDIDATE - 1);
-    const bool first = place == place_of (number, i);
-    list->kind[i] = first ? TL_JOINT_NEW : TL_JOINT_AGAIN;
-    list->number[i] = first ? list->number[i] : place;
-    list->rank[i] = rank;
+      __builtin_prefetch (slot + list->at[k + FAR]);
+    const uint64_t place = slot[list->at[k]] & (CANDIDATE - 1);
+    const bool first = place == place_of (number, k);
+    list->isnew[k] = first;
+    list->at[k] = first ? list->at[k] : place;
+    list->rank[k] = rank;
     rank += first;
-    list->found += first && i < list->count;
+    found += first && list->which[k] < list->count;
   }
+  list->found = found;
 }
 
 void tl_joint_prepare (const tl_joint *j, uint64_t found) {
@@ -249,23 +305,23 @@ tl_status tl_joint_room (const tl_joint *j, uint64_t found) {
 
 void tl_joint_number (const tl_joint *j, uint32_t number) {
   tl_plain *plain = plain_of (j);
-  tl_joint_list *list = j->list + number;
+  const tl_joint_list *list = j->list + number;
   const size_t words = words_of (j);
-  for (size_t k = 0; k < list->candidates && list->candidate[k] < list->count;
+  for (size_t k = 0; k < list->candidates && list->which[k] < list->count;
        k++) {
-    const size_t i = list->candidate[k];
-    if (list->kind[i] == TL_JOINT_AGAIN) {
-      const uint64_t place = list->number[i];
-      const tl_joint_list *of = j->list + (place >> TL_JOINT_KEY_BITS);
-      list->number[i] = of->first + of->rank[place & (TL_JOINT_KEYS - 1)];
+    const uint64_t at = list->at[k];
+    if (!list->isnew[k]) {
+      const tl_joint_list *of = j->list + (at >> TL_JOINT_KEY_BITS);
+      list->number[list->which[k]] =
+          of->first + of->rank[at & (TL_JOINT_KEYS - 1)];
       continue;
     }
-    uint64_t *slot = plain->slots.slot + list->number[i];
-    const uint64_t is = list->first + list->rank[i];
-    tl_copy_words (tl_plain_key (plain, is), list->keys + i * words,
+    uint64_t *slot = plain->slots.slot + at;
+    const uint64_t is = list->first + list->rank[k];
+    tl_copy_words (tl_plain_key (plain, is), list->key + k * words,
                    (uint32_t)words);
     *slot = (*slot & ~TL_NUMBER_MASK) | (is + 1);
-    list->number[i] = is;
+    list->number[list->which[k]] = is;
   }
 }
 
@@ -284,11 +340,10 @@ void tl_joint_drop (const tl_joint *j, uint32_t number) {
   tl_slots *s = &plain_of (j)->slots;
   const size_t words = words_of (j);
   for (size_t k = 0; k < list->candidates; k++) {
-    const size_t i = list->candidate[k];
-    if (i < list->count || list->kind[i] != TL_JOINT_NEW)
+    if (list->which[k] < list->count || !list->isnew[k])
       continue;
-    const uint64_t tag = tl_plain_tag (list->keys + i * words, words),
-                   mine = tag | CANDIDATE | place_of (number, i);
+    const uint64_t tag = tl_plain_tag (list->key + k * words, words),
+                   mine = tag | CANDIDATE | place_of (number, k);
     uint64_t at = tl_slots_home (s, tag);
     while (s->slot[at] != mine)
       at++;

@@ -29,24 +29,22 @@ enum {
   TL_JOINT_KEYS = 1 << TL_JOINT_KEY_BITS
 };
 
-typedef enum tl_joint_kind {
-  TL_JOINT_KNOWN,
-  TL_JOINT_CANDIDATE, // when it was looked for
-  TL_JOINT_NEW,
-  TL_JOINT_AGAIN // it is new, but not the first
-} tl_joint_kind;
-
+// Most keys of a list are known: what else there is to be said of some stands
+// apart, so that a round is not much more than the numbers.
 typedef struct tl_joint_list {
   size_t count;         // keys
-  const uint64_t *keys; // that do not move
-  uint8_t *kind;        // of each
-  uint64_t *number;     // the same, in the end
-  uint32_t *rank;       // of a new one, among those
-  uint32_t *candidate;  // which they are
+  const uint64_t *keys; // while they are looked for
+  uint64_t *number;     // of each, in the end
+  size_t looked;        // so many keys were looked for
+  // Candidates: [count] as all that follows.
   size_t candidates;
-  size_t looked;  // so many keys were looked for
-  size_t found;   // new ones
-  uint64_t first; // number of the first of them
+  uint32_t *which; // of the keys
+  uint64_t *key;   // the same, and these do not move
+  uint64_t *at;    // its slot; of one that is not the first, which that is
+  uint32_t *rank;  // among the new ones
+  bool *isnew;     // it is the first
+  size_t found;    // new ones
+  uint64_t first;  // number of the first of them
 } tl_joint_list;
 
 typedef struct tl_joint {

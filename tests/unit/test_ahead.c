@@ -173,6 +173,45 @@ static void test_growing_in_large_layers (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// ---- Graphs ----------------------------------------------------------------
+
+static tl_graph *build (const tl_net *net, tl_mem *root, uint32_t threads) {
+  tl_options options = tl_options_default ();
+  tl_exploration run;
+  tl_graph *g;
+  options.threads = threads;
+  options.parallel_from = 1;
+  assert_int_equal (tl_graph_build (&g, root, root, net, &options, &run, 0),
+                    TL_OK);
+  assert_non_null (g);
+  assert_int_equal (run.threads, threads);
+  tl_exploration_close (&run);
+  return g;
+}
+
+// Levels of several rounds: blocks are made and written by all threads, and the
+// bits are the same.
+static void test_wide_levels (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 4);
+  tl_mem root = TL_MEM (0, "total");
+  tl_graph *one = build (net, &root, 1), *two = build (net, &root, 2);
+  assert_int_equal (one->states, 454475);
+  assert_int_equal (two->states, one->states);
+  assert_int_equal (two->arcs, one->arcs);
+  assert_int_equal (two->widest, one->widest);
+  assert_int_equal (two->bits, one->bits);
+  assert_memory_equal (two->words.base, one->words.base,
+                       tl_graph_words (one->bits) * sizeof (uint64_t));
+  assert_int_equal (two->blocks, one->blocks);
+  assert_memory_equal (two->start, one->start,
+                       one->blocks * sizeof *one->start);
+  tl_graph_close (one);
+  tl_graph_close (two);
+  tl_net_close (net);
+  assert_int_equal (root.used, 0);
+}
+
 // ---- Memory that fails -----------------------------------------------------
 
 static void test_failing_sweep (void **state) {
@@ -228,6 +267,7 @@ int main (void) {
       cmocka_unit_test (test_not_linear),
       cmocka_unit_test (test_growing),
       cmocka_unit_test (test_growing_in_large_layers),
+      cmocka_unit_test (test_wide_levels),
       cmocka_unit_test (test_failing_sweep),
       cmocka_unit_test (test_failing_graph),
   };

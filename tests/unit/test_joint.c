@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "store/joint.h"
 #include "store/kinds.h"
+#include "store/plain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +24,9 @@ typedef struct trial {
   tl_joint_list list[LISTS];
   tl_joint_share share[THREADS];
   uint64_t keys[LISTS][KEYS * WORDS], number[LISTS][KEYS];
-  uint32_t rank[LISTS][KEYS], candidate[LISTS][KEYS];
-  uint8_t kind[LISTS][KEYS];
+  uint32_t rank[LISTS][KEYS], which[LISTS][KEYS];
+  uint64_t key[LISTS][KEYS * WORDS], at[LISTS][KEYS];
+  bool isnew[LISTS][KEYS];
   enum { LOOK, SETTLE, NUMBER } step;
   uint32_t given;
 } trial;
@@ -59,10 +61,12 @@ static void make_lists (trial *t, uint64_t keys) {
     }
     t->list[l] = (tl_joint_list){.count = count,
                                  .keys = t->keys[l],
-                                 .kind = t->kind[l],
                                  .number = t->number[l],
+                                 .which = t->which[l],
+                                 .key = t->key[l],
+                                 .at = t->at[l],
                                  .rank = t->rank[l],
-                                 .candidate = t->candidate[l]};
+                                 .isnew = t->isnew[l]};
   }
 }
 
@@ -82,6 +86,12 @@ static void step (trial *t, int what) {
   t->step = what;
   t->given = 0;
   tl_threads_run (t->joint.team, work, t);
+}
+
+// Keys that will be dropped come first, and others stand behind them.
+static void look_backwards (trial *t) {
+  for (uint32_t l = LISTS; l-- > 0;)
+    tl_joint_look (&t->joint, l, t->share);
 }
 
 // From some key on, or from the first that was not looked for, nothing counts.
@@ -110,11 +120,13 @@ static void put_alone (trial *t) {
                       .isnew = isnew,
                       .numbers = number};
     assert_int_equal (t->one->kind->put (t->one, &batch), TL_OK);
-    size_t found = 0;
+    size_t found = 0, k = 0;
     for (size_t i = 0; i < list->count; i++) {
+      const bool is = k < list->candidates && list->which[k] == i;
       assert_int_equal (number[i], list->number[i]);
-      assert_int_equal (isnew[i], list->kind[i] == TL_JOINT_NEW);
+      assert_int_equal (isnew[i], is && list->isnew[k]);
       found += isnew[i];
+      k += is;
     }
     assert_int_equal (found, list->found);
   }
@@ -149,7 +161,10 @@ static void compare (trial *t, uint64_t keys) {
 static void put_round (trial *t, bool cuts, uint64_t keys) {
   make_lists (t, keys);
   memset (t->share, 0, sizeof t->share);
-  step (t, LOOK);
+  if (cuts && tl_random_below (&t->random, 2))
+    look_backwards (t);
+  else
+    step (t, LOOK);
   cut (t, cuts);
   step (t, SETTLE);
   uint64_t found = 0;
@@ -194,6 +209,8 @@ static void test_full (void **state) {
     put_round (&t, false, keys);
     for (uint32_t l = 0; l < LISTS; l++)
       stopped += !t.list[l].count;
+    const tl_slots *s = &((const tl_plain *)t.joint.store)->slots;
+    assert_true (s->count <= s->homes / 8 * 7); // there is room left
   }
   assert_true (stopped > 0);
   compare (&t, keys);
