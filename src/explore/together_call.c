@@ -194,7 +194,8 @@ static tl_options read_options (letter *l, const tl_options *own, char *path) {
   o.resume = next (l);
   read_path (l, path);
   o.checkpoint = *path ? path : 0;
-  if (own->threads)
+  // Who goes on was told nothing, but the first rank has what all were told.
+  if (own->threads && !o.resume)
     o.threads = own->threads;
   if (own->memory)
     o.memory = own->memory;
