@@ -59,11 +59,12 @@ static tl_status found (bfs *b, size_t i) {
 }
 
 // Of the same states those found by the least events; where there are few
-// states the first way is good enough.
+// states the first way is good enough.  A store that is the queue has them in
+// the order of the first ways.
 static void take_least (bfs *b, size_t put) {
   const tl_search *s = b->search;
   const tl_worker *w = &b->worker;
-  if (s->sleep.row && s->store->count >= s->parallel_from)
+  if (b->keeps_keys && s->sleep.row && s->store->count >= s->parallel_from)
     tl_least_choose (&b->least, w->keys, s->code.key_words, w->events, b->isnew,
                      put);
 }

@@ -42,6 +42,28 @@ figures () {
   done
 }
 
+# All tokens 4096 times: the same graph, with keys of several words.
+@test "the same figures of states with long keys, with any store" {
+  "$TIDELINE" example fms 4 --format tina -o fms.net
+  awk '
+    $1 == "pl" { gsub (/[()]/, "", $3); $3 = "(" $3 * 4096 ")" }
+    $1 == "tr" {
+      for (i = 3; i <= NF; i++)
+        if ($i != "->") {
+          split ($i "*1", part, "*")
+          $i = part[1] "*" part[2] * 4096
+        }
+    }
+    { print }' fms.net >long.net
+  for threads in 1 2; do
+    for store in table plain tree; do
+      tideline explore long.net --threads $threads --store $store --json
+      equals "$status" 0
+      equals "$(jq -c '[.states, .arcs, .depth]' <<<"$output")" '[438600,3166985,56]'
+    done
+  done
+}
+
 @test "the way to a dead state is as short" {
   "$TIDELINE" example philosophers-both 11 -o phils.pnml
   for threads in 1 4; do

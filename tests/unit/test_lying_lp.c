@@ -31,8 +31,8 @@ static tl_mem account = {.name = "test", .fail_after = -1};
 struct tl_lp {
   tl_mem *mem;
   uint32_t rows, columns;
-  size_t primal_room, dual_room;
-  double *primal, *dual;
+  size_t primal_room, dual_room, activity_room;
+  double *primal, *dual, *activity;
 };
 
 static tl_random lies = {1};
@@ -88,12 +88,13 @@ tl_lp_result tl_lp_solve (tl_lp *lp, tl_lp_method method, int iterations,
   (void)method, (void)iterations, (void)seconds;
   const uint64_t mood = tl_random_below (&lies, 7);
   if (!TL_ROOM (lp->mem, lp->primal, &lp->primal_room, lp->columns + 1) ||
-      !TL_ROOM (lp->mem, lp->dual, &lp->dual_room, lp->rows + 1))
+      !TL_ROOM (lp->mem, lp->dual, &lp->dual_room, lp->rows + 1) ||
+      !TL_ROOM (lp->mem, lp->activity, &lp->activity_room, lp->rows + 1))
     return TL_LP_STOPPED;
   for (uint32_t i = 0; i < lp->columns; i++)
     lp->primal[i] = lie (mood);
   for (uint32_t i = 0; i < lp->rows; i++)
-    lp->dual[i] = lie (mood);
+    lp->dual[i] = lie (mood), lp->activity[i] = lie (mood);
   solved++;
   return TL_LP_OPTIMAL;
 }
@@ -104,6 +105,10 @@ const double *tl_lp_primal (const tl_lp *lp) {
 
 const double *tl_lp_dual (const tl_lp *lp) {
   return lp->dual;
+}
+
+const double *tl_lp_activity (const tl_lp *lp) {
+  return lp->activity;
 }
 
 double tl_lp_value (const tl_lp *lp) {
@@ -121,6 +126,7 @@ void tl_lp_close (tl_lp *lp) {
     return;
   TL_DEL (lp->mem, lp->primal, lp->primal_room);
   TL_DEL (lp->mem, lp->dual, lp->dual_room);
+  TL_DEL (lp->mem, lp->activity, lp->activity_room);
   TL_DEL (lp->mem, lp, 1);
 }
 
