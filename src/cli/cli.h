@@ -46,8 +46,8 @@ const command *find_command (const char *name);
 // them; *code is the exit code of this one.  False: there are no others.
 bool run_among_ranks (const command *, options *, int *code);
 // While it goes on, nothing that this process prints is seen, unless it is the
-// first.
-void hush_followers (bool on);
+// first.  True: it is another.
+bool hush_followers (bool on);
 
 // ---- Complaints: `tideline: ...` on standard error, and the exit code.
 

@@ -13,10 +13,10 @@ static bool is_follower (void) {
   return tl_ranks_launched (&rank, &count) && rank;
 }
 
-void hush_followers (bool on) {
+bool hush_followers (bool on) {
   static int kept[2] = {-1, -1};
   if (!is_follower ())
-    return;
+    return false;
   fflush (stdout);
   for (int i = 0; i < 2; i++) {
     const int fd = i ? STDERR_FILENO : STDOUT_FILENO;
@@ -30,6 +30,7 @@ void hush_followers (bool on) {
       close (kept[i]);
     }
   }
+  return true;
 }
 
 static bool is_for_ranks (const command *c) {

@@ -61,7 +61,9 @@ static int run_command (const command *c, int argc, char **argv) {
   if (code < 0 && (o.operands.count < c->fewest || o.operands.count > c->most))
     code = usage_error ("usage: tideline %s %s [options]; see tideline help %s",
                         c->name, c->operands, c->name);
-  hush_followers (false);
+  // The first says what is wrong: launchers end it when others fail before.
+  if (hush_followers (false) && code > 0)
+    code = EXIT_HOLDS;
   if (code < 0 && !run_among_ranks (c, &o, &code))
     code = c->run (&o);
   options_close (&o);

@@ -197,14 +197,14 @@ static double growing (const tl_search *s) {
 #define TRIM_FROM ((size_t)1 << 20)
 
 void tl_search_trim (tl_search *s) {
-  if (s->trims)
+  if (__atomic_exchange_n (&s->trims, false, __ATOMIC_RELAXED))
     tl_mem_trim ();
-  s->trims = false;
 }
 
 tl_status tl_search_poll (tl_search *s) {
   const tl_options *o = s->options;
-  if (s->states.used > TRIM_FROM)
+  if (__atomic_load_n (&s->states.used, __ATOMIC_RELAXED) > TRIM_FROM &&
+      __atomic_load_n (&s->trims, __ATOMIC_RELAXED))
     tl_search_trim (s);
   if (tl_cancelled (o->cancel))
     s->stop = TL_STOP_CANCEL;

@@ -14,7 +14,7 @@ figures () {
 @test "the same figures on an emulated device, with tables of each kind" {
   "$TIDELINE" example kanban 4 -o kanban.pnml
   expected=$("$TIDELINE" explore kanban.pnml --threads 1 --json | figures)
-  for way in "slots 1G" "lanes 4M" "lanes 2500K"; do
+  for way in "slots 1G" "lanes 4M" "lanes 2700K"; do
     tideline explore kanban.pnml --device emulated --threads 2 --memory "${way#* }" --json
     equals "$status" 0
     equals "$(figures <<<"$output")" "$expected"
