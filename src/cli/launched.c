@@ -71,7 +71,7 @@ bool run_among_ranks (const command *c, options *o, int *code) {
   }
   tl_ranks *ranks;
   if (tl_ranks_open (&ranks, 0, &err)) {
-    *code = rank ? EXIT_USAGE : library_error (&err);
+    *code = rank ? EXIT_HOLDS : library_error (&err); // the first says it
     return true;
   }
   o->joined = ranks;
