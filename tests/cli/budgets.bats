@@ -127,7 +127,7 @@ soon () {
   soon explore small.lna --as-it-is --compile now --timeout 0.5
   contains "$output" "INCOMPLETE: the time limit was reached"
   equals "$(find cache tmp -type f | wc -l)" 0
-  timeout -k 30 1 "$TIDELINE" explore small.lna --as-it-is --compile now >out.txt 2>&1 || true
+  timeout -k 30 3 "$TIDELINE" explore small.lna --as-it-is --compile now >out.txt 2>&1 || true
   contains "$(cat out.txt)" "INCOMPLETE: it was interrupted"
   equals "$(find cache tmp -type f | wc -l)" 0
   ! pgrep -f "^sleep 61.5"
