@@ -48,4 +48,18 @@ void tl_together_add_up (tl_search *);
 // Opens what all look with, as the visitor of the first rank says.
 tl_status tl_together_brief (tl_search *);
 
+// Shows the visitor of the first rank what all have noted, and briefs them
+// anew.
+typedef struct tl_showing {
+  // The way to the state that is asked for; all ranks ask at the same time.
+  tl_status (*trace) (tl_search *, tl_trace *);
+  uint64_t *asked;
+  tl_worker *worker; // that is free, to look at a state with
+  uint64_t *room;    // of the visitor
+  uint64_t *shown;   // states that this rank has noted: number and key
+  size_t words;
+} tl_showing;
+
+tl_status tl_together_show (tl_search *, const tl_showing *);
+
 #endif

@@ -65,111 +65,15 @@ tl_status tl_crew_trace_deadlock_together (tl_crew *c) {
 
 // ---- What the first rank is to see -----------------------------------------
 
-enum { WAY_WANTED, ALL_SEEN };
-
-// The way to a state, while the others wait for what is wanted of them.
-static tl_status ask_way (tl_search *s, tl_trace *trace) {
-  const tl_crew *c = s->order_context;
-  uint64_t wanted[] = {WAY_WANTED, c->asked};
-  s->cluster->tell (s->cluster, 0, wanted, sizeof wanted);
-  return tl_crew_trace (s, trace);
-}
-
-static void help_ways (tl_crew *c) {
-  tl_search *s = c->search;
-  for (uint64_t wanted[2];;) {
-    s->cluster->tell (s->cluster, 0, wanted, sizeof wanted);
-    if (wanted[0] == ALL_SEEN)
-      return;
-    tl_trace trace = {0};
-    c->asked = wanted[1];
-    if (!tl_crew_trace (s, &trace))
-      tl_trace_close (&trace);
-  }
-}
-
-static tl_status see (tl_crew *c, uint64_t number, const uint64_t *key) {
-  tl_search *s = c->search;
-  tl_mate *m = c->mate;
-  tl_worker *w = &m->worker;
-  const tl_visitor *v = s->visitor;
-  c->asked = number;
-  tl_copy_words (w->key, key, w->key_words);
-  tl_worker_load (w);
-  const tl_visit visit = tl_worker_shown (w);
-  return v->skips (v->context, &visit, m->room)
-             ? TL_OK
-             : tl_search_heed (s, v->visit (v->context, &visit));
-}
-
-static tl_status see_all (tl_crew *c, const uint64_t *shown, size_t count) {
-  const size_t record = 1 + c->search->code.key_words;
-  tl_search *s = c->search;
-  tl_status rc = TL_OK;
-  s->trace_here = ask_way;
-  for (size_t i = 0; !rc && i < count; i += record)
-    rc = see (c, shown[i], shown + i + 1);
-  s->trace_here = tl_crew_trace;
-  uint64_t over[] = {ALL_SEEN, 0};
-  s->cluster->tell (s->cluster, 0, over, sizeof over);
-  return rc;
-}
-
-// Where a rank takes everything for decided, the first one has to see why.
-static tl_status see_what_decides (tl_crew *c, const uint64_t *shown,
-                                   size_t count) {
-  tl_search *s = c->search;
-  const bool decided = s->stop == TL_STOP_DECIDED;
-  if (decided)
-    s->stop = TL_STOP_DONE;
-  const tl_status rc = see_all (c, shown, count);
-  if (!rc && decided)
-    s->cluster->abandon (s->cluster, 4, "another rank has decided too much");
-  return rc;
-}
-
-// Gathers what all ranks have to show; `sizes` [ranks].
-static uint64_t *gather_shown (tl_crew *c, const uint64_t *sizes, size_t sum) {
-  tl_search *s = c->search;
-  tl_cluster *all = s->cluster;
-  uint64_t *shown, *at;
-  if (!TL_NEW (&s->engine, shown, sum))
-    all->abandon (all, 3, "no memory for what other ranks have found");
-  at = shown;
-  for (unsigned r = 0; r < all->ranks; r++) {
-    if (r == all->rank && sizes[r])
-      memcpy (at, c->shown, sizes[r] * sizeof *at);
-    all->tell (all, r, at, sizes[r] * sizeof *at);
-    at += sizes[r];
-  }
-  return shown;
-}
-
 static tl_status show_all (tl_crew *c) {
-  tl_search *s = c->search;
-  tl_cluster *all = s->cluster;
-  uint64_t *sizes, sum = 0;
-  if (!TL_NEW (&s->engine, sizes, all->ranks))
-    all->abandon (all, 3, "no memory for what other ranks have found");
-  sizes[all->rank] = c->showns;
-  all->add_up (all, sizes, all->ranks);
-  for (unsigned r = 0; r < all->ranks; r++)
-    sum += sizes[r];
-  tl_status rc = TL_OK;
-  if (sum) {
-    uint64_t *shown = gather_shown (c, sizes, sum);
-    if (all->rank)
-      help_ways (c);
-    else
-      rc = see_what_decides (c, shown, sum);
-    TL_DEL (&s->engine, shown, sum);
-    c->showns = 0;
-    rc = tl_together_agree (s, rc);
-    if (!rc)
-      rc = tl_together_brief (s);
-  }
-  TL_DEL (&s->engine, sizes, all->ranks);
-  return rc;
+  const tl_showing showing = {.trace = tl_crew_trace,
+                              .asked = &c->asked,
+                              .worker = &c->mate->worker,
+                              .room = c->mate->room,
+                              .shown = c->shown,
+                              .words = c->showns};
+  c->showns = 0;
+  return tl_together_show (c->search, &showing);
 }
 
 // ---- Wider fields ----------------------------------------------------------
