@@ -81,17 +81,17 @@ struct tl_search {
   const char *one_thread;   // why there will be no others; null: there may be
 
   // Several ranks (explore/together.h).
-  tl_cluster *cluster;              // null: there is one
-  const tl_lookout *lookout;        // what the others look with
-  tl_visitor watch;                 // that, opened
-  bool met;                         // nobody searches for itself any more
-  const struct tl_showing *showing; // to the first, now; else null
-  uint64_t all_threads;             // of all ranks
-  uint64_t sent[2];                 // to others: successors, bytes
-  uint64_t elsewhere;               // states of the others, when they last met
-  uint64_t visits; // states that several threads of this rank visited
-  size_t enough;   // at so many bytes the order makes way for another; 0: never
-  bool trims;      // pages are given back when there are many states
+  tl_cluster *cluster;                // null: there is one
+  const tl_lookout *lookout;          // what the others look with
+  tl_visitor watch;                   // that, opened
+  bool met;                           // nobody searches for itself any more
+  const struct tl_sightings *showing; // shown to the first now, or null
+  uint64_t all_threads;               // of all ranks
+  uint64_t sent[2];                   // to others: successors, bytes
+  uint64_t elsewhere; // states of the others, when they last met
+  uint64_t visits;    // states that several threads of this rank visited
+  size_t enough; // at so many bytes the order makes way for another; 0: never
+  bool trims;    // pages are given back when there are many states
   uint64_t depth, queued;
   tl_levels levels; // breadth-first
   uint64_t spilled; // bytes that were written to temporary files

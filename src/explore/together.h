@@ -50,7 +50,7 @@ tl_status tl_together_brief (tl_search *);
 
 // Shows the visitor of the first rank what all have noted, and briefs them
 // anew.
-typedef struct tl_showing {
+typedef struct tl_sightings {
   // The way to the state that is asked for; all ranks ask at the same time.
   tl_status (*trace) (tl_search *, tl_trace *);
   uint64_t *asked;
@@ -58,8 +58,8 @@ typedef struct tl_showing {
   uint64_t *room;    // of the visitor
   uint64_t *shown;   // states that this rank has noted: number and key
   size_t words;
-} tl_showing;
+} tl_sightings;
 
-tl_status tl_together_show (tl_search *, const tl_showing *);
+tl_status tl_together_show (tl_search *, const tl_sightings *);
 
 #endif

@@ -66,12 +66,12 @@ tl_status tl_crew_trace_deadlock_together (tl_crew *c) {
 // ---- What the first rank is to see -----------------------------------------
 
 static tl_status show_all (tl_crew *c) {
-  const tl_showing showing = {.trace = tl_crew_trace,
-                              .asked = &c->asked,
-                              .worker = &c->mate->worker,
-                              .room = c->mate->room,
-                              .shown = c->shown,
-                              .words = c->showns};
+  const tl_sightings showing = {.trace = tl_crew_trace,
+                                .asked = &c->asked,
+                                .worker = &c->mate->worker,
+                                .room = c->mate->room,
+                                .shown = c->shown,
+                                .words = c->showns};
   c->showns = 0;
   return tl_together_show (c->search, &showing);
 }

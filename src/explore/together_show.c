@@ -8,14 +8,14 @@ enum { WAY_WANTED, ALL_SEEN };
 
 // The way to a state, while the others wait for what is wanted of them.
 static tl_status ask_way (tl_search *s, tl_trace *trace) {
-  const tl_showing *w = s->showing;
+  const tl_sightings *w = s->showing;
   uint64_t wanted[] = {WAY_WANTED, *w->asked};
   s->cluster->tell (s->cluster, 0, wanted, sizeof wanted);
   return w->trace (s, trace);
 }
 
 static void help_ways (tl_search *s) {
-  const tl_showing *w = s->showing;
+  const tl_sightings *w = s->showing;
   for (uint64_t wanted[2];;) {
     s->cluster->tell (s->cluster, 0, wanted, sizeof wanted);
     if (wanted[0] == ALL_SEEN)
@@ -28,7 +28,7 @@ static void help_ways (tl_search *s) {
 }
 
 static tl_status see (tl_search *s, uint64_t number, const uint64_t *key) {
-  const tl_showing *showing = s->showing;
+  const tl_sightings *showing = s->showing;
   tl_worker *w = showing->worker;
   const tl_visitor *v = s->visitor;
   *showing->asked = number;
@@ -82,7 +82,7 @@ static uint64_t *gather_shown (tl_search *s, const uint64_t *sizes,
   return shown;
 }
 
-tl_status tl_together_show (tl_search *s, const tl_showing *showing) {
+tl_status tl_together_show (tl_search *s, const tl_sightings *showing) {
   tl_cluster *all = s->cluster;
   uint64_t *sizes, sum = 0;
   if (!TL_NEW (&s->engine, sizes, all->ranks))
