@@ -276,6 +276,11 @@ static tl_status open_worker (bfs *b) {
                                            .events = true});
 }
 
+// Somebody else was to go on, and did not if that is TL_E_ARG: this one does.
+static tl_status go_on (bfs *b, tl_status rc) {
+  return rc == TL_E_ARG && open_worker (b) ? TL_E_NOMEM : rc;
+}
+
 // Several threads go on.  TL_E_ARG: there are none, and this one does.
 static tl_status hand_over (bfs *b) {
   tl_search *s = b->search;
@@ -288,19 +293,13 @@ static tl_status hand_over (bfs *b) {
   tl_status rc = s->cluster ? tl_together_meet (s, true, TL_OK) : TL_OK;
   if (!rc)
     rc = tl_parallel_run (s, &waiting);
-  if (rc != TL_E_ARG)
-    return rc;
-  return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
+  return go_on (b, rc);
 }
 
 // A device makes the search anew.  TL_E_ARG: it does not, and this goes on.
 static tl_status go_on_device (bfs *b) {
-  tl_search *s = b->search;
   tl_worker_close (&b->worker);
-  const tl_status rc = tl_on_device_run (s);
-  if (rc != TL_E_ARG)
-    return rc;
-  return open_worker (b) ? TL_E_NOMEM : TL_E_ARG;
+  return go_on (b, tl_on_device_run (b->search));
 }
 
 // ---- States that are numbered ----------------------------------------------

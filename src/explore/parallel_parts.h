@@ -117,6 +117,20 @@ struct tl_crew {
 
 enum { TL_MEET = 1, TL_STOP = 2 };
 
+// ---- Planning (parallel_plan.c)
+
+// Successors that a thread gathers at most: a round, and what waits to be put.
+size_t tl_crew_room (const tl_search *);
+// Shards for so many threads, as a power of two.
+unsigned tl_crew_shard_bits (const tl_search *, uint64_t threads);
+// A level of so many states begins: who expands it, in which blocks, and which
+// shards grow for it.
+tl_status tl_crew_begin_level (tl_crew *, uint64_t width);
+// The next level becomes this one; returns how wide it is.
+uint64_t tl_crew_turn (tl_crew *);
+
+// ---- Working (parallel.c, parallel_mate.c, parallel_widen.c)
+
 // What depends on the layout of states and keys.
 tl_status tl_mate_open_parts (tl_mate *);
 void tl_mate_close_parts (tl_mate *);
