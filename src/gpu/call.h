@@ -8,7 +8,7 @@ typedef unsigned long long tl_u64;
 
 // What one call can have: words of a working state, sets of 64 transitions,
 // states that are shown to the host.
-enum { TL_GPU_WORDS = 32, TL_GPU_SETS = 32, TL_GPU_SHOWN = 64 };
+enum { TL_GPU_WORDS = 32, TL_GPU_SETS = 128, TL_GPU_SHOWN = 64 };
 
 typedef struct tl_gpu_call {
   tl_u64 table, slots;       // slots of the table, or blocks of lanes

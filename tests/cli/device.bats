@@ -66,6 +66,28 @@ END
   equals "$(jq -c .device <<<"$output")" '{"kind":"cpu","why":"the order is not breadth-first"}'
 }
 
+# many FILE N: a token that N transitions move between 90 places.
+many () {
+  awk -v n="$2" 'BEGIN {
+    print "net many\npl p0 (1)"
+    for (i = 0; i < n; i++)
+      print "tr t" i " p" i % 90 " -> p" (i * 7 + int (i / 90) % 3 + 1) % 90
+  }' >"$1"
+}
+
+@test "thousands of transitions on a device, and how many are too many" {
+  many most.net 8192
+  many more.net 8193
+  expected=$("$TIDELINE" explore most.net --threads 1 --json | figures)
+  equals "$(jq -c '.[1:3]' <<<"$expected")" "[90,8192]"
+  tideline explore most.net --device emulated --json
+  equals "$(figures <<<"$output")" "$expected"
+  equals "$(jq -r .device.kind <<<"$output")" emulated
+  tideline explore more.net --device emulated --json
+  equals "$(jq -r .device.kind <<<"$output")" cpu
+  equals "$(jq -r .device.why <<<"$output")" "the net has too many transitions"
+}
+
 @test "without a GPU it says so" {
   "$TIDELINE" example kanban 2 -o kanban.pnml
   if ldconfig -p | grep -q libcuda.so.1; then skip "there is a GPU"; fi
