@@ -279,10 +279,12 @@ static tl_status trace_deadlock (tl_disk *d) {
 
 static tl_status run_levels (tl_disk *d) {
   tl_search *s = d->search;
+  if (s->saving)
+    tl_disk_mark (d);
   for (;;) {
     s->queued = d->level[s->depth].count;
     if (s->saving)
-      tl_disk_mark (d);
+      tl_disk_save_if_due (d);
     tl_status rc = tl_disk_expand (d);
     const tl_status traced = trace_deadlock (d);
     if (rc || (rc = traced) || (rc = tl_disk_look_up (d)))
@@ -291,6 +293,8 @@ static tl_status run_levels (tl_disk *d) {
       return TL_OK; // there are no more
     s->depth++;
     tl_levels_add (&s->levels, d->level[s->depth].count, s->found);
+    if (s->saving)
+      tl_disk_mark (d);
     if ((rc = tl_disk_merge_tiers (d)))
       return rc;
   }
@@ -380,9 +384,10 @@ static tl_status run_once (tl_search *s, bool *again) {
   if (!rc)
     rc = run_levels (&d);
   tell (&d);
-  if (rc && !d.misfit && s->saving)
+  const bool widens = d.misfit && rc == TL_E_ARG;
+  if (rc && !widens && s->saving)
     tl_disk_save_last (&d);
-  if (d.misfit && rc == TL_E_ARG) {
+  if (widens) {
     rc = widen (&d);
     *again = !rc;
   }

@@ -137,9 +137,11 @@ tl_status tl_disk_cut (tl_disk *);
 // Merges tiers where the last ones are too long.
 tl_status tl_disk_merge_tiers (tl_disk *);
 
-// A level is over: marks where the search stands, and writes a checkpoint if it
-// is time; and one at the end of a search that does not come to its own.
+// A level is over: marks where the search stands, at once, since the mark is of
+// the level that is the last one; writes a checkpoint if it is time; and one at
+// the end of a search that does not come to its own.
 void tl_disk_mark (tl_disk *);
+void tl_disk_save_if_due (tl_disk *);
 void tl_disk_save_last (tl_disk *);
 tl_status tl_disk_save (tl_search *, tl_parcel *, tl_error *);
 // Goes on from a checkpoint: bytes of pages, as they were, before pages are

@@ -189,7 +189,10 @@ void tl_disk_mark (tl_disk *d) {
   tl_saving_mark (
       s->saving, s,
       (tl_censuses){&d->hand->worker.census, d->size, sizeof *d->hand}, 0, 0);
-  if (tl_saving_is_due (s->saving))
+}
+
+void tl_disk_save_if_due (tl_disk *d) {
+  if (tl_saving_is_due (d->search->saving))
     write_now (d);
 }
 

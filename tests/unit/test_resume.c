@@ -4,6 +4,7 @@
 
 #include "tideline.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -184,6 +185,69 @@ static void test_parts_of_other_searches (void **state) {
   tl_net_close (net);
 }
 
+// Ends a search from outside, after so many microseconds.
+typedef struct interrupt {
+  int flag;
+  useconds_t after;
+} interrupt;
+
+static void *interrupt_it (void *context) {
+  interrupt *i = context;
+  usleep (i->after);
+  tl_cancel (&i->flag);
+  return 0;
+}
+
+static tl_exploration explore_interrupted (tl_options how, const tl_net *net,
+                                           useconds_t after) {
+  interrupt i = {.after = after};
+  pthread_t thread;
+  how.cancel = &i.flag;
+  assert_int_equal (pthread_create (&thread, 0, interrupt_it, &i), 0);
+  tl_exploration x = explore_by (how, net, 1 + after % 2, 0, folder);
+  assert_int_equal (pthread_join (thread, 0), 0);
+  return x;
+}
+
+// Whatever a search does when it is interrupted, it goes on from there: on
+// disk, levels may be merged at that moment.
+static void test_parts_end_at_any_moment (void **state) {
+  (void)state;
+  const uint64_t size = 2;
+  tl_net *net;
+  assert_int_equal (tl_net_example (&net, "kanban", 1, &size, 0), TL_OK);
+  for (uint32_t way = 0; way < 3; way++) {
+    tl_options how = tl_options_default ();
+    how.disk = way == 2 ? 0 : P_tmpdir;
+    how.disk_room = way == 0 ? 500 : 0;
+    how.order = way == 2 ? "sweep" : "bfs";
+    how.progress = "schmidt";
+    how.exact_count = way == 2;
+    tl_exploration straight = explore_by (how, net, 1, 0, 0);
+    const double all = 1e6 * straight.seconds;
+    for (uint32_t i = 0; i < 80; i++) {
+      const double share = (i * 37 % 80 + 0.5) / 80;
+      tl_exploration x =
+          explore_interrupted (how, net, (useconds_t)(share * all));
+      const bool complete = x.complete;
+      tl_exploration_close (&x);
+      if (complete)
+        continue;
+      x = explore_by (how, net, 1 + i / 2 % 2, 0, folder);
+      assert_true (x.complete && x.counted);
+      assert_int_equal (x.states, straight.states);
+      assert_int_equal (x.arcs, straight.arcs);
+      if (way < 2)
+        assert_int_equal (x.depth, straight.depth);
+      tl_exploration_close (&x);
+      remove_folder ();
+    }
+    remove_folder ();
+    tl_exploration_close (&straight);
+  }
+  tl_net_close (net);
+}
+
 // Sweeps that forget states for good and visit some again: that they are broken
 // off changes nothing of what they visit, keep and need (several threads visit
 // more or fewer of them again, in any case).
@@ -269,6 +333,7 @@ int main (void) {
       cmocka_unit_test (test_parts_end_within_levels),
       cmocka_unit_test (test_parts_end_before_fields_are_widened),
       cmocka_unit_test (test_parts_of_other_searches),
+      cmocka_unit_test (test_parts_end_at_any_moment),
       cmocka_unit_test (test_parts_of_many_sweeps),
       cmocka_unit_test (test_a_formula_stays_as_it_was)};
   snprintf (folder, sizeof folder, P_tmpdir "/tideline-parts-%ld",
