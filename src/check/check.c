@@ -45,7 +45,7 @@ static tl_status prove (tl_goals *g, const tl_asked *a, tl_error *error) {
   // Without arcs, tokens do not tell what is enabled.
   if (right && a->plan.goals == 1 && tl_net_has_arcs (g->net))
     right = tl_formula_holds (a->plan.goal[0], g->net, g->marking) !=
-            a->plan.home[0]; // where it leads, the goal is out of reach
+            (a->plan.home[0] || a->small.returns); // it is out of reach there
   return right ? TL_OK
                : tl_fail (error, TL_E_INTERNAL,
                           "the trace for '%.100s' does not replay: this is a "

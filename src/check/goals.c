@@ -14,9 +14,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static tl_status show_at_once (tl_asked *a) {
+  a->answer->trace.transition = calloc (1, sizeof (uint32_t));
+  return a->answer->trace.transition ? TL_OK : TL_E_NOMEM;
+}
+
+// Is it AG EF f and false, or EF AG f and true, of a net that can always
+// return?  What cannot be reached from somewhere cannot be from the beginning.
+static bool is_shown_at_once (const tl_asked *a, tl_verdict verdict) {
+  const tl_formula *f = a->question->formula;
+  const bool holds = verdict == TL_VERDICT_TRUE;
+  const tl_op op[] = {
+      holds ? TL_EXISTS : TL_ALL, holds ? TL_FINALLY : TL_GLOBALLY,
+      holds ? TL_ALL : TL_EXISTS, holds ? TL_GLOBALLY : TL_FINALLY};
+  bool same = a->small.returns && !a->answer->trace.transition;
+  for (size_t i = 0; same && i < sizeof op / sizeof *op; i++) {
+    same = f->op == op[i];
+    f = same ? f->operand[0] : 0;
+  }
+  return same;
+}
+
 void tl_goals_answer (tl_goals *g, tl_asked *a, tl_verdict verdict) {
   if (tl_goals_is_decided (a))
     return;
+  if (is_shown_at_once (a, verdict))
+    (void)show_at_once (a); // else there is no trace
   if (verdict == TL_VERDICT_BOUND && a->question->finite)
     verdict = a->answer->infinite ? TL_VERDICT_FALSE : TL_VERDICT_TRUE;
   a->answer->verdict = verdict;
@@ -53,11 +76,6 @@ static tl_status add_goal (tl_goals *g, const tl_formula *formula, bool home) {
 
 tl_status tl_goals_add (tl_goals *g, const tl_formula *formula) {
   return add_goal (g, formula, false);
-}
-
-static tl_status show_at_once (tl_asked *a) {
-  a->answer->trace.transition = calloc (1, sizeof (uint32_t));
-  return a->answer->trace.transition ? TL_OK : TL_E_NOMEM;
 }
 
 // It is decided without a search.  Where any run shows that, the trace of it

@@ -118,7 +118,7 @@ static bool take_out_parts (tl_shrinker *k, tl_shrunk *s) {
       s->linear || !tl_formula_may_return (s->formula) ? 0 : study (k);
   if (!facts || !tl_facts_return (facts))
     return true;
-  s->unshown = true;
+  s->unshown = s->returns = true;
   s->formula = tl_formula_returning (k->arena, s->formula, next_of (s));
   return s->formula && look_at_initial (k, s);
 }

@@ -33,7 +33,8 @@ void tl_shrinker_close (tl_shrinker *);
 typedef struct tl_shrunk {
   tl_formula *formula; // true at the initial marking if the question is
   bool linear;         // every X in it is one of LTL (logic/linear.h)
-  bool unshown;        // and for a reason that no run shows
+  bool unshown;        // and for a reason that no run shows:
+  bool returns;        // perhaps that the net can always return
   // How it was decided: "rewrite", "initial" for the initial marking, or
   // "structure".  Then the formula is a constant.  Null: it is not.
   const char *engine;
