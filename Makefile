@@ -59,7 +59,7 @@ FUZZERS := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 all: $B/tideline $B/libtideline.so $B/tideline.1 $(PLUGIN)
 tests: $(TESTS)
-asking: $(addprefix $B/tests/random/,logic guided named) $(if $(MPI),$B/tests/dist/ranks)
+asking: $(addprefix $B/tests/random/,logic guided named) $(if $(MPI),$(addprefix $B/tests/dist/,ranks sweeps))
 
 $B/tideline: $(CLI_O) $B/libtideline.a ; $(CC) $(FLAGS) -o $@ $^ $(LDLIBS)
 $B/libtideline.a: $(LIB_O) ; @rm -f $@; $(AR) rcs $@ $^
@@ -115,7 +115,7 @@ bench-threads: all ; @bench/threads
 bench-gpu: all ; @bench/gpu
 bench-docs: bench bench-storage bench-sweep bench-stubborn bench-graph bench-coloured ; @bench/docs
 lint: ; @tools/lint
-deb: ; @tools/setup deb python && tools/deb
+deb: ; @tools/setup deb python mpi && tools/deb
 mutants: ; @tools/setup test && $(MAKE) -s -j$(JOBS) CONFIG=debug all tests && tools/mutants
 
 install: ; @$(MAKE) CONFIG=$(if $(filter file,$(origin CONFIG)),portable,$(CONFIG)) install-files

@@ -420,7 +420,7 @@ typedef struct tl_options {
   const char *disk;
   uint64_t disk_room;
   // Other processes that search the net, too, with this one; null: there are
-  // none.  For breadth-first search, see tl_ranks_open.
+  // none.  For breadth-first search and sweeps, see tl_ranks_open.
   struct tl_ranks *ranks; // of tl_ranks_open
 } tl_options;
 
@@ -528,7 +528,7 @@ typedef struct tl_sweep {
   uint64_t window;     // that it ended with; UINT64_MAX: everything was kept
   bool monotone;       // no transition that fired lost progress
   uint64_t sweeps, explored, persistent;
-  uint64_t peak_states;   // stored at the same time
+  uint64_t peak_states; // stored at the same time; of ranks: the sum of theirs
   uint64_t largest_layer; // states of one progress value
   uint64_t layers;        // progress values seen
   uint32_t discarded;     // measures that were tried and given up
@@ -659,6 +659,8 @@ typedef struct tl_exploration {
   const char *ranks_why;
   // Successors that were sent to another rank, and in how many bytes.
   uint64_t rank_sent, rank_bytes;
+  // Blocks of states that one rank expanded for another.
+  uint64_t rank_blocks;
 } tl_exploration;
 
 tl_status tl_explore_sized (const tl_net *, const tl_options *,
@@ -700,10 +702,10 @@ bool tl_request_finished (const tl_request *, int *code);
 
 // ---- Several processes -----------------------------------------------------
 
-// The processes of an MPI program, the ranks, make one breadth-first search:
-// each keeps a part of the states.  Rank 0 calls tl_explore and tl_check with
-// options that have the ranks; the others call tl_ranks_follow, which returns
-// when rank 0 closes its ranks.
+// The processes of an MPI program, the ranks, make one search, breadth-first or
+// a sweep: each keeps a part of the states.  Rank 0 calls tl_explore and
+// tl_check with options that have the ranks; the others call tl_ranks_follow,
+// which returns when rank 0 closes its ranks.
 typedef struct tl_ranks tl_ranks;
 
 // Has an MPI launcher started this process as one of several?  Then as which,
@@ -1151,7 +1153,7 @@ char *tl_candidates_report (const tl_net *, const tl_candidates *, tl_form);
 char *tl_regress_report (const tl_net *, const tl_exploration *, tl_form);
 // What is wrong in a model, with TL_STOP_FAULT.
 char *tl_fault_report (const tl_net *, const tl_exploration *, tl_form);
-// A picture of a sweep, in SVG.
+// A picture of a sweep, in SVG; null where none was made.
 char *tl_sweep_plot (const tl_net *, const tl_exploration *);
 // The traces in full: a line for each transition, and lines that begin with #
 // to say what a trace shows.  "" when there is no trace.

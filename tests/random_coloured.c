@@ -229,7 +229,10 @@ static tl_label label_of (maker *m, const tl_cplace *place, uint32_t most,
 static void make_place (maker *m, uint32_t number) {
   tl_cplace *const p = m->net->place + number;
   p->id = p->name = name (m, 'p', number);
-  p->capacity = chance (m, 6) ? 1 : TL_NO_CAPACITY;
+  // With as many as 4 it is often proven that there are never more.
+  p->capacity = chance (m, 6)    ? 1
+                : chance (m, 20) ? 2 + below (m, 3)
+                                 : TL_NO_CAPACITY;
   p->parts = below (m, 3);
   p->part = get (m, p->parts, sizeof *p->part);
   p->part_offset = get (m, p->parts, sizeof *p->part_offset);

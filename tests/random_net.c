@@ -282,13 +282,38 @@ static const struct {
               {add_many_tokens, 40},    {add_source, 40},    {add_isolated, 6},
               {claim_units, 15}};
 
-void random_net_make (random_net *net, uint64_t seed) {
-  memset (net, 0, sizeof *net);
-  drawing d = {net, {seed}};
-  kinds[below (&d, sizeof kinds / sizeof *kinds)](&d);
+static void draw (drawing *d) {
+  memset (d->net, 0, sizeof *d->net);
+  kinds[below (d, sizeof kinds / sizeof *kinds)](d);
   for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
-    if (rarely (&d, extras[i].once_in) && net->transitions)
-      extras[i].add (&d);
+    if (rarely (d, extras[i].once_in) && d->net->transitions)
+      extras[i].add (d);
+}
+
+void random_net_make (random_net *net, uint64_t seed) {
+  draw (&(drawing){net, {seed}});
+}
+
+void random_net_make_long (random_net *net, uint64_t seed) {
+  static const uint32_t many[] = {1u << 12, 999983, 1u << 24, 1u << 30};
+  drawing d = {net, {seed}};
+  draw (&d);
+  if (rarely (&d, 6) && net->transitions)
+    random_net_multiply (net, many[below (&d, sizeof many / sizeof *many)]);
+}
+
+void random_net_multiply (random_net *net, uint32_t times) {
+  uint64_t most = 1, weights = 0;
+  for (uint32_t p = 0; p < net->places; p++)
+    most = net->initial[p] > most ? net->initial[p] : most;
+  for (uint32_t i = 0; i < net->arcs; i++)
+    weights += net->arc[i].weight; // several may be one arc
+  most = UINT32_MAX / 8 / (weights > most ? weights : most);
+  times = most < times ? (uint32_t)most : times;
+  for (uint32_t p = 0; p < net->places && times; p++)
+    net->initial[p] *= times;
+  for (uint32_t i = 0; i < net->arcs && times; i++)
+    net->arc[i].weight *= times;
 }
 
 // ---- Building -------------------------------------------------------------
@@ -342,7 +367,7 @@ tl_net *random_net_build (const random_net *net, tl_mem *mem) {
 }
 
 void random_net_print (const random_net *net, FILE *out) {
-  static const char *const sign[] = {"*", "*", "?-"};
+  static const char *const sign[] = {"*", "*", "?-", "?"};
   fprintf (out, "net random\n");
   for (uint32_t p = 0; p < net->places; p++)
     fprintf (out, "pl p%u (%u)\n", p, net->initial[p]);

@@ -32,6 +32,12 @@ typedef struct random_net {
 } random_net;
 
 void random_net_make (random_net *, uint64_t seed);
+// The same net, but one in six has so many tokens that its keys are long.
+void random_net_make_long (random_net *, uint64_t seed);
+
+// Every token becomes so many, or as many as fit: the same graph, with keys of
+// several words.
+void random_net_multiply (random_net *, uint32_t times);
 
 // As a net on `mem`; its nodes are p0, p1, ... and t0, t1, ...  Null when the
 // account has no memory.

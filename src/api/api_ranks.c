@@ -75,11 +75,12 @@ static tl_status load (const tl_cluster_plugin **plugin, const char *path,
                        tl_error *error) {
   char found[2 * PATH_MAX];
   if (!path && !find_plugin (found, sizeof found))
-    return tl_fail (error, TL_E_ARG,
-                    "an MPI launcher has started this as one of several, but "
-                    "there is no " PLUGIN " beside the program or in %s: it is "
-                    "built where MPI is installed",
-                    TL_LIBDIR "/tideline");
+    return tl_fail (
+        error, TL_E_ARG,
+        "an MPI launcher has started this as one of several, but "
+        "there is no " PLUGIN " beside the program or in %s: it is "
+        "built where MPI is installed, and in the package tideline-mpi",
+        TL_LIBDIR "/tideline");
   // MPI loads parts of itself that want to see it.
   void *object = dlopen (path ? path : found, RTLD_NOW | RTLD_GLOBAL);
   *plugin = object ? dlsym (object, "tl_cluster_plugin_mpi") : 0;

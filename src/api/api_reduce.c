@@ -9,6 +9,9 @@
 
 #include <stdlib.h>
 
+// Bounds and semiflows, of which rules make use.
+#define STRUCTURE_SECONDS 0.5
+
 // ---- What is asked ---------------------------------------------------------
 
 // State formulas that somebody looks for, or what is said about runs.
@@ -74,10 +77,15 @@ static tl_status make (const tl_questions *asked, tl_mem *mem, tl_net **out,
                        tl_error *err) {
   wanted w = {.mem = TL_MEM (mem, "questions")};
   w.arena = TL_ARENA (&w.mem);
+  tl_structure *structure = 0;
   tl_reduced *r = 0;
   tl_status rc = want_all (&w, asked, err);
+  if (!rc)
+    rc =
+        tl_structure_open (&structure, mem, asked->net, STRUCTURE_SECONDS, err);
   if (!rc) {
     const tl_reducing how = {.net = asked->net,
+                             .structure = structure,
                              .formula = w.formula,
                              .formulas = w.count,
                              .rules = TL_ALL_RULES};
@@ -87,6 +95,7 @@ static tl_status make (const tl_questions *asked, tl_mem *mem, tl_net **out,
   if (!rc)
     *out = tl_reduced_take (r);
   tl_reduced_close (r);
+  tl_structure_close (structure);
   TL_DEL (&w.mem, w.formula, w.room);
   tl_arena_close (&w.arena);
   return rc;

@@ -29,6 +29,27 @@ void tl_automaton_close (tl_automaton *a) {
   TL_DEL (a->mem, a->kind, a->components);
 }
 
+// ---- What is asked about one -----------------------------------------------
+
+static bool is_wanted (const tl_automaton *a, uint32_t component, bool leaving,
+                       const tl_edge *e) {
+  const bool inside = a->component[e->to] == component;
+  return leaving ? !inside : inside && e->sets;
+}
+
+const tl_edge *tl_automaton_any_edge (const tl_automaton *a, uint32_t component,
+                                      bool leaving, tl_random *random) {
+  const tl_edge *found = 0;
+  uint64_t count = 0;
+  for (uint32_t q = 0; q < a->states; q++)
+    for (uint32_t e = a->first[q];
+         a->component[q] == component && e < a->first[q + 1]; e++)
+      if (is_wanted (a, component, leaving, a->edge + e) &&
+          !tl_random_below (random, ++count))
+        found = a->edge + e;
+  return found;
+}
+
 // ---- Rebuilding ------------------------------------------------------------
 
 // Adds an edge to the newest state, unless another one allows as much.

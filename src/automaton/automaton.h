@@ -2,6 +2,7 @@
 #define TL_AUTOMATON_AUTOMATON_H
 
 #include "base/mem.h"
+#include "base/random.h"
 
 // Büchi automata that read runs of a net.  A run of the automaton begins in
 // state 0 and follows edges; an edge may be taken at a state of the net where
@@ -64,6 +65,11 @@ static inline uint32_t tl_automaton_next (const tl_automaton *a, uint32_t state,
     from++;
   return from;
 }
+
+// By chance one of the edges that leave the component, or of those inside that
+// are in sets.  Null: there is none.
+const tl_edge *tl_automaton_any_edge (const tl_automaton *, uint32_t component,
+                                      bool leaving, tl_random *);
 
 // ---- For those who make automata -------------------------------------------
 

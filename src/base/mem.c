@@ -83,7 +83,9 @@ static bool is_to_fail (tl_mem *m) {
   const long left = __atomic_load_n (&m->fail_after, __ATOMIC_RELAXED);
   if (left > 0)
     __atomic_fetch_sub (&m->fail_after, 1, __ATOMIC_RELAXED);
-  return !left;
+  else if (left < -1)
+    __atomic_fetch_add (&m->fail_after, 1, __ATOMIC_RELAXED);
+  return !left || left == -2;
 }
 
 // ---- An account and those above it -----------------------------------------

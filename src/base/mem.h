@@ -16,7 +16,7 @@ typedef struct tl_mem {
   size_t maps;                    // tl_map that are open
   // So many times it was said that several threads draw on it; 0: one does.
   unsigned shared;
-  long fail_after; // tests only: -1 never, else fail the n-th request
+  long fail_after; // tests only: -1 never; n: from the n-th on; -n-2: only that
 } tl_mem;
 
 // An account without a limit of its own.

@@ -103,6 +103,30 @@ void tl_threads_run (tl_threads *t, void (*work) (void *, unsigned),
   pthread_mutex_unlock (&t->lock);
 }
 
+enum { TOUCH = 16 << 20 }; // bytes
+
+typedef struct touching {
+  const tl_map *map;
+  size_t from, part;
+} touching;
+
+static void touch (void *context, unsigned who) {
+  const touching *t = context;
+  const size_t from = t->from + who * t->part;
+  tl_map_touch (t->map, from, from + t->part);
+}
+
+void tl_threads_touch (tl_threads *t, const tl_map *map, size_t *ready,
+                       size_t need) {
+  if (need <= *ready)
+    return;
+  const size_t more = *ready + TOUCH > need ? *ready + TOUCH : need,
+               to = more < map->size ? more : map->size;
+  touching all = {map, *ready, (to - *ready) / t->size + 1};
+  tl_threads_run (t, touch, &all);
+  *ready = to;
+}
+
 void tl_lock_soon (pthread_mutex_t *lock) {
   for (unsigned i = 0; i < TL_LOCK_LOOKS; i++) {
     if (!pthread_mutex_trylock (lock))

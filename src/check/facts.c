@@ -10,7 +10,7 @@
 #define CASES_SECONDS 0.02
 #define NODE_SECONDS 0.00005
 #define MOST_SECONDS 1.0
-#define FOR_RETURNS 4
+#define FOR_RETURNS 12
 // In haste: a moment for nets up to so many nodes.
 #define HASTY_SECONDS 0.001
 #define HASTY_NODES 200

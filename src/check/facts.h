@@ -21,6 +21,7 @@ typedef struct tl_facts {
   tl_refuter refuter;
   // Of its own: what cases add to a linear program is in the way of others.
   tl_equation *for_cases;
+  bool asked_all_end, all_end; // every run ends (check/staying.h)
   size_t base; // assumptions from here on are about the marking at hand
   bool inside; // a part that speaks of one marking is being reduced
   tl_arena *arena;

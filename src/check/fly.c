@@ -1,12 +1,16 @@
 #include "check/fly.h"
 
 #include "base/clock.h"
+#include "check/circuit.h"
+#include "check/lasso.h"
 #include "check/local.h"
 #include "check/portfolio.h"
 #include "check/reduce.h"
 #include "check/temporal.h"
 #include "check/ternary.h"
 #include "check/unbounded.h"
+#include "logic/linear.h"
+#include "logic/on_run.h"
 #include "net/marking.h"
 #include "stubborn/visible.h"
 
@@ -45,18 +49,23 @@ static bool can_borrow (const tl_fly *f, const tl_asked *a) {
          f->checking->temporal->labels.count;
 }
 
+static tl_status open_automata (trial *t, const tl_fly *f, tl_search *search,
+                                const tl_asked *a, const tl_labels **labels) {
+  *labels = &t->labels;
+  t->borrowed = can_borrow (f, a);
+  if (!t->borrowed)
+    return open_formula (t, f, search, a, true);
+  t->mem = TL_MEM (&search->engine, "question");
+  t->arena = TL_ARENA (&t->mem);
+  t->sat = a->temporal;
+  *labels = &f->checking->temporal->labels;
+  return TL_OK;
+}
+
 static tl_status open_trial (trial *t, const tl_fly *f, tl_space *space,
                              const tl_asked *a) {
-  const tl_labels *labels = &t->labels;
-  tl_status rc = TL_OK;
-  t->borrowed = can_borrow (f, a);
-  if (t->borrowed) {
-    t->mem = TL_MEM (&space->search->engine, "question");
-    t->arena = TL_ARENA (&t->mem);
-    t->sat = a->temporal;
-    labels = &f->checking->temporal->labels;
-  } else
-    rc = open_formula (t, f, space->search, a, true);
+  const tl_labels *labels;
+  const tl_status rc = open_automata (t, f, space->search, a, &labels);
   return rc ? rc : tl_local_open (&t->local, &t->arena, space, labels, t->sat);
 }
 
@@ -122,20 +131,41 @@ static tl_status go_to_end (const tl_net *net, tl_trace *trace) {
   return ok ? TL_OK : TL_E_NOMEM;
 }
 
-// The run in the net.
+// Where a net has no bound, a loop of the smaller one may fill places that this
+// one does not have: no marking comes again, and no lasso shows that run.
+static bool fills (tl_goals *g, const tl_trace *run) {
+  bool more = false;
+  tl_goals_gain (g, run);
+  for (uint32_t p = 0; run->loop && p < g->net->places; p++) {
+    if (g->gain[p] < 0)
+      return false;
+    more |= g->gain[p] > 0;
+  }
+  return more;
+}
+
+// A run of the smaller net, in the net; *run is closed, or becomes the trace.
+static tl_status show_there (const tl_fly *f, tl_trace *run, bool dead,
+                             tl_trace *trace) {
+  const tl_reduced *r = f->only ? f->small.reduced : 0;
+  *trace = *run;
+  if (!r)
+    return TL_OK;
+  tl_status rc = tl_reduced_trace (r, run, trace);
+  tl_trace_close (run);
+  if (!rc && !trace->loop && dead)
+    rc = go_to_end (f->goals->net, trace);
+  if (!rc && fills (f->goals, trace))
+    tl_trace_close (trace);
+  return rc;
+}
+
 static tl_status show_run (const tl_fly *f, tl_space *space, const tl_run *run,
                            tl_trace *trace) {
   uint64_t end;
-  const tl_reduced *r = f->only ? f->small.reduced : 0;
-  tl_trace there = {0};
-  tl_status rc = tell_run (space, run, r ? &there : trace, &end);
-  if (!r || rc)
-    return rc;
-  rc = tl_reduced_trace (r, &there, trace);
-  tl_trace_close (&there);
-  if (!rc && !trace->loop && !space->degree[end])
-    rc = go_to_end (f->goals->net, trace);
-  return rc;
+  tl_trace there;
+  const tl_status rc = tell_run (space, run, &there, &end);
+  return rc ? rc : show_there (f, &there, !space->degree[end], trace);
 }
 
 static void allow_effort (const tl_fly *f, tl_space *space) {
@@ -175,7 +205,7 @@ static tl_status decide (const tl_fly *f, tl_space *space, tl_asked *a) {
   if (rc == TL_E_LIMIT && !nested && space->search->stop == TL_STOP_DONE &&
       !space->lost)
     rc = walk (f, space, t.local, &holds, &run);
-  if (!rc && run.found)
+  if (!rc && run.found && !a->small.unshown)
     rc = show_run (f, space, &run, &a->answer->trace);
   free (run.arc);
   close_trial (&t);
@@ -212,17 +242,131 @@ static tl_status decide_ternary (const tl_fly *f, tl_search *s, tl_asked *a,
   return rc;
 }
 
-// The same for some seconds of the time that there is.
-static tl_status try_ternary (const tl_fly *f, tl_search *s, tl_asked *a,
-                              bool *lost) {
+// By walks that are led.
+static tl_status decide_led (const tl_fly *f, tl_search *s, tl_asked *a,
+                             bool *lost) {
+  trial t = {0};
+  tl_space space = {0};
+  const double start = tl_clock ();
+  bool holds;
+  tl_run run = {0};
+  tl_status rc = tl_space_open (&space, s, 0);
+  space.may_widen = f->widens;
+  space.most = UINT64_MAX;
+  if (!rc)
+    rc = open_trial (&t, f, &space, a);
+  if (!rc)
+    rc = tl_lasso_walk (t.local, a->walks, &holds, &run);
+  if (!rc && run.found && !a->small.unshown)
+    rc = show_run (f, &space, &run, &a->answer->trace);
+  free (run.arc);
+  close_trial (&t);
+  *lost = space.lost;
+  tl_space_close (&space);
+  if (!rc)
+    answer (f, a, engine_of (a->small.formula), holds, start);
+  return rc;
+}
+
+// By walks in the token game, which find a run.
+static tl_status decide_in_game (const tl_fly *f, tl_search *s, tl_asked *a,
+                                 bool *lost) {
+  trial t = {0};
+  tl_trace run = {0};
+  bool dead;
+  const double start = tl_clock ();
+  const tl_labels *labels;
+  tl_status rc = open_automata (&t, f, s, a, &labels);
+  *lost = false;
+  if (!rc)
+    rc = tl_circuit_find (s, &t.mem, t.sat, labels, a->walks, &run, &dead);
+  const bool holds = !rc && t.sat->formula->op == TL_EXISTS;
+  if (!rc && !a->small.unshown)
+    rc = show_there (f, &run, dead, &a->answer->trace);
+  else
+    tl_trace_close (&run);
+  close_trial (&t);
+  if (!rc)
+    answer (f, a, engine_of (a->small.formula), holds, start);
+  return rc;
+}
+
+// A run that says enough of the formula, or of its negation.  TL_E_LIMIT: none
+// does.
+static tl_status open_on_run (trial *t, const tl_fly *f, tl_search *search,
+                              const tl_asked *a, bool holds) {
+  tl_formula *formula = f->small.formula;
+  t->mem = TL_MEM (&search->engine, "question");
+  t->arena = TL_ARENA (&t->mem);
+  tl_status rc = tl_labels_open (&t->labels, &t->mem, search->net);
+  if (rc)
+    return rc;
+  formula = holds ? formula : tl_formula_negate (&t->arena, formula);
+  if (formula && !a->small.linear)
+    formula = tl_formula_linear (&t->arena, formula, false);
+  formula = formula ? tl_formula_on_run (&t->arena, formula) : 0;
+  const tl_sat_ways ways = {.arena = &t->arena,
+                            .mem = &t->mem,
+                            .labels = &t->labels,
+                            .linear = true,
+                            .automata = true};
+  return !formula ? TL_E_NOMEM
+         : !tl_formula_has_temporal (formula)
+             ? TL_E_LIMIT
+             : tl_sat_open (&t->sat, &ways, formula);
+}
+
+static tl_status decide_on_run (const tl_fly *f, tl_search *s, tl_asked *a,
+                                bool holds) {
+  trial t = {0};
+  tl_trace run = {0};
+  bool dead;
+  const double start = tl_clock ();
+  tl_status rc = open_on_run (&t, f, s, a, holds);
+  if (!rc)
+    rc = tl_circuit_find (s, &t.mem, t.sat, &t.labels, a->walks, &run, &dead);
+  tl_trace_close (&run);
+  close_trial (&t);
+  if (!rc)
+    answer (f, a, engine_of (a->small.formula), holds, start);
+  return rc;
+}
+
+static tl_status decide_by_run (const tl_fly *f, tl_search *s, tl_asked *a,
+                                bool *lost) {
+  *lost = false;
+  return decide_on_run (f, s, a, true);
+}
+
+static tl_status decide_against_run (const tl_fly *f, tl_search *s, tl_asked *a,
+                                     bool *lost) {
+  *lost = false;
+  return decide_on_run (f, s, a, false);
+}
+
+typedef tl_status decide_alone (const tl_fly *, tl_search *, tl_asked *,
+                                bool *lost);
+
+// For some seconds of the time that there is.
+static tl_status try_alone (const tl_fly *f, tl_search *s, tl_asked *a,
+                            decide_alone *how, bool *lost) {
   const double end = s->deadline, part = tl_clock () + f->seconds;
   if (end <= 0 || part < end)
     s->deadline = part;
-  const tl_status rc = decide_ternary (f, s, a, lost);
+  const tl_status rc = how (f, s, a, lost);
   s->deadline = end;
   if (s->stop == TL_STOP_TIME && (end <= 0 || tl_clock () < end))
     s->stop = TL_STOP_DONE;
   return rc;
+}
+
+static tl_status try_in_game (const tl_fly *f, tl_search *s, tl_asked *a,
+                              bool *lost) {
+  if (tl_formula_is_about_runs (f->small.formula) &&
+      (a->small.linear || f->small.formula->operand[0]->op != TL_NEXT))
+    return try_alone (f, s, a, decide_in_game, lost);
+  const tl_status rc = try_alone (f, s, a, decide_by_run, lost);
+  return rc == TL_E_LIMIT ? try_alone (f, s, a, decide_against_run, lost) : rc;
 }
 
 // Marks what the formula can see of transitions.
@@ -248,19 +392,15 @@ static tl_status look_at (const tl_fly *f, tl_search *s, const tl_asked *a,
   return rc;
 }
 
-// Decides it in a graph of its own, with stubborn sets; alone it is decided
-// without where these do not keep the answer.
-static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
+// In a graph of its own, with stubborn sets; alone it is decided without where
+// these do not keep the answer.
+static tl_status search_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   const uint32_t transitions = s->net->transitions;
   uint8_t *visible;
   tl_space space = {0};
-  bool lost = false;
-  tl_status rc = f->only ? try_ternary (f, s, a, &lost) : TL_E_LIMIT;
-  if (!rc || lost)
-    return rc;
   if (!TL_NEW (&s->engine, visible, transitions))
     return TL_E_NOMEM;
-  rc = look_at (f, s, a, visible);
+  tl_status rc = look_at (f, s, a, visible);
   const bool keeps = !rc;
   if (!rc || (rc == TL_E_LIMIT && f->only))
     rc = tl_space_open (&space, s, keeps ? visible : 0);
@@ -273,6 +413,22 @@ static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
   tl_space_close (&space);
   TL_DEL (&s->engine, visible, transitions);
   return rc;
+}
+
+// A small graph is there sooner than a walk finds out that there is no run.
+static tl_status decide_reduced (tl_fly *f, tl_search *s, tl_asked *a) {
+  bool lost = false;
+  tl_status rc =
+      f->only ? try_alone (f, s, a, decide_ternary, &lost) : TL_E_LIMIT;
+  if (rc == TL_E_LIMIT && f->only && !lost && a->walks++ % 2)
+    rc = try_alone (f, s, a, decide_led, &lost);
+  if (!rc || lost)
+    return rc;
+  rc = search_reduced (f, s, a);
+  if (rc != TL_E_LIMIT || !f->only || s->stop != TL_STOP_DONE)
+    return rc;
+  f->goals->by_reduced = false;
+  return try_in_game (f, s, a, &lost);
 }
 
 // Decides all questions, in one graph or (null) each in its own.

@@ -101,6 +101,31 @@ static tl_status add_goals (tl_goals *g, tl_asked *a) {
   return rc;
 }
 
+static tl_next next_of (const tl_asked *a) {
+  return a->small.linear ? TL_NEXT_LTL : TL_NEXT_CTL;
+}
+
+static tl_status find_parts (tl_goals *g, tl_asked *a) {
+  tl_formula *f = a->small.formula;
+  const bool returns = tl_parts_return (f) && tl_shrink_returns (&g->shrinker);
+  return tl_parts_find (&a->parts, &g->arena, f, next_of (a), returns);
+}
+
+void tl_goals_settle_part (tl_goals *g, tl_asked *a, const tl_part *part,
+                           bool holds) {
+  tl_formula *f =
+      tl_parts_settle (&g->arena, a->small.formula, part, next_of (a), holds);
+  if (!f) // without memory nothing is gained
+    return;
+  a->small.unshown |= a->small.formula != part->formula;
+  a->small.formula = f;
+  if (f->op == TL_TRUE || f->op == TL_FALSE)
+    tl_goals_answer (g, a,
+                     f->op == TL_TRUE ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  else if (find_parts (g, a))
+    a->parts.count = 0;
+}
+
 static tl_status ask_formula (tl_goals *g, tl_asked *a) {
   tl_status rc = tl_shrink (&g->shrinker, a->question, &a->small);
   if (!rc && a->small.engine)
@@ -109,12 +134,7 @@ static tl_status ask_formula (tl_goals *g, tl_asked *a) {
     rc = tl_reach_plan (&g->arena, g->net, a->small.formula, &a->plan);
   if (rc == TL_E_MODEL) {
     a->beyond_reach = true;
-    tl_formula *f = a->small.formula;
-    const bool returns =
-        tl_clue_returns (f) && tl_shrink_returns (&g->shrinker);
-    return tl_clue_find (&g->arena, f,
-                         a->small.linear ? TL_NEXT_LTL : TL_NEXT_CTL, returns,
-                         &a->clue);
+    return find_parts (g, a);
   }
   if (rc)
     return rc;
@@ -331,6 +351,7 @@ tl_status tl_goals_open (tl_goals *g, tl_mem *mem, const tl_enquiry *enquiry) {
                               .initial = g->marking,
                               .options = enquiry->options,
                               .hasty = enquiry->hasty,
+                              .soon = enquiry->soon,
                               .given = enquiry->structure,
                               .no_dead = enquiry->structure};
   for (size_t i = 0; i < g->count; i++) {

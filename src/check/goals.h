@@ -2,10 +2,10 @@
 #define TL_CHECK_GOALS_H
 
 #include "check/shrink.h"
-#include "logic/clue.h"
 #include "check/noted.h"
 #include "explore/how.h"
 #include "logic/eval.h"
+#include "logic/part.h"
 #include "logic/reach.h"
 #include "stubborn/attract.h"
 
@@ -40,10 +40,10 @@ typedef struct tl_asked {
   tl_attractor *attractor; // of a bound, with stubborn sets for a property
   uint64_t most;           // of a bound: it is never more than that
   bool beyond_reach;       // visiting markings one by one does not decide it
-  tl_clue clue;            // then: one marking may decide it
+  tl_parts parts;          // then: one marking may decide each of these
   struct tl_sat *temporal; // then: how to decide it on the graph
   uint32_t turn;           // of check/guided.h: who is next
-  bool missed, met; // the marking of the clue, and what it needs: looked for
+  uint32_t tries, walks;   // searches so far, and on the fly
 } tl_asked;
 
 typedef struct tl_goals {
@@ -117,6 +117,7 @@ typedef struct tl_enquiry {
   tl_answer *answers;      // questions that are decided are left as they are
   double start;            // of the limit of time
   bool hasty;              // proofs that may take long are left out
+  bool soon;               // they get less: a search will decide that soon
   tl_structure *structure; // of the net, or null: it is found out
 } tl_enquiry;
 
@@ -125,6 +126,9 @@ void tl_goals_close (tl_goals *);
 
 // Another goal, of no question; `verdict` is to be made anew then.
 tl_status tl_goals_add (tl_goals *, const tl_formula *);
+// A part of an open question is decided: of the formula there is left what it
+// says with the constant.  No run of the net shows that any more.
+void tl_goals_settle_part (tl_goals *, tl_asked *, const tl_part *, bool holds);
 // An open question becomes this formula, which has the same answer. TL_E_MODEL:
 // visiting markings does not decide that.
 tl_status tl_goals_replan (tl_goals *, tl_asked *, tl_formula *);

@@ -2,11 +2,13 @@
 
 #include "base/clock.h"
 #include "check/culprits.h"
+#include "check/led.h"
 #include "check/smaller.h"
 #include "check/unbounded.h"
 #include "explore/best.h"
 #include "explore/random_walk.h"
 #include "logic/distance.h"
+#include "logic/effort.h"
 #include "net/origin.h"
 #include "structure/structure.h"
 
@@ -16,6 +18,10 @@ enum {
   FIRST_WALK = 256, // steps
   MOST_PLACES = 256 // of which one is to get two tokens
 };
+
+// How a target is searched for: to the nearest first, in tokens or in steps, or
+// by walks that are led.  One after the other, as long as nothing is found.
+typedef enum means { BY_TOKENS, BY_STEPS, BY_WALKS, MEANS } means;
 
 // What is looked for.
 typedef struct target {
@@ -28,11 +34,15 @@ typedef struct target {
   tl_goal *goal;    // of the question, or null
   uint64_t sum;     // of a bound: at least that
   uint32_t node;    // a transition, as people see it
-  bool needed;      // of a clue: a marking of this kind is needed
+  tl_part *part;    // of a formula about time
+  bool needed;      // of its clue: a marking of this kind is needed
   tl_predicate program;
   tl_attractor *attractor;
   tl_distance distance;
+  tl_effort effort;
+  means by;
   double seconds;
+  uint64_t seed; // of walks
   bool reached;
   bool exhausted; // it cannot be reached
   bool fault;     // the way does not lead there
@@ -42,12 +52,22 @@ typedef struct target {
 
 // Is there a clue that was not looked for so far, or may what is needed be
 // missing?
-static bool may_hit (const tl_asked *a) {
-  return a->clue.target && !a->missed;
+static bool may_hit (const tl_part *p) {
+  return p->clue.target && !p->missed;
 }
 
-static bool may_miss (const tl_asked *a) {
-  return a->clue.needed && !a->met;
+static bool may_miss (const tl_part *p) {
+  return p->clue.needed && !p->met;
+}
+
+// The next part that one marking may decide, or null.
+static tl_part *open_part (const tl_asked *a) {
+  for (uint32_t i = 0; i < a->parts.count; i++) {
+    tl_part *p = a->parts.part + (a->turn + i) % a->parts.count;
+    if (may_hit (p) || may_miss (p))
+      return p;
+  }
+  return 0;
 }
 
 bool tl_guided_may_decide (const tl_checking *c, const tl_asked *a) {
@@ -56,7 +76,7 @@ bool tl_guided_may_decide (const tl_checking *c, const tl_asked *a) {
   switch (a->question->kind) {
   case TL_ASK_FORMULA:
     if (a->beyond_reach)
-      return may_hit (a) || may_miss (a);
+      return open_part (a);
     return a->plan.goals > a->plan.homes;
   case TL_ASK_DEADLOCK: return a->plan.goals > a->plan.homes;
   case TL_ASK_BOUND: return !a->answer->unknown_why && !a->question->finite;
@@ -135,11 +155,14 @@ static tl_formula *aim_at_two_tokens (target *t,
   return parts ? tl_formula_nary (&t->arena, TL_OR, part, parts) : 0;
 }
 
-// In turn the marking that decides it, and what it needs.
+// Of the parts in turn the marking that decides one, and what it needs.
 static tl_formula *aim_at_clue (target *t) {
-  tl_asked *a = t->asked;
-  t->needed = may_miss (a) && (!may_hit (a) || a->turn++ % 2);
-  return t->needed ? a->clue.needed : may_hit (a) ? a->clue.target : 0;
+  tl_part *p = t->part = open_part (t->asked);
+  if (!p)
+    return 0;
+  t->asked->turn = (uint32_t)(p - t->asked->parts.part) + 1;
+  t->needed = may_miss (p) && (!may_hit (p) || p->turn++ % 2);
+  return t->needed ? p->clue.needed : p->clue.target;
 }
 
 // The next transition that was not enabled so far.
@@ -217,16 +240,12 @@ static tl_status open_target (target *t, tl_structure *structure) {
     rc = tl_predicate_open (&t->program, &t->mem, net, f);
   if (!rc)
     rc = tl_attractor_open (&t->attractor, &t->arena, net, f);
-  if (!rc)
-    rc = tl_distance_open (&t->distance, &t->mem, net, f);
   return rc;
 }
 
 static void close_target (target *t) {
   if (t->program.mem)
     tl_predicate_close (&t->program);
-  if (t->distance.mem)
-    tl_distance_close (&t->distance);
   tl_smaller_close (&t->small);
   tl_trace_close (&t->way);
   tl_arena_close (&t->arena);
@@ -241,10 +260,14 @@ static void unpack (tl_goals *g, const tl_visit *v, const uint32_t *place,
 }
 
 static uint64_t rank (void *context, const tl_visit *v) {
-  const target *t = context;
+  target *t = context;
+  uint64_t *marking = t->goals->marking;
+  if (t->by == BY_STEPS) {
+    tl_layout_unpack (v->layout, v->state, marking);
+    return tl_effort_of (&t->effort, marking, v->enabled, v->enabled_count);
+  }
   unpack (t->goals, v, t->distance.place, t->distance.places);
-  return tl_distance_of (&t->distance, t->goals->marking, v->enabled,
-                         v->enabled_count);
+  return tl_distance_of (&t->distance, marking, v->enabled, v->enabled_count);
 }
 
 // The way that was found, perhaps in the smaller net, in the net.
@@ -281,11 +304,18 @@ static void start_clock (tl_search *s, double seconds) {
   s->deadline = s->start + seconds;
 }
 
-static tl_visit_verdict begin_best (void *context, tl_search *s) {
+static tl_visit_verdict begin_search (void *context, tl_search *s) {
   target *t = context;
   start_clock (s, t->seconds);
-  const tl_best_guide guide = {
-      .context = t, .lists = t->distance.reads_enabled, .rank = rank};
+  if (t->by == BY_WALKS) {
+    tl_led_run (s, &t->mem, t->small.formula, t->seed);
+    return TL_VISIT_STOP;
+  }
+  const tl_best_guide guide = {.context = t,
+                               .lists = t->by == BY_STEPS
+                                            ? t->effort.reads_enabled
+                                            : t->distance.reads_enabled,
+                               .rank = rank};
   t->exhausted = !tl_best_run (s, &guide);
   return TL_VISIT_STOP;
 }
@@ -339,6 +369,7 @@ static tl_status explore (tl_guided *g, const char *name, bool reduced,
   tl_mem share = tl_checking_share (c, name);
   how.order = "bfs";
   how.store = "auto";
+  how.disk = 0;
   how.stubborn = reduced ? "property" : "none";
   how.monotone = how.exact_count = how.trim = false;
   how.on_progress = 0;
@@ -350,6 +381,7 @@ static tl_status explore (tl_guided *g, const char *name, bool reduced,
                                 visitor, &run, 0);
   c->goals->by = 0;
   c->goals->by_reduced = false;
+  g->full |= !rc && run.stop == TL_STOP_STATES;
   if (!rc && r && (rc = tell_in_net (c->goals->net, r, &run)))
     tl_exploration_close (&run);
   if (!rc && g->alone) {
@@ -387,13 +419,11 @@ static void conclude_stable (target *t) {
 }
 
 static void miss_clue (target *t) {
-  tl_asked *a = t->asked;
-  *(t->needed ? &a->met : &a->missed) = true; // nothing more is known
-  if (t->needed || a->clue.decides)
-    tl_goals_answer (t->goals, a,
-                     (t->needed ? a->clue.without : !a->clue.holds)
-                         ? TL_VERDICT_TRUE
-                         : TL_VERDICT_FALSE);
+  tl_part *p = t->part;
+  *(t->needed ? &p->met : &p->missed) = true; // nothing more is known
+  if (t->needed || p->clue.decides)
+    tl_goals_settle_part (t->goals, t->asked, p,
+                          t->needed ? p->clue.without : !p->clue.holds);
 }
 
 // There is no marking that shows the target.
@@ -423,18 +453,18 @@ static void conclude (target *t) {
 // The marking that a clue is about was reached.
 static void take_clue (target *t) {
   tl_asked *a = t->asked;
-  *(t->needed ? &a->met : &a->missed) = true;
+  tl_part *p = t->part;
+  *(t->needed ? &p->met : &p->missed) = true;
   if (t->needed)
     return;
   // Nothing more is known if the way is lost or too short.
-  if (a->clue.shows && (!t->way.transition || t->way.length < a->clue.least))
+  if (p->clue.shows && (!t->way.transition || t->way.length < p->clue.least))
     return;
-  if (a->clue.shows) {
+  if (p->clue.shows && p->formula == a->small.formula && !a->small.unshown) {
     a->answer->trace = t->way;
     t->way = (tl_trace){0};
   }
-  tl_goals_answer (t->goals, a,
-                   a->clue.holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+  tl_goals_settle_part (t->goals, a, p, p->clue.holds);
 }
 
 static tl_visit_verdict begin_way (void *context, tl_search *s) {
@@ -460,6 +490,36 @@ static tl_status go_there (tl_guided *g, target *t) {
   return t->fault ? TL_E_INTERNAL : rc;
 }
 
+static tl_status open_guide (target *t) {
+  const tl_net *net = t->small.net;
+  return t->by == BY_TOKENS
+             ? tl_distance_open (&t->distance, &t->mem, net, t->small.formula)
+         : t->by == BY_STEPS
+             ? tl_effort_open (&t->effort, &t->mem, net, t->small.formula)
+             : TL_OK;
+}
+
+static void close_guide (target *t) {
+  if (t->by == BY_TOKENS)
+    tl_distance_close (&t->distance);
+  else if (t->by == BY_STEPS)
+    tl_effort_close (&t->effort);
+}
+
+static tl_status search_target (tl_guided *g, target *t) {
+  const tl_visitor visitor = {.context = t,
+                              .begin = begin_search,
+                              .visit = visit_target,
+                              .unbounded = unbounded,
+                              .attract = attract,
+                              .structure = t->small.structure};
+  tl_status rc = open_guide (t);
+  if (!rc)
+    rc = explore (g, "guided", t->by != BY_WALKS, t->small.reduced, &visitor);
+  close_guide (t);
+  return rc;
+}
+
 // Looks for the next target; `told`: something is known of it now.
 static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
                              bool *told) {
@@ -467,20 +527,16 @@ static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
   target t = {.goals = goals,
               .asked = a,
               .seconds = seconds,
+              .seed = g->seed++,
+              .by = a->tries % MEANS,
               .mem = TL_MEM (g->checking->root, "target")};
   tl_status rc = open_target (&t, g->structure);
-  if (!rc) {
-    const tl_visitor visitor = {.context = &t,
-                                .begin = begin_best,
-                                .visit = visit_target,
-                                .unbounded = unbounded,
-                                .attract = attract,
-                                .structure = t.small.structure};
-    rc = explore (g, "guided", true, t.small.reduced, &visitor);
-    if (!rc && t.way.transition && !a->beyond_reach)
-      rc = go_there (g, &t);
-  }
+  if (!rc)
+    rc = search_target (g, &t);
+  if (!rc && t.way.transition && !a->beyond_reach)
+    rc = go_there (g, &t);
   *told = t.exhausted || t.reached;
+  a->tries += !*told;
   goals->by = "guided";
   goals->by_reduced = true;
   if (!rc && t.exhausted && !t.reached)
@@ -528,6 +584,8 @@ static tl_visit_verdict unbounded_walk (void *context, const tl_trace *run) {
 }
 
 tl_status tl_guided_walk (tl_guided *g, double seconds) {
+  if (!tl_net_has_arcs (g->checking->goals->net))
+    return TL_OK; // walks fire transitions by their arcs
   const tl_visitor visitor = {.context = g,
                               .begin = begin_walks,
                               .visit = visit_all,

@@ -83,6 +83,7 @@ static tl_status next (tl_local *l, uint64_t state, bool *holds,
                    holds);
     if (*holds == exists)
       break;
+    rc = rc ? rc : tl_space_step (l->space);
   }
   return rc;
 }
@@ -160,6 +161,7 @@ static tl_status run_on_path (tl_local *l, look_for_run *look, uint64_t *state,
   tl_product_open_space (&p, l->space->mem, l->space, l->product.automaton,
                          &l->product.oracle);
   p.start = *state;
+  p.lead = l->lead;
   tl_status rc = look (&p, accepted);
   if (!rc && *accepted && tl_product_run (&p, &more) == TL_E_INTERNAL)
     rc = TL_E_INTERNAL;
@@ -214,6 +216,12 @@ tl_status tl_local_decide (tl_local *l, bool *holds, tl_run *run) {
 tl_status tl_local_walk (tl_local *l, bool *holds, tl_run *run) {
   return l->sat->kind == TL_SAT_PATH ? decide (l, tl_product_walk, holds, run)
                                      : TL_E_LIMIT;
+}
+
+tl_status tl_local_walk_led (tl_local *l, const tl_product_lead *lead,
+                             bool *holds, tl_run *run) {
+  l->lead = lead;
+  return decide (l, tl_product_walk_led, holds, run);
 }
 
 tl_status tl_local_decide_nested (tl_local *l, bool *holds, tl_run *run) {

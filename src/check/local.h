@@ -21,6 +21,7 @@ typedef struct tl_local {
   const tl_predicate *program;
   tl_vantage *vantage;
   tl_product product;
+  const tl_product_lead *lead; // of walks, or null
   tl_findings known;
 } tl_local;
 
@@ -35,6 +36,10 @@ tl_status tl_local_decide (tl_local *, bool *holds, tl_run *);
 
 // By random walks, if it is about runs: a run that they find decides it.
 tl_status tl_local_walk (tl_local *, bool *holds, tl_run *);
+
+// The same, led.
+tl_status tl_local_walk_led (tl_local *, const tl_product_lead *, bool *holds,
+                             tl_run *);
 
 // By nested depth-first search (check/nested.h), if tl_sat_is_linear.
 tl_status tl_local_decide_nested (tl_local *, bool *holds, tl_run *);

@@ -21,9 +21,13 @@
 #define FIRST_SLICE 0.03
 #define NODE_SLICE 0.00002
 #define GROWTH 2
-// Diagrams are tried from this slice on; they have one more for each so many
-// questions, for what they find is for all of these.
+// When the search has taken so long, diagrams have the next turn, of this
+// slice, then turns from this slice on; they have one more for each so many
+// questions, for what they find is for all of these, and more for each question
+// once all markings are known.
+#define SYMBOLIC_FROM 2
 #define SYMBOLIC_SLICE 0.1
+#define SYMBOLIC_DECIDES 3
 #define SYMBOLIC_QUESTIONS 4
 // What proofs that wait take, about: more for each node of the net.
 #define REVIEW_SECONDS 0.05
@@ -146,6 +150,7 @@ static tl_status try_fly (tl_portfolio *p, const tl_allowance *share) {
   other.run = &run;
   other.searched = false;
   const tl_status rc = tl_engine_fly.decide (&other, share);
+  p->guided.full |= run.stop == TL_STOP_STATES;
   if (other.searched && p->guided.alone)
     tl_checking_take (c, &run, false);
   else
@@ -181,8 +186,20 @@ static size_t open_on_diagram (const tl_portfolio *p) {
   return early ? 0 : tl_symbolic_turns_left (&p->symbolic);
 }
 
+static bool draws_first (const tl_portfolio *p) {
+  const bool late = p->guided.alone || p->first->options->interludes_from ||
+                    p->counted > SYMBOLIC_FROM;
+  return late && !p->drawn && tl_symbolic_turns_left (&p->symbolic);
+}
+
+static bool knows_all (const tl_portfolio *p) {
+  return p->symbolic.open && p->symbolic.reach.ended;
+}
+
 static double slices_of_diagram (const tl_portfolio *p) {
-  return 1 + (double)(p->checking->goals->undecided / SYMBOLIC_QUESTIONS);
+  const double slices =
+      1 + (double)(p->checking->goals->undecided / SYMBOLIC_QUESTIONS);
+  return knows_all (p) ? SYMBOLIC_DECIDES * slices : slices;
 }
 
 // About what proofs take.
@@ -193,6 +210,8 @@ static double cost_of_review (const tl_portfolio *p) {
 }
 
 static double cost_of_turn (const tl_portfolio *p) {
+  if (draws_first (p))
+    return SYMBOLIC_SLICE;
   if (!p->reviewed)
     return cost_of_review (p);
   switch (next_turn (p)) {
@@ -203,6 +222,16 @@ static double cost_of_turn (const tl_portfolio *p) {
   }
 }
 
+static tl_status draw_first (tl_portfolio *p) {
+  const double left = time_left (p),
+               seconds = left < SYMBOLIC_SLICE ? left : SYMBOLIC_SLICE;
+  p->drawn = true;
+  const tl_status rc = tl_symbolic_turn (&p->symbolic, seconds);
+  return rc || !knows_all (p)
+             ? rc
+             : tl_symbolic_turn (&p->symbolic, SYMBOLIC_DECIDES * seconds);
+}
+
 static tl_status try_symbolic (tl_portfolio *p) {
   if (!open_on_diagram (p))
     return TL_OK;
@@ -211,11 +240,11 @@ static tl_status try_symbolic (tl_portfolio *p) {
                            turn_seconds (p, slices_of_diagram (p)));
 }
 
-static tl_status review (tl_portfolio *p) {
+static tl_status review (tl_portfolio *p, bool soon) {
   if (p->reviewed)
     return TL_OK;
   p->reviewed = true;
-  const tl_status rc = tl_review_open (&p->review, p->first);
+  const tl_status rc = tl_review_open (&p->review, p->first, soon);
   if (p->review.open)
     p->checking = p->guided.checking = p->symbolic.checking = &p->review.second;
   return rc;
@@ -223,8 +252,10 @@ static tl_status review (tl_portfolio *p) {
 
 static tl_status make_turn (tl_portfolio *p) {
   tl_checking *c = p->checking;
+  if (draws_first (p))
+    return draw_first (p);
   if (!p->reviewed)
-    return review (p);
+    return review (p, p->soon);
   const turn which = next_turn (p);
   const size_t question = p->turn++;
   if (time_left (p) <= 0)
@@ -274,8 +305,9 @@ static tl_status take_turn (tl_portfolio *p) {
 
 // Does more time not help any more?  Walks would go on for ever.
 static bool is_stuck (const tl_portfolio *p) {
-  return p->slice >= STUCK_SLICE && p->round_before > 0 &&
-         p->round_before * STUCK > p->round_last;
+  const bool memory =
+      p->round_before > 0 && p->round_before * STUCK > p->round_last;
+  return p->slice >= STUCK_SLICE && (memory || p->guided.full);
 }
 
 // A round has gone by, and there was nothing to be tried.
@@ -300,12 +332,16 @@ static double part_now (const tl_portfolio *p, const tl_search *s,
 }
 
 // What the search earns it earns at the part of that time: a guess that changes
-// does not count for what was before.
+// does not count for what was before.  A turn that would take more than half of
+// what is left does not wait until that is gone.
 static bool is_due (tl_portfolio *p, const tl_search *s) {
   const double searched = tl_clock () - p->begun - p->spent;
-  p->earned += (searched - p->counted) * part_now (p, s, searched);
+  const double part = part_now (p, s, searched);
+  p->earned += (searched - p->counted) * part;
+  p->soon = part == SMALL_PART;
   p->counted = searched;
-  return p->spent + cost_of_turn (p) < p->earned;
+  const double cost = cost_of_turn (p), most = time_left (p) / 2;
+  return p->spent + (cost < most ? cost : most) < p->earned;
 }
 
 // What is tried on the fly before all else.  It takes nothing from what others
@@ -355,7 +391,10 @@ tl_visit_verdict tl_portfolio_visit (tl_portfolio *p, const tl_visit *v) {
 // ---- Afterwards ------------------------------------------------------------
 
 tl_status tl_portfolio_prove (tl_portfolio *p) {
-  tl_status rc = review (p);
+  tl_status rc = review (p, false);
+  // What is left of the net for a formula may have a bound.
+  if (!rc && p->first->goals->unbounded)
+    rc = try_each (p, &tl_first_on_fly);
   // In a net that can always return little is left to be seen.
   if (!rc && p->checking->goals->undecided && p->checking->goals->returns)
     rc = tl_guided_walk (&p->guided, turn_seconds (p, 1));
@@ -366,7 +405,7 @@ tl_status tl_portfolio_prove (tl_portfolio *p) {
 tl_status tl_portfolio_finish (tl_portfolio *p, double seconds) {
   const double end = tl_clock () + seconds;
   const bool limited = p->first->options->timeout > 0;
-  tl_status rc = review (p);
+  tl_status rc = review (p, false);
   tl_checking *c = p->checking;
   c->searched = p->first->searched;
   p->idle = 0;
@@ -392,10 +431,12 @@ static tl_status decide_guided (tl_checking *c, const tl_allowance *share) {
   (void)share; // it has what there is
   tl_portfolio_open (&p, c);
   const tl_status rc = tl_portfolio_finish (&p, c->options->timeout);
+  const bool full = p.guided.full;
   tl_portfolio_close (&p);
   if (!rc && c->searched)
     c->run->stop = !c->goals->undecided      ? TL_STOP_DECIDED
                    : c->options->timeout > 0 ? TL_STOP_TIME
+                   : full                    ? TL_STOP_STATES
                                              : TL_STOP_MEMORY;
   return rc;
 }

@@ -11,10 +11,12 @@
 // interludes: each open question in turn gets a slice of time for what may
 // decide it alone (check/guided.h, check/fly.h), the set of all markings is
 // looked for as a decision diagram (check/symbolic_engine.h), and slices grow
-// from round to round.  As long as the search may come to its end, interludes
-// take a small part of the time; when it seems that it will not, most of it;
-// and all that is left when it has ended for want of memory.  Which it is is
-// estimated from how much wider each level of the search is than the one before
+// from round to round. Where such a diagram is small it answers all that is
+// asked at once: it has a turn of its own when the search has gone on for some
+// seconds.  As long as the search may come to its end, interludes take a small
+// part of the time; when it seems that it will not, most of it; and all that is
+// left when it has ended for want of memory.  Which it is is estimated from how
+// much wider each level of the search is than the one before
 // (explore/estimate.h).  Proofs that may take long are the first of them
 // (check/review.h).
 
@@ -22,7 +24,9 @@ typedef struct tl_portfolio {
   tl_checking *checking; // what is decided in interludes
   tl_checking *first;    // what the search decides
   tl_review review;      // if these are not the same
+  bool drawn;            // diagrams had their first turn
   bool reviewed;         // no proofs are left to be tried
+  bool soon;             // the search will come to its end before long
   bool flown;            // formulas on the fly, for the first time
   tl_guided guided;
   tl_symbolic_turns symbolic;

@@ -95,7 +95,7 @@ uint32_t tl_product_ask_degree (tl_product *p, uint64_t state) {
 
 // ---- The search ------------------------------------------------------------
 
-static tl_status enter (tl_product *p, uint64_t node, uint64_t sets) {
+tl_status tl_product_enter (tl_product *p, uint64_t node, uint64_t sets) {
   const bool terminal = tl_product_is_terminal (p, node);
   if (terminal && !p->first_only) { // no need to look further
     p->order[node] = GOOD;
@@ -158,7 +158,7 @@ static void leave (tl_product *p) {
 static tl_status follow (tl_product *p, uint64_t to, uint64_t sets) {
   const uint32_t order = tl_product_order (p, to);
   if (!order)
-    return enter (p, to, sets);
+    return tl_product_enter (p, to, sets);
   if (order == GOOD)
     p->accepted = p->root[p->roots - 1].good = true;
   else if (order != DONE)
@@ -207,7 +207,7 @@ static void look_back (tl_product *p) {
 
 // Everything that can be reached from the node, or until a run is accepted.
 static tl_status search_from (tl_product *p, uint64_t node) {
-  tl_status rc = enter (p, node, 0);
+  tl_status rc = tl_product_enter (p, node, 0);
   size_t before = 0;
   while (!rc && p->depth) {
     if (p->depth > before && !p->accepted)
@@ -235,12 +235,21 @@ tl_status tl_product_search (tl_product *p, bool *accepted) {
   return rc;
 }
 
+void tl_product_close_cycle (tl_product *p, uint64_t node, uint64_t sets) {
+  merge (p, tl_product_order (p, node), sets);
+}
+
 // What is not complete has an accepted run if one was found: from everywhere
 // there the search can get to where it is, and there the run goes on.
 static void settle (tl_product *p) {
   while (p->lives)
     p->order[p->live[--p->lives]] = p->accepted ? GOOD : 0;
   p->depth = p->roots = 0;
+}
+
+void tl_product_forget (tl_product *p) {
+  settle (p);
+  p->found = 0;
 }
 
 // ---- Walks -----------------------------------------------------------------
@@ -279,7 +288,7 @@ static void look_around (tl_product *p, tl_random *random, choice *stays,
 // One of `patience` times an edge that leaves is taken, if there is another.
 static tl_status walk (tl_product *p, tl_random *random, uint64_t length,
                        uint64_t patience) {
-  tl_status rc = enter (p, p->start * p->automaton->states, 0);
+  tl_status rc = tl_product_enter (p, p->start * p->automaton->states, 0);
   while (!rc && !p->accepted && p->depth < length) {
     choice stays = {0}, leaves = {0};
     look_around (p, random, &stays, &leaves);
@@ -290,7 +299,7 @@ static tl_status walk (tl_product *p, tl_random *random, uint64_t length,
     const choice *next = leave ? &leaves : &stays;
     p->path[p->depth - 1] = next->by;
     if (!(rc = tl_product_step (p)))
-      rc = enter (p, next->to, next->sets);
+      rc = tl_product_enter (p, next->to, next->sets);
   }
   return rc;
 }
@@ -302,8 +311,7 @@ tl_status tl_product_walk (tl_product *p, bool *accepted) {
   if (p->automaton->worst == TL_REJECTING)
     return TL_E_LIMIT;
   for (unsigned i = 0; !rc && !p->accepted; i++) {
-    settle (p);
-    p->found = 0;
+    tl_product_forget (p);
     rc = walk (p, &random, (uint64_t)FIRST_WALK << i % DOUBLINGS,
                (uint64_t)1 << i % PATIENCES);
     if (!rc && !p->accepted)

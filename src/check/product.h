@@ -26,6 +26,19 @@ typedef struct tl_oracle {
   uint64_t cheap; // atoms to be asked for first
 } tl_oracle;
 
+// Who leads walks.  Each says how often which transition is to fire
+// [transitions], in any order; false: nobody knows.
+typedef struct tl_product_lead {
+  void *context;
+  uint64_t seed;
+  // From the state to where the edge may be taken, or (null) by at least one
+  // step to `home`; without transitions that are to be avoided.
+  bool (*plan) (void *context, uint64_t state, const tl_edge *, uint64_t home,
+                const uint8_t *avoid, uint64_t *times);
+  // To where something of what is left is enabled, which nothing is here.
+  bool (*detour) (void *context, uint64_t state, uint64_t *times);
+} tl_product_lead;
+
 typedef struct tl_product {
   tl_mem *mem;
   const tl_arc_list *graph;
@@ -35,8 +48,9 @@ typedef struct tl_product {
   // Instead of `graph` and `atom`: a graph that is not known as a whole.
   tl_space *space;
   tl_oracle oracle;
-  tl_status rc;   // the first failure of these two
-  uint64_t start; // state that runs begin at
+  const tl_product_lead *lead; // of walks, or null
+  tl_status rc;                // the first failure of these two
+  uint64_t start;              // state that runs begin at
   const volatile int *cancel;
   double deadline; // 0: none
   uint64_t steps;  // of the search so far
@@ -71,6 +85,9 @@ tl_status tl_product_search (tl_product *, bool *accepted);
 // is long enough, on a graph that is found on the way: TL_E_LIMIT unless there
 // is one.
 tl_status tl_product_walk (tl_product *, bool *accepted);
+
+// The same, led (product_led.c).
+tl_status tl_product_walk_led (tl_product *, bool *accepted);
 
 // Such a run after one of these, as positions in the lists of arcs:
 // `length` of them, from number `loop_from` on for ever (loop_from == length:

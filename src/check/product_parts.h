@@ -104,6 +104,13 @@ static inline bool tl_product_next (tl_product *p, tl_product_frame *f,
   return true;
 }
 
+// Of a search: goes on to a new node by an edge in these sets; closes a cycle
+// by one that leads to a node on the path, or of a component that is not
+// complete; and what is on the path is forgotten, if no run was accepted.
+tl_status tl_product_enter (tl_product *, uint64_t node, uint64_t sets);
+void tl_product_close_cycle (tl_product *, uint64_t node, uint64_t sets);
+void tl_product_forget (tl_product *);
+
 // Counts a step of the search.  TL_E_LIMIT: it is to end here.
 tl_status tl_product_step (tl_product *);
 

@@ -268,10 +268,10 @@ static void add_takers (const tl_net *net, const tl_formula *f, bool negated,
                         few *d) {
   for (uint32_t t = 0; t < net->transitions && !d->more; t++) {
     __int128 sum = 0;
-    for (uint32_t i = 0; i < f->count; i++) {
-      const int64_t c = f->term[i].coefficient;
-      if ((c < 0) == negated)
-        sum += (__int128)c * tl_net_change_of (net, t, f->term[i].place);
+    for (tl_change c = tl_net_change (net, t); tl_net_change_next (&c);) {
+      const int64_t times = tl_formula_coefficient (f, c.place);
+      if ((times < 0) == negated)
+        sum += (__int128)times * c.amount;
     }
     if (negated ? sum > 0 : sum < 0)
       add_few (d, t);

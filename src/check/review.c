@@ -94,7 +94,7 @@ static tl_status open_again (tl_review *r, const tl_enquiry *enquiry) {
   return rc;
 }
 
-tl_status tl_review_open (tl_review *r, tl_checking *first) {
+tl_status tl_review_open (tl_review *r, tl_checking *first, bool soon) {
   tl_enquiry enquiry = *first->enquiry;
   *r = (tl_review){.first = first,
                    .second = *first,
@@ -103,6 +103,7 @@ tl_status tl_review_open (tl_review *r, tl_checking *first) {
   r->second.goals = &r->goals;
   r->second.temporal = &r->temporal;
   enquiry.hasty = false;
+  enquiry.soon = soon;
   enquiry.structure = first->goals->shrinker.structure;
   const tl_status rc = open_again (r, &enquiry);
   if (!rc)

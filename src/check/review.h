@@ -20,9 +20,10 @@ typedef struct tl_review {
   bool open;
 } tl_review;
 
-// Proves what can be proven, and opens what is left.  Not TL_OK: a fault; that
-// there is no memory for it is none, it is not open then.
-tl_status tl_review_open (tl_review *, tl_checking *first);
+// Proves what can be proven, and opens what is left.  Soon: the search will
+// have decided all of it before long.  Not TL_OK: a fault; that there is no
+// memory for it is none, it is not open then.
+tl_status tl_review_open (tl_review *, tl_checking *first, bool soon);
 void tl_review_close (tl_review *);
 
 // Tells both what the other has found out.

@@ -1,5 +1,6 @@
 #include "check/shrink.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "check/reaching.h"
 #include "check/staying.h"
@@ -7,6 +8,7 @@
 #include "logic/linear.h"
 #include "logic/reach.h"
 #include "logic/returning.h"
+#include "logic/stepless.h"
 #include "net/origin.h"
 
 #include <string.h>
@@ -17,6 +19,9 @@
 // In haste: a part of it.  What takes longer has its time when the net turns
 // out to be not small (check/review.h).
 #define HASTY_PART 0.2
+// Where a search will soon have decided all of it: of the time for whether the
+// net can always return, or end.
+#define SOON_PART (1.0 / 3)
 // Larger nets are not asked about each of their transitions.
 #define MANY_TRANSITIONS 3000
 // Where one has decided, others are looked for as long as this, and no longer
@@ -45,30 +50,48 @@ static double seconds_for_staying (const tl_shrinker *k) {
   return wanted < most ? wanted : most;
 }
 
-// Nets without arcs, or capacities that the search watches at every
-// state, are beyond what is looked at here.
-static bool can_be_aided (const tl_shrinker *k) {
-  const tl_net *net = k->net;
-  return !k->options->unaided && tl_net_has_arcs (net) &&
-         !(net->origin && net->origin->capacity);
-}
-
 static bool find_structure (tl_shrinker *k) {
-  k->structure = k->given;
-  return k->given || !tl_structure_open (&k->structure, k->mem, k->net,
-                                         STRUCTURE_SECONDS, 0);
+  if (!k->structure)
+    k->structure = k->given;
+  return k->structure || !tl_structure_open (&k->structure, k->mem, k->net,
+                                             STRUCTURE_SECONDS, 0);
 }
 
-// Null: there are none.  Facts are a help, not a need: without memory for them
-// the questions are asked as they are.
+static bool keeps_capacities (tl_shrinker *k) {
+  const tl_net *net = k->net;
+  if (!net->origin || !net->origin->capacity)
+    return true;
+  if (k->asked_capacities)
+    return k->keeps_capacities;
+  k->asked_capacities = true;
+  k->keeps_capacities =
+      find_structure (k) && tl_structure_keeps_capacities (k->structure);
+  if (!k->keeps_capacities)
+    tl_shrinker_close (k);
+  return k->keeps_capacities;
+}
+
+// Nets without arcs, or with capacities that the search watches at every
+// state, are beyond what is looked at here.
+static bool can_be_aided (tl_shrinker *k) {
+  return !k->options->unaided && tl_net_has_arcs (k->net) &&
+         keeps_capacities (k);
+}
+
+// Null: there are none.  Facts are a help, not a need: without memory or time
+// for them the questions are asked as they are.
 static tl_facts *study (tl_shrinker *k) {
+  if (tl_budget_look (k->mem))
+    return 0;
   const double seconds = seconds_for_equation (k->options);
   if (!k->studied && can_be_aided (k) && find_structure (k) &&
       tl_facts_open (&k->facts, k->mem, k->structure,
                      k->hasty ? HASTY_PART * seconds : seconds, k->hasty))
     tl_shrinker_close (k);
-  if (!k->studied)
+  if (!k->studied) {
     k->for_staying = seconds_for_staying (k);
+    k->facts.refuter.for_returns *= k->soon ? SOON_PART : 1;
+  }
   k->studied = true;
   k->facts.assumed.cancel = k->options->cancel;
   return k->structure ? &k->facts : 0;
@@ -103,6 +126,17 @@ static bool look_at_initial (tl_shrinker *k, tl_shrunk *s) {
     s->formula =
         tl_formula_at (k->arena, s->formula, k->net, k->initial, next_of (s));
   return rewrite (k, s);
+}
+
+// A formula that is about one marking is within reach of all that follows; but
+// in a first look, runs are to be shown.
+static bool leave_out_steps (tl_shrinker *k, tl_shrunk *s) {
+  if (!k->given || s->linear || !can_be_aided (k) ||
+      !tl_formula_has_step (s->formula))
+    return true;
+  s->unshown = true;
+  s->formula = tl_formula_stepless (k->arena, k->net, s->formula);
+  return s->formula && look_at_initial (k, s);
 }
 
 static bool apply_facts (tl_shrinker *k, tl_shrunk *s) {
@@ -194,13 +228,10 @@ tl_status tl_shrink (tl_shrinker *k, const tl_question *q, tl_shrunk *s) {
   static const struct {
     bool (*step) (tl_shrinker *, tl_shrunk *);
     const char *engine;
-  } way[] = {{rewrite, "rewrite"},
-             {look_at_initial, "initial"},
-             {apply_facts, "structure"},
-             {take_out_parts, "structure"},
-             {leave_out_reached, "structure"},
-             {leave_out_stays, "structure"},
-             {look_for_runs, "structure"}};
+  } way[] = {{rewrite, "rewrite"},           {look_at_initial, "initial"},
+             {leave_out_steps, "rewrite"},   {apply_facts, "structure"},
+             {take_out_parts, "structure"},  {leave_out_reached, "structure"},
+             {leave_out_stays, "structure"}, {look_for_runs, "structure"}};
   for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
     if (!way[i].step (k, s))
       return TL_E_NOMEM;

@@ -16,8 +16,11 @@ typedef struct tl_shrinker {
   const uint64_t *initial;   // [places]
   const tl_options *options; // for its time limit and its cancel flag
   bool hasty;                // what may take long is left out
+  bool soon;                 // it gets less: a search will decide that soon
   tl_structure *given;       // null: it is found out
   bool studied;
+  // Of a coloured net: no place can have more tokens than its capacity.
+  bool asked_capacities, keeps_capacities;
   bool no_dead;  // no transition is known to be dead
   uint8_t *dead; // [shown transitions] those that are; null: not asked
   tl_structure *structure; // null: not known

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "logic/bracket.h"
 #include "logic/ending.h"
+#include "logic/lowering.h"
 #include "structure/ranking.h"
 
 // For one transition, or for dead markings.
@@ -44,11 +45,8 @@ static tl_formula *enabled_after (tl_staying *s, uint32_t t, uint32_t other) {
 
 static tl_formula *sum_after (tl_staying *s, uint32_t t, const tl_formula *f) {
   const tl_net *net = s->facts->net;
-  __int128 bound = f->bound;
+  const __int128 bound = f->bound - tl_sum_change (f, net, t);
   bool overflow;
-  for (uint32_t i = 0; i < f->count; i++)
-    bound -= (__int128)f->term[i].coefficient *
-             tl_net_change_of (net, t, f->term[i].place);
   return bound > INT64_MAX / 2 || bound < INT64_MIN / 2
              ? 0
              : tl_formula_compare (s->arena, f->term, f->count, (int64_t)bound,
@@ -93,9 +91,13 @@ static bool is_excluded (tl_staying *s, const tl_formula *f) {
   return excluded;
 }
 
+// Of what is enabled nothing is left to be distinguished in a dead marking.
 static bool has_dead (tl_staying *s, tl_formula *where) {
-  return !is_excluded (s, tl_formula_binary (s->arena, TL_AND, where,
-                                             tl_formula_deadlock (s->arena)));
+  tl_formula *dead = tl_formula_when_dead (s->arena, where);
+  return !dead ||
+         (dead->op != TL_FALSE &&
+          !is_excluded (s, tl_formula_binary (s->arena, TL_AND, dead,
+                                              tl_formula_deadlock (s->arena))));
 }
 
 // May the transition lead from a marking of that kind to another one?
@@ -179,21 +181,48 @@ static bool prove (proof *p, tl_mem *mem) {
   return proven;
 }
 
-bool tl_staying_ends (tl_staying *s, const tl_formula *formula) {
+// Does every run of the net end?
+static bool all_end (tl_staying *s) {
+  tl_facts *f = s->facts;
+  const double start = tl_clock_busy ();
+  tl_ranking ranking;
+  if (f->asked_all_end || s->seconds <= CASE_SECONDS)
+    return f->all_end;
+  f->asked_all_end = true;
+  f->all_end = tl_net_runs_dry (f->structure, f->assumed.mem);
+  if (!f->all_end &&
+      !tl_ranking_open (&ranking, f->assumed.mem, f->structure)) {
+    f->all_end = tl_ranking_ends (&ranking, s->seconds * SHARE);
+    tl_ranking_close (&ranking);
+  }
+  s->seconds -= tl_clock_busy () - start;
+  return f->all_end;
+}
+
+// No run stays for ever where `formula` holds, and none ends where `dead` does,
+// too.
+static bool none_stays (tl_staying *s, const tl_formula *formula,
+                        tl_formula *dead) {
   const tl_net *net = s->facts->net;
   tl_mem *mem = s->facts->assumed.mem;
   const double start = tl_clock_busy ();
   proof p = {.staying = s,
              .where = (tl_formula *)(uintptr_t)formula,
              .end = start + s->seconds * SHARE};
+  const bool ends = all_end (s);
   const bool proven =
-      p.where->op != TL_TRUE && s->seconds > CASE_SECONDS &&
-      !has_dead (s, p.where) && TL_NEW (mem, p.places, net->places) &&
-      TL_NEW (mem, p.tried, net->transitions) && prove (&p, mem);
+      (ends || p.where->op != TL_TRUE) && s->seconds > CASE_SECONDS &&
+      !has_dead (s, dead) &&
+      (ends || (TL_NEW (mem, p.places, net->places) &&
+                TL_NEW (mem, p.tried, net->transitions) && prove (&p, mem)));
   TL_DEL (mem, p.places, net->places);
   TL_DEL (mem, p.tried, net->transitions);
   s->seconds -= tl_clock_busy () - start;
   return proven;
+}
+
+bool tl_staying_ends (tl_staying *s, const tl_formula *formula) {
+  return none_stays (s, formula, (tl_formula *)(uintptr_t)formula);
 }
 
 // ---- CTL -------------------------------------------------------------------
@@ -280,6 +309,32 @@ static tl_formula *places_of (tl_staying *s, const tl_sat *sat,
   return any ? tl_formula_simplify_as (s->arena, any, TL_NEXT_LTL) : 0;
 }
 
+// Where an edge of the component may be taken that is in the set.
+static tl_formula *marks_of (tl_staying *s, const tl_sat *sat,
+                             const tl_automaton *a, uint32_t component,
+                             uint64_t set) {
+  tl_formula *any = tl_formula_constant (s->arena, false);
+  for (uint32_t q = 0; q < a->states; q++)
+    for (uint32_t e = a->first[q];
+         a->component[q] == component && e < a->first[q + 1]; e++)
+      if (a->component[a->edge[e].to] == component && a->edge[e].sets & set)
+        any = tl_formula_binary (s->arena, TL_OR, any,
+                                 label_of (s, sat, a->edge + e));
+  return any;
+}
+
+// Where a run that ends may be accepted in the component: what holds there
+// holds for ever, and edges of all sets are taken.
+static tl_formula *dead_ends_of (tl_staying *s, const tl_sat *sat,
+                                 const tl_automaton *a, uint32_t component,
+                                 tl_formula *where) {
+  for (uint32_t i = 0; where && i < a->sets; i++)
+    where =
+        tl_formula_binary (s->arena, TL_AND, where,
+                           marks_of (s, sat, a, component, (uint64_t)1 << i));
+  return where ? tl_formula_simplify_as (s->arena, where, TL_NEXT_LTL) : 0;
+}
+
 bool tl_staying_accepts_none (tl_staying *s, const tl_sat *sat) {
   const tl_automaton *a = &sat->automaton->general;
   for (uint32_t i = 0; i < sat->parts; i++)
@@ -288,9 +343,10 @@ bool tl_staying_accepts_none (tl_staying *s, const tl_sat *sat) {
   for (uint32_t c = 0; c < a->components; c++) {
     if (a->kind[c] == TL_REJECTING)
       continue;
-    const tl_formula *where =
+    tl_formula *where =
         a->kind[c] == TL_TERMINAL ? 0 : places_of (s, sat, a, c);
-    if (!where || !tl_staying_ends (s, where))
+    tl_formula *dead = where ? dead_ends_of (s, sat, a, c, where) : 0;
+    if (!dead || !none_stays (s, where, dead))
       return false;
   }
   return true;

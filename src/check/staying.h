@@ -12,7 +12,9 @@
 //
 // So A F f holds, everywhere, if no run stays where f does not hold; and a path
 // formula holds of no run if, for each component of its automaton by which runs
-// are accepted, no run stays where one of its edges may be taken.
+// are accepted, no run stays where one of its edges may be taken.  A run that
+// ends is accepted there only if edges of all sets may be taken where it ends:
+// where all runs end, that decides formulas such as A G F f.
 
 typedef struct tl_staying {
   tl_facts *facts;

@@ -27,19 +27,6 @@ static const char *engine_of (const tl_formula *f) {
   }
 }
 
-static bool has_quantifier (const tl_formula *f) {
-  bool found = f->op == TL_EXISTS || f->op == TL_ALL;
-  for (uint32_t i = 0; !found && i < tl_formula_operands (f); i++)
-    found = has_quantifier (f->operand[i]);
-  return found;
-}
-
-// Has it one quantifier, in front of it all?
-static bool is_about_runs (const tl_formula *f) {
-  return (f->op == TL_EXISTS || f->op == TL_ALL) &&
-         !has_quantifier (f->operand[0]);
-}
-
 const char *tl_temporal_engine (const tl_temporal *t, const tl_asked *a) {
   return t->method.nested && tl_sat_is_linear (a->temporal)
              ? "ltl-nested-graph"
@@ -53,8 +40,9 @@ static tl_status prepare (tl_temporal *t, tl_asked *a, tl_error *error) {
       .mem = &t->mem,
       .labels = &t->labels,
       .linear = small->linear,
-      .automata = t->method.reduced ||
-                  (t->method.nested && is_about_runs (small->formula))};
+      .automata =
+          t->method.reduced ||
+          (t->method.nested && tl_formula_is_about_runs (small->formula))};
   const tl_status rc = tl_sat_open (&a->temporal, &ways, small->formula);
   if (rc == TL_E_LIMIT) {
     tl_sat_close (a->temporal);

@@ -26,6 +26,17 @@ bool tl_ternary_takes (const tl_sat *s) {
 
 // ---- Opening ---------------------------------------------------------------
 
+// Of a path that leads somewhere; one that stays is looked for otherwise.
+static tl_status open_nearest (tl_ternary *t, tl_arena *arena) {
+  const tl_formula *f = t->sat->formula;
+  const bool all = f->op == TL_ALL;
+  const tl_op op = all ? tl_op_dual (f->operand[0]->op) : f->operand[0]->op;
+  return op == TL_FINALLY || op == TL_UNTIL
+             ? tl_nearest_open (&t->nearest, arena, t->means->vantage,
+                                t->sat->part[t->sat->parts - 1]->formula, all)
+             : TL_OK;
+}
+
 static tl_status open_in (tl_ternary *t, tl_arena *arena, tl_space *space,
                           const tl_labels *labels, const tl_sat *sat,
                           tl_ternary_means *means) {
@@ -37,7 +48,7 @@ static tl_status open_in (tl_ternary *t, tl_arena *arena, tl_space *space,
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && i < sat->parts; i++)
     rc = open_in (t->part + i, arena, space, labels, sat->part[i], means);
-  return rc;
+  return rc || sat->kind != TL_SAT_CTL ? rc : open_nearest (t, arena);
 }
 
 tl_status tl_ternary_open (tl_ternary **out, tl_arena *arena, tl_space *space,
@@ -58,6 +69,7 @@ void tl_ternary_close (tl_ternary *t) {
     tl_ternary_close (t->part + i);
   tl_mem *mem = t->space->mem;
   tl_findings_close (&t->known, mem);
+  tl_nearest_close (&t->nearest);
   TL_DEL (mem, t->tried, t->tried_room);
   TL_DEL (mem, t->mark, t->mark_room);
   TL_DEL (mem, t->from, t->from_room);
@@ -366,14 +378,20 @@ static footing try_step (quest *q, uint64_t to) {
   return f;
 }
 
+// The same as note; it is to be looked at.
+static bool wait_for (tl_ternary *t, uint64_t state, uint64_t from) {
+  return note (t, state, from) &&
+         (tl_nearest_push (&t->nearest, state) || fail (t, TL_E_NOMEM));
+}
+
 // Near ones first.
 static tl_verdict spread (quest *q, uint64_t state) {
   tl_ternary *t = q->of;
   begin (t);
-  if (!note (t, state, state))
+  tl_nearest_clear (&t->nearest);
+  if (!wait_for (t, state, state))
     return TL_VERDICT_UNKNOWN;
-  for (size_t i = 0; i < t->listed; i++) {
-    const uint64_t at = t->list[i];
+  for (uint64_t at; tl_nearest_pop (&t->nearest, &at);) {
     if (!has_steps (t, q->until) || !expand (t, at) || !step (t))
       return TL_VERDICT_UNKNOWN;
     for (uint32_t k = 0; k < t->space->degree[at]; k++) {
@@ -383,7 +401,7 @@ static tl_verdict spread (quest *q, uint64_t state) {
       const footing f = try_step (q, to);
       if (f == FOOTING_GOAL)
         return keep_path (q, at, state);
-      if (f == FOOTING_PASS && !note (t, to, at))
+      if (f == FOOTING_PASS && !wait_for (t, to, at))
         return TL_VERDICT_UNKNOWN;
     }
   }

@@ -2,8 +2,8 @@
 #define TL_CHECK_TERNARY_H
 
 #include "base/random.h"
+#include "check/nearest.h"
 #include "check/sat.h"
-#include "check/vantage.h"
 
 // Whether a formula of CTL holds at the initial state, on a graph that is found
 // as it is looked at and that is too large to be known as a whole: in three
@@ -16,8 +16,9 @@
 // Every quantifier is a search for a path: one on which something holds until
 // something else does, or for ever.  It begins with random walks, which get
 // deep, and tries what it is looking for where they end; then it goes through
-// all states that can be reached, near ones first, or, if staying counts, along
-// paths that may close a cycle.  A search that has been everywhere, and was
+// all states that can be reached, those first that seem to be nearest to what
+// it is looking for (check/nearest.h), or, if staying counts, along paths that
+// may close a cycle.  A search that has been everywhere, and was
 // certain of each state, knows that there is no such path.
 //
 // A search has a number of steps.  A part that has to be decided at one of its
@@ -31,6 +32,7 @@ typedef struct tl_ternary {
   const tl_predicate *program;
   struct tl_ternary_means *means; // of all parts
   tl_findings known;
+  tl_nearest nearest; // where a path to somewhere goes on
   uint8_t *tried; // [states] with how many steps in vain, as a power of two + 1
   uint32_t *mark; // [states] which search was there
   uint32_t *from; // [states] where that came from

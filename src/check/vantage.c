@@ -21,12 +21,32 @@ static void set_enabled (tl_vantage *s, bool on) {
   }
 }
 
-bool tl_vantage_holds (tl_vantage *s, const tl_predicate *p, uint64_t state) {
+static void unpack (tl_vantage *s, uint64_t state, const uint32_t *place,
+                    size_t places) {
   const tl_layout *layout = &s->space->search->layout;
   tl_space_load (s->space, state);
-  for (size_t i = 0; i < p->places; i++)
-    s->tokens[p->place[i]] =
-        tl_layout_tokens (layout, s->space->worker.state, p->place[i]);
+  for (size_t i = 0; i < places; i++)
+    s->tokens[place[i]] =
+        tl_layout_tokens (layout, s->space->worker.state, place[i]);
+}
+
+uint64_t tl_vantage_distance (tl_vantage *s, const tl_distance *d,
+                              uint64_t state) {
+  unpack (s, state, d->place, d->places);
+  return tl_distance_of (d, s->tokens, s->space->worker.enabled,
+                         s->space->worker.count);
+}
+
+uint64_t tl_vantage_effort (tl_vantage *s, tl_effort *e, uint64_t state) {
+  const tl_space *space = s->space;
+  tl_space_load (s->space, state);
+  tl_layout_unpack (&space->search->layout, space->worker.state, s->tokens);
+  return tl_effort_of (e, s->tokens, space->worker.enabled,
+                       space->worker.count);
+}
+
+bool tl_vantage_holds (tl_vantage *s, const tl_predicate *p, uint64_t state) {
+  unpack (s, state, p->place, p->places);
   if (p->reads_enabled)
     set_enabled (s, true);
   const bool holds = tl_predicate_run (p, s->tokens, s->enabled);

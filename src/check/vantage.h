@@ -2,6 +2,8 @@
 #define TL_CHECK_VANTAGE_H
 
 #include "explore/space.h"
+#include "logic/distance.h"
+#include "logic/effort.h"
 #include "logic/eval.h"
 
 // What single states of a graph that is found on the way satisfy, and what was
@@ -19,6 +21,10 @@ tl_status tl_vantage_open (tl_vantage **, tl_arena *, tl_space *);
 
 // Does it hold at the state?
 bool tl_vantage_holds (tl_vantage *, const tl_predicate *, uint64_t state);
+// How far from there, in tokens and in steps?
+uint64_t tl_vantage_distance (tl_vantage *, const tl_distance *,
+                              uint64_t state);
+uint64_t tl_vantage_effort (tl_vantage *, tl_effort *, uint64_t state);
 
 // Two bits a state: whether something is known, and whether it holds.
 typedef struct tl_findings {

@@ -43,7 +43,7 @@ static int read_property (tl_questions *questions, const char *name,
       code = fault ("out of memory");
     else if (tl_questions_add_property (questions, path, name, &settings,
                                         &found, &err))
-      code = library_error (&err);
+      code = end_error (&err, o, o->operands.item[0]);
     else if (found)
       code = 0;
     else if (!name)
@@ -111,7 +111,7 @@ static int read_formula (tl_questions *questions, const options *o,
     return 0;
   const bool word = !strpbrk (text, " \t\n");
   if (err.code == TL_E_NOMEM)
-    return library_error (&err);
+    return end_error (&err, o, o->operands.item[0]);
   if (word && read_pieces (questions, o, first, at))
     return 0;
   if (!word || !goes_on (&err, text, next))
@@ -126,10 +126,11 @@ static int read_formula (tl_questions *questions, const options *o,
   return code;
 }
 
-static int read_file (tl_questions *questions, const char *path) {
+static int read_file (tl_questions *questions, const char *path,
+                      const options *o) {
   tl_error err = {0};
   return tl_questions_add_formulas (questions, path, &err)
-             ? library_error (&err)
+             ? end_error (&err, o, o->operands.item[0])
              : 0;
 }
 
@@ -153,7 +154,7 @@ static int read_operand (tl_questions *questions, const options *o,
                          size_t *at) {
   const char *text = o->operands.item[*at];
   if (text[0] == '@')
-    return read_file (questions, text + 1);
+    return read_file (questions, text + 1, o);
   if (!strcmp (text, "home") && *at + 1 < o->operands.count)
     return read_home (questions, o->operands.item[++*at]);
   const int code = read_property (questions, text, o);
@@ -197,10 +198,10 @@ int read_questions (tl_questions *questions, const options *o) {
   for (size_t i = 1; !code && i < o->operands.count; i++)
     code = read_operand (questions, o, &i);
   for (size_t i = 0; !code && i < o->formulas.count; i++)
-    code = read_file (questions, o->formulas.item[i]);
+    code = read_file (questions, o->formulas.item[i], o);
   for (size_t i = 0; !code && i < o->properties.count; i++)
     if (tl_questions_add_file (questions, o->properties.item[i], &err))
-      code = library_error (&err);
+      code = end_error (&err, o, o->operands.item[0]);
   if (!code && !o->properties.count && !tl_questions_count (questions))
     code = usage_error ("nothing to check: there is no question");
   if (!code)

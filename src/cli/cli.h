@@ -57,6 +57,9 @@ int fault (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
 // What the library says.
 int library_error (const tl_error *);
+// The same of what ended the command before there was a result: where that is
+// a budget or an interrupt, the command's output is that.
+int end_error (const tl_error *, const options *, const char *path);
 
 // The same about a text on the command line, which is shown below.
 int text_error (const tl_error *, const char *text);

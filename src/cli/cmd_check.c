@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // While a question is open the check is not finished, whatever the answers to
 // the others are; nor is one with a certificate that does not have them all.
@@ -37,10 +38,17 @@ static int report (const tl_net *net, const tl_answers *answers,
   return code ? code : exit_code (answers);
 }
 
+// Some ways to search are refused only when the search begins, or on the way.
+static bool may_be_refused (const options *o) {
+  return o->checkpoint || o->certificate || o->disk || o->device ||
+         o->variables || strcmp (o->order, tl_options_default ().order) ||
+         strcmp (o->stubborn, tl_options_default ().stubborn);
+}
+
 // Contest lines are printed one by one, unless there may be a complaint instead
 // of them.
 static bool tells_at_once (const options *o) {
-  return o->properties.count && !o->json && !o->monotone;
+  return o->properties.count && !o->json && !may_be_refused (o);
 }
 
 // `graph` is null where there is none: then it is searched.
@@ -60,7 +68,7 @@ static int check (const tl_net *net, const tl_condensed *graph,
             : tl_check (net, questions, &s.how, &answers, &err);
   search_end (&s);
   if (status)
-    return library_error (&err);
+    return end_error (&err, o, o->operands.item[0]);
   const int code = end_request (o, &answers.run,
                                 report (net, &answers, o, tells ? &told : 0));
   tl_answers_close (&answers);
@@ -74,7 +82,7 @@ static int read_in_time (tl_questions *questions, const options *o) {
   settings.memory = o->memory;
   work_begin (o, &settings.timeout, &settings.cancel);
   const int code = tl_questions_limit (questions, &settings, &err)
-                       ? library_error (&err)
+                       ? end_error (&err, o, o->operands.item[0])
                        : read_questions (questions, o);
   work_end ();
   return code;
@@ -86,7 +94,7 @@ static int ask (const tl_net *net, const tl_condensed *graph,
   tl_error err = {0};
   int code = check_measure (net, o);
   if (!code && tl_questions_open (&questions, net, &err))
-    code = library_error (&err);
+    code = end_error (&err, o, o->operands.item[0]);
   if (!code)
     code = read_in_time (questions, o);
   if (!code)

@@ -65,7 +65,7 @@ static int explore (const tl_net *net, const options *o) {
   const tl_status status = tl_explore (net, &s.how, &x, &err);
   search_end (&s);
   if (status)
-    return library_error (&err);
+    return end_error (&err, o, o->operands.item[0]);
   const int code = end_request (o, &x, report (net, &x, o, &s.how));
   tl_exploration_close (&x);
   return code;

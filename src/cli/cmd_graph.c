@@ -119,6 +119,22 @@ static int from_file (const options *o) {
   return code;
 }
 
+// What was found of it until the end is told to programs only.
+static int no_graph (const tl_net *net, const tl_exploration *x,
+                     const options *o) {
+  if (x->stop == TL_STOP_REGRESS)
+    return regress_error (net, x, o);
+  if (x->stop == TL_STOP_FAULT)
+    return fault_error (net, x, o);
+  fprintf (stderr, "tideline: %s: no graph, %s\n", o->operands.item[0],
+           tl_stop_text (x->stop));
+  const int code =
+      o->json
+          ? print_text (tl_exploration_report (net, x, form_wanted (o, false)))
+          : 0;
+  return code ? code : EXIT_UNFINISHED;
+}
+
 static int from_search (const tl_net *net, const options *o) {
   search s;
   tl_exploration x;
@@ -128,13 +144,8 @@ static int from_search (const tl_net *net, const options *o) {
   const tl_status status = tl_condensed_build (&graph, net, &s.how, &x, &err);
   search_end (&s);
   if (status)
-    return library_error (&err);
-  int code = EXIT_UNFINISHED;
-  if (graph)
-    code = use_graph (graph, &x, o);
-  else
-    fprintf (stderr, "tideline: %s: no graph, %s\n", o->operands.item[0],
-             tl_stop_text (x.stop));
+    return end_error (&err, o, o->operands.item[0]);
+  const int code = graph ? use_graph (graph, &x, o) : no_graph (net, &x, o);
   tl_condensed_close (graph);
   tl_exploration_close (&x);
   return code;

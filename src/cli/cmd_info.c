@@ -12,7 +12,7 @@ int run_info (const options *o) {
   const tl_status status = tl_net_info_with (net, &s.how, &info, &err);
   search_end (&s);
   if (status)
-    code = library_error (&err);
+    code = end_error (&err, o, o->operands.item[0]);
   else {
     code = print_text (
         tl_info_report (net, &info, o->json ? TL_FORM_JSON : TL_FORM_TEXT));

@@ -8,7 +8,7 @@ static int compare (const tl_net *net, const options *o) {
   const tl_status status = tl_candidates_find (net, &s.how, &all, &err);
   search_end (&s);
   if (status)
-    return library_error (&err);
+    return end_error (&err, o, o->operands.item[0]);
   const int code =
       print_text (tl_candidates_report (net, &all, form_wanted (o, false)));
   tl_candidates_close (&all);

@@ -193,13 +193,15 @@ int run_resume (const options *o) {
   int code;
   if (tl_request_open (&request, folder, &err))
     return library_error (&err);
-  if (tl_request_finished (request, &code))
+  if (!tl_request_finished (request, &code))
+    code = go_on (request, o);
+  else {
+    tl_request_finish (folder, code, 0); // what a kill has left goes now
     fprintf (stderr,
              "tideline: %s: the run is finished, with exit code %d; there is "
              "nothing to go on with\n",
              folder, code);
-  else
-    code = go_on (request, o);
+  }
   tl_request_close (request);
   return code;
 }

@@ -254,10 +254,12 @@ static int run_save (player *p, const char *argument) {
              : usage_error ("save to which file?");
 }
 
+// To programs the object at the end tells it.
 static int run_trace (player *p, const char *argument) {
   (void)argument;
-  return print_text (
-      tl_trace_report (p->net, tl_game_trace (p->game), trace_form (p->o)));
+  return p->o->json ? 0
+                    : print_text (tl_trace_report (
+                          p->net, tl_game_trace (p->game), trace_form (p->o)));
 }
 
 // ---- Commands --------------------------------------------------------------
@@ -299,9 +301,9 @@ void print_plays (void) {
 }
 
 static int run_list (player *p, const char *argument) {
-  (void)p;
   (void)argument;
-  print_plays ();
+  if (!p->o->json)
+    print_plays ();
   return 0;
 }
 

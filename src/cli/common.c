@@ -52,14 +52,15 @@ void settings_close (tl_settings *s) {
   free ((void *)s->value);
 }
 
-// A budget or an interrupt ended the reading: what is known is that.
-static int unread (const tl_error *err, const options *o, const char *path) {
+int end_error (const tl_error *err, const options *o, const char *path) {
   const int code = library_error (err);
   const bool budget = err->code == TL_E_NOMEM || err->code == TL_E_LIMIT ||
                       err->code == TL_E_CANCEL;
-  const int printed = budget ? print_text (tl_unread_report (
-                                   path, err, form_wanted (o, o->contest)))
-                             : 0;
+  const bool contest = o->contest || o->properties.count;
+  const int printed =
+      budget
+          ? print_text (tl_unread_report (path, err, form_wanted (o, contest)))
+          : 0;
   return printed ? printed : code;
 }
 
@@ -79,7 +80,7 @@ static int open_as (tl_net **net, const options *o, const char *path,
     work_end ();
   }
   settings_close (&settings);
-  return !ok ? fault ("out of memory") : status ? unread (&err, o, path) : 0;
+  return !ok ? fault ("out of memory") : status ? end_error (&err, o, path) : 0;
 }
 
 int open_model (tl_net **net, const options *o) {
@@ -250,7 +251,10 @@ int fault_error (const tl_net *net, const tl_exploration *x, const options *o) {
 }
 
 int save_plot (const tl_net *net, const tl_exploration *x, const options *o) {
-  return o->plot ? save_text (tl_sweep_plot (net, x), o->plot) : 0;
+  if (!o->plot)
+    return 0;
+  return x->sweep.points ? save_text (tl_sweep_plot (net, x), o->plot)
+                         : not_written (o->plot, "no sweep was made");
 }
 
 int print_text (char *text) {

@@ -234,8 +234,10 @@ static const char *sweep_option (const options *o) {
 
 // A set of states has no ways to them.
 static int check_symbolic (const options *o) {
-  if (o->order)
-    return usage_error ("--order: states have no order with --engine symbolic");
+  const char *ordered = o->order ? "order" : sweep_option (o);
+  if (ordered)
+    return usage_error ("--%s: states have no order with --engine symbolic",
+                        ordered);
   if (strcmp (o->stubborn, "none"))
     return usage_error ("--stubborn: --engine symbolic leaves out no states");
   if (o->trace)
@@ -248,8 +250,10 @@ static int check_symbolic (const options *o) {
 
 // One state stands for many: there are no ways between them that could be told.
 static int check_symmetry (const options *o) {
-  if (o->order && strcmp (o->order, "bfs"))
-    return usage_error ("--order: --engine symmetry goes breadth-first");
+  const char *ordered =
+      o->order && strcmp (o->order, "bfs") ? "order" : sweep_option (o);
+  if (ordered)
+    return usage_error ("--%s: --engine symmetry goes breadth-first", ordered);
   if (strcmp (o->stubborn, "none"))
     return usage_error ("--stubborn: --engine symmetry leaves out no orbits");
   if (o->trace)

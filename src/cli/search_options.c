@@ -1,10 +1,12 @@
 // Signals and the progress line around a search.
 //
-// SIGINT and SIGTERM set a flag that reading and searching poll; a second one
-// ends the program as if there were no handler.  SIGUSR1 asks for a row of
-// progress.  While nothing of that is on there is nothing to report, and they
-// end the program at once.  What handlers touch are the only variables of the
-// program that live outside functions.
+// SIGINT and SIGTERM set a flag that reading and searching poll; another one
+// ends the program as if there were no handler, but not within a second:
+// timeout(1) and others send it to the process and to its group, and the report
+// is on its way.  SIGUSR1 asks for a row of progress.  While nothing of that is
+// on there is nothing to report, and they end the program at once.  What
+// handlers touch are the only variables of the program that live outside
+// functions.
 
 #include "cli/cli.h"
 
@@ -21,9 +23,24 @@
 #define CLEAR "\r\033[K"
 
 static volatile sig_atomic_t working, row_wanted;
-static int cancelled; // read and set by atomic operations
+// Read and set by atomic operations: any thread may get a signal.
+static int cancelled;
+static int64_t interrupted_at; // in milliseconds, since the machine began
+
+// Whether it is the one that came just before, once more.
+static bool is_repeated (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  const int64_t now = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+  int64_t before = __atomic_load_n (&interrupted_at, __ATOMIC_RELAXED);
+  return (before && now - before < 1000) ||
+         !__atomic_compare_exchange_n (&interrupted_at, &before, now, false,
+                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
 
 static void on_interrupt (int signal_number) {
+  if (is_repeated ())
+    return;
   if (!working) {
     static const char message[] = "tideline: interrupted\n";
     (void)!write (STDERR_FILENO, message, sizeof message - 1);

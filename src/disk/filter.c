@@ -1,6 +1,6 @@
 #include "disk/filter.h"
 
-#include "base/bits.h"
+#include "base/hash.h"
 
 enum { KEYS = 6 }; // of a word
 
@@ -32,9 +32,7 @@ void tl_filter_close (tl_filter *f) {
 
 // Where the key belongs, and its bits there.
 static size_t place (const tl_filter *f, const uint64_t *key, uint64_t *bits) {
-  uint64_t hash = 0;
-  for (uint32_t w = 0; w < f->key_words; w++)
-    hash = tl_mix (hash + key[w]);
+  const uint64_t hash = tl_hash_words (key, f->key_words, 0);
   *bits = (uint64_t)1 << (hash & 63) | (uint64_t)1 << (hash >> 6 & 63) |
           (uint64_t)1 << (hash >> 12 & 63) | (uint64_t)1 << (hash >> 18 & 63);
   return hash >> 24 & (f->words - 1);

@@ -78,14 +78,15 @@ static bool add_piece (word *w, const tl_cut_piece *p) {
   return true;
 }
 
-// Gives the pieces [from, to) their factors in a word: fields first.
+// Gives the pieces [from, to) their factors in a word: fields first.  One that
+// has a single value may stand behind a full word; it takes no bits anywhere.
 static void fill_word (tl_cut *cut, size_t from, size_t to, const word *w) {
   uint64_t field = 1, mixed = (uint64_t)1 << w->fields % 64;
   for (size_t i = from; i < to; i++) {
     tl_cut_piece *p = cut->piece + i;
     p->word = cut->words;
     p->mixed = !power_of_two (p->values);
-    p->factor = p->mixed ? mixed : field;
+    p->factor = p->mixed ? mixed : p->width ? field : 1;
     *(p->mixed ? &mixed : &field) *= p->values;
   }
   cut->words++;

@@ -45,7 +45,6 @@ struct tl_ahead {
   bool overlaps;         // chunks are told while others are expanded
   round told, now;
   job job;
-  size_t given;             // chunks that threads have begun with
   bool telling;             // somebody tells
   tl_visit_verdict verdict; // of who was told
 };
@@ -88,6 +87,7 @@ static void close_successors (tl_chunk *c, tl_mem *mem, uint32_t words) {
   TL_DEL (mem, c->at, c->room);
   TL_DEL (mem, c->which, c->room);
   TL_DEL (mem, c->rank, c->room);
+  TL_DEL (mem, c->repeat, c->room);
   TL_DEL (mem, c->events, c->room);
   TL_DEL (mem, c->isnew, c->room);
   c->room = 0;
@@ -105,8 +105,8 @@ static tl_status make_room (tl_chunk *c, tl_mem *mem, uint32_t words,
   c->room = room;
   if (TL_NEW (mem, c->numbers, room) && TL_NEW (mem, c->keys, room * words) &&
       TL_NEW (mem, c->at, room) && TL_NEW (mem, c->which, room) &&
-      TL_NEW (mem, c->rank, room) && TL_NEW (mem, c->events, room) &&
-      TL_NEW (mem, c->isnew, room))
+      TL_NEW (mem, c->rank, room) && TL_NEW (mem, c->repeat, room) &&
+      TL_NEW (mem, c->events, room) && TL_NEW (mem, c->isnew, room))
     return TL_OK;
   close_successors (c, mem, words);
   return TL_E_NOMEM;
@@ -197,6 +197,7 @@ static void expand_chunk (tl_ahead *a, unsigned who, uint32_t number) {
   list->key = c->keys;
   list->at = c->at;
   list->rank = c->rank;
+  list->repeat = c->repeat;
   list->isnew = c->isnew;
   tl_joint_look (&a->joint, number, a->share + who);
   list->count = keep_done (c, list->looked);
@@ -267,6 +268,17 @@ static void write_parts (const tl_ahead *a, unsigned who) {
       v->apart->write (v->context, c->part);
 }
 
+// States that follow each other have successors in common, which are in the
+// caches of who has looked for them: so each thread begins elsewhere.
+static void expand_chunks (tl_ahead *a, unsigned who) {
+  const size_t chunks = a->now.chunks, first = chunks * who / a->size;
+  for (size_t i = 0; i < chunks; i++) {
+    const size_t at = first + i < chunks ? first + i : first + i - chunks;
+    if (claim (a->now.chunk + at))
+      expand_chunk (a, who, (uint32_t)at);
+  }
+}
+
 static void work (void *context, unsigned who) {
   tl_ahead *a = context;
   if (a->job != EXPAND) {
@@ -274,18 +286,13 @@ static void work (void *context, unsigned who) {
     return;
   }
   write_parts (a, who);
-  if (!__atomic_exchange_n (&a->telling, true, __ATOMIC_RELAXED)) {
-    tl_joint_prepare (&a->joint, 2 * a->found);
+  if (!__atomic_exchange_n (&a->telling, true, __ATOMIC_RELAXED))
     a->verdict = tell_round (a, &a->told);
-  }
-  for (size_t i; (i = __atomic_fetch_add (&a->given, 1, __ATOMIC_RELAXED)) <
-                 a->now.chunks;)
-    expand_chunk (a, who, (uint32_t)i);
+  expand_chunks (a, who);
 }
 
 static void run (tl_ahead *a, job what) {
   a->job = what;
-  a->given = 0;
   a->telling = false;
   for (size_t i = 0; i < a->now.chunks; i++)
     a->now.chunk[i].claimed = false;
@@ -388,6 +395,8 @@ static tl_visit_verdict tell_parts (tl_ahead *a) {
     if (c->told)
       verdict = v->apart->tell (v->context, c->part);
   }
+  if (all && verdict == TL_VISIT_CONTINUE)
+    v->apart->touch (v->context, a->team);
   return verdict;
 }
 
@@ -430,6 +439,8 @@ static tl_status open_workers (tl_ahead *a) {
     forget_successors (a, &a->now);
     a->key_words = s->code.key_words;
   }
+  if (a->joint.store != s->store)
+    a->joint.keys_ready = 0;
   a->joint.store = s->store;
   a->joint.team = a->team;
   for (unsigned i = 0; !rc && i < a->size; i++)
@@ -573,7 +584,7 @@ static tl_status run_round (tl_ahead *a, uint64_t *next, uint64_t end,
   const uint64_t states = fill (a, *next, end), from = *next;
   if (tl_joint_begin (&a->joint, STATE_FINDS * states))
     return TL_E_ARG;
-  tl_joint_room (&a->joint, 2 * a->found); // where there is any already
+  tl_joint_prepare (&a->joint, 2 * a->found);
   memset (a->share, 0, a->size * sizeof *a->share);
   run (a, EXPAND);
   a->told.chunks = 0;

@@ -25,7 +25,7 @@ typedef struct tl_chunk {
   uint32_t states; // how many
   uint32_t done;   // of these, expanded, and their successors looked for
   unsigned who;    // has expanded it
-  bool claimed;    // somebody settles or numbers it
+  bool claimed;    // somebody expands, settles or numbers it
   uint32_t arcs[TL_CHUNK_STATES];     // events enabled
   uint32_t followed[TL_CHUNK_STATES]; // of these, not left out
   uint32_t end[TL_CHUNK_STATES];      // successors up to here
@@ -33,7 +33,7 @@ typedef struct tl_chunk {
   size_t room;                        // successors
   uint64_t *numbers;                  // [room] as all that follows
   uint64_t *keys, *at;                // of candidates, see tl_joint_list
-  uint32_t *which, *rank;
+  uint32_t *which, *rank, *repeat;
   uint32_t *events; // by which they were found
   bool *isnew;
   size_t found; // in the end `which` and `events` are of so many new states

@@ -2,11 +2,12 @@
 
 enum {
   ROOM = 256,   // successors put at once
-  EXACT = 1024, // ranks below have a bucket each
+  EXACT = 8192, // ranks below have a bucket each
   STEPS = 8,    // and so many of them each octave above
   BUCKETS = EXACT + STEPS * 54,
-  OLDEST = 32, // each so many states it is one that waited longest
-  POLL = 8
+  OLDEST = 32, // of these, each so many states one that waited longest
+  POLL = 8,    // states expanded between two looks at the clock
+  RANKS = 16   // the same, of ranks, which may take long
 };
 
 // States of about the same rank: the words of the key, and the number.
@@ -15,6 +16,13 @@ typedef struct bucket {
   size_t room;        // words
   size_t first, last; // records in use
 } bucket;
+
+// A new successor of the state at hand.
+typedef struct successor {
+  uint64_t rank;
+  uint32_t at; // among those put
+  uint64_t number;
+} successor;
 
 typedef struct best {
   tl_search *search;
@@ -30,6 +38,7 @@ typedef struct best {
   uint32_t *list;  // [most enabled] of a successor
   uint64_t *state; // of a successor
   uint8_t isnew[ROOM];
+  successor next[ROOM]; // those that rank most first
 } best;
 
 static uint32_t bucket_of (uint64_t rank) {
@@ -63,13 +72,16 @@ static tl_status push (best *b, uint32_t rank, const uint64_t *key,
   return TL_OK;
 }
 
-// The next one becomes the one at hand; there is one.
+// The next one becomes the one at hand; there is one.  Far away, where states
+// of one bucket are not as near, one that waited long would lead back to where
+// the bucket begins.
 static void pop (best *b) {
   const uint32_t words = record_words (b);
   while (b->waiting[b->least].first == b->waiting[b->least].last)
     b->least++;
   bucket *from = b->waiting + b->least;
-  const size_t at = b->expanded % OLDEST ? --from->last : from->first++;
+  const bool oldest = b->least < EXACT && b->expanded % OLDEST == 0;
+  const size_t at = oldest ? from->first++ : --from->last;
   const uint64_t *record = from->record + at * words;
   tl_copy_words (b->worker.key, record, words - 1);
   b->number = record[words - 1];
@@ -116,7 +128,15 @@ static uint64_t rank (best *b, const uint64_t *key) {
   return b->guide->rank (b->guide->context, &visit);
 }
 
-// Puts the successors gathered, all of the state at hand.
+static void sort_in (successor *next, uint32_t count, successor s) {
+  for (; count && next[count - 1].rank < s.rank; count--)
+    next[count] = next[count - 1];
+  next[count] = s;
+}
+
+// Puts the successors gathered, all of the state at hand.  States far away
+// share a bucket though not all are as near: of this one's, the nearest waits
+// last.
 static tl_status put (void *order) {
   best *b = order;
   tl_search *s = b->search;
@@ -125,16 +145,22 @@ static tl_status put (void *order) {
                     .keys = w->keys,
                     .events = w->events,
                     .isnew = b->isnew};
-  tl_status rc = tl_search_put (s, &batch);
+  tl_status rc = tl_search_put (s, &batch), late = TL_OK;
+  uint32_t count = 0;
   w->gathered = 0;
   for (size_t i = 0;
-       (i = tl_next_marked (b->isnew, i, batch.done)) < batch.done; i++) {
+       !late && (i = tl_next_marked (b->isnew, i, batch.done)) < batch.done;
+       i++) {
     const uint64_t *key = w->keys + i * s->code.key_words;
     tl_search_log (s, b->number, w->events[i]);
-    if (!rc)
-      rc = push (b, bucket_of (rank (b, key)), key, b->found);
-    b->found++;
+    sort_in (b->next, count++,
+             (successor){rank (b, key), (uint32_t)i, b->found++});
+    late = b->found % RANKS ? TL_OK : tl_search_poll (s);
   }
+  rc = rc ? rc : late;
+  for (uint32_t k = 0; !rc && k < count; k++)
+    rc = push (b, bucket_of (b->next[k].rank),
+               w->keys + b->next[k].at * s->code.key_words, b->next[k].number);
   s->queued = b->count;
   return rc;
 }

@@ -65,8 +65,8 @@ static void take_least (bfs *b, size_t put) {
   const tl_search *s = b->search;
   const tl_worker *w = &b->worker;
   if (b->keeps_keys && s->sleep.row && s->store->count >= s->parallel_from)
-    tl_least_choose (&b->least, w->keys, s->code.key_words, w->events, b->isnew,
-                     put);
+    tl_least_choose (&b->least, &s->sleep, w->keys, s->code.key_words,
+                     w->events, b->isnew, put);
 }
 
 // Puts what was gathered.  If memory runs out, what was put before is kept.
@@ -409,26 +409,33 @@ static tl_status run (bfs *b) {
   return rc;
 }
 
+// A device that gave up may have left wider keys behind.
+static tl_status run_here (bfs *b) {
+  tl_search *s = b->search;
+  b->keeps_keys = !s->store->get;
+  open_queue (b);
+  s->levels = (tl_levels){0};
+  s->trace_here = trace_here;
+  s->flush = flush;
+  const tl_status rc = run (b);
+  s->flush = 0;
+  tl_ahead_close (b->ahead);
+  close_queue (s, &b->queue);
+  return rc;
+}
+
 static tl_status bfs_run (tl_search *s) {
   bfs *b;
   if (!TL_NEW (&s->engine, b, 1))
     return TL_E_NOMEM;
   b->search = s;
-  b->keeps_keys = !s->store->get;
   b->level_end = 1;
-  s->levels = (tl_levels){0};
-  open_queue (b);
   tl_search_open_sleep (s, 0);
   b->prunes = s->sleep.row || s->prunes_events;
-  s->trace_here = trace_here;
-  s->flush = flush;
   s->order_context = b;
   tl_status rc = tl_on_device_wanted (s) ? tl_on_device_run (s) : TL_E_ARG;
   if (rc == TL_E_ARG)
-    rc = run (b);
-  s->flush = 0;
-  tl_ahead_close (b->ahead);
-  close_queue (s, &b->queue);
+    rc = run_here (b);
   tl_worker_close (&b->worker);
   TL_DEL (&s->engine, b, 1);
   return rc;

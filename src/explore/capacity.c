@@ -6,13 +6,12 @@
 tl_status tl_capacities_open (tl_capacities *c, tl_mem *mem, const tl_net *net,
                               const tl_structure *structure) {
   *c = (tl_capacities){.mem = mem, .net = net};
-  const uint32_t *capacity = net->origin ? net->origin->capacity : 0;
-  for (uint32_t p = 0; capacity && p < net->places; p++)
-    c->room += structure->bound[p] > capacity[p];
+  for (uint32_t p = 0; p < net->places; p++)
+    c->room += tl_structure_may_exceed (structure, p);
   if (c->room && !TL_NEW (mem, c->place, c->room))
     return TL_E_NOMEM;
   for (uint32_t p = 0; c->count < c->room; p++)
-    if (structure->bound[p] > capacity[p])
+    if (tl_structure_may_exceed (structure, p))
       c->place[c->count++] = p;
   return TL_OK;
 }

@@ -183,6 +183,8 @@ static bool is_new (const tl_net *net, const uint64_t *tokens, uint64_t *hash,
 uint64_t tl_census_run (tl_census *c, const tl_trace *run) {
   const size_t most = (size_t)run->length + 1;
   uint64_t *tokens, *hash = 0, count = 0;
+  for (uint64_t i = 0; i < run->length; i++)
+    c->fired[run->transition[i]] = 1;
   if (TL_NEW (c->mem, tokens, c->net->places) && TL_NEW (c->mem, hash, most)) {
     tl_marking_initial (c->net, tokens);
     for (uint64_t i = 0;; i++) {

@@ -46,8 +46,8 @@ void tl_census_add (tl_census *, const tl_census *);
 uint64_t tl_census_most (const tl_census *, uint32_t place);
 
 // Counts the markings of a run that no search has visited, each once; returns
-// how many these are.  Not of a net without arcs.  0: no memory, nothing is
-// counted.
+// how many these are.  Not of a net without arcs.  0: no memory, only what
+// fires is noted.
 uint64_t tl_census_run (tl_census *, const tl_trace *);
 
 #endif

@@ -23,8 +23,8 @@ struct tl_cluster {
   // until it is done.
   void *(*send) (tl_cluster *, unsigned to, const void *bytes, size_t size);
   void *(*expect) (tl_cluster *, void *bytes, size_t most);
-  // Each rank tells each how many packets it has sent to it: counts [ranks] to
-  // be told and to be filled.
+  // Each rank tells each how many packets, or blocks, it has sent to it: counts
+  // [ranks] to be told and to be filled.
   void *(*count) (tl_cluster *, const uint64_t *sent, uint64_t *due);
   // Is it done?  Then it is forgotten; *size is that of a packet that came.
   bool (*is_done) (tl_cluster *, void *doing, size_t *size);

@@ -2,6 +2,7 @@
 #define TL_EXPLORE_EXPLORE_H
 
 #include "base/mem.h"
+#include "base/threads.h"
 #include "encode/layout.h"
 #include "net/trace.h"
 
@@ -58,6 +59,8 @@ typedef struct tl_arcs_apart {
   tl_status (*make) (void *part, uint64_t found, const uint64_t *numbers,
                      const uint32_t *end);
   tl_visit_verdict (*tell) (void *context, void *part);
+  // Makes the memory ready for what was told, by all threads.
+  void (*touch) (void *context, tl_threads *);
   void (*write) (void *context, const void *part);
 } tl_arcs_apart;
 

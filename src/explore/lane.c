@@ -132,11 +132,15 @@ static tl_status make_room (tl_lane_reader *r, size_t bytes) {
   return TL_OK;
 }
 
+// How many states stand before the end of a block.
+static uint64_t end_of (const tl_lane *l, uint64_t block) {
+  return block + 1 == tl_lane_blocks (l) ? l->count : l->start[block + 1];
+}
+
 tl_status tl_lane_read (tl_lane_reader *r, const tl_lane *l, uint64_t block) {
-  const bool last = block + 1 == tl_lane_blocks (l);
   r->lane = l;
   r->number = l->first + l->start[block];
-  r->end = l->first + (last ? l->count : l->start[block + 1]);
+  r->end = l->first + end_of (l, block);
   if (block == away (l)) {
     r->at = l->tail;
     r->event = l->event;
@@ -169,4 +173,33 @@ uint32_t tl_lane_next (tl_lane_reader *r, uint64_t *key) {
   r->at += l->record;
   r->event += l->event_bytes;
   return event;
+}
+
+// ---- Copies ----------------------------------------------------------------
+
+size_t tl_lane_most (const tl_lane *l) {
+  return block_bytes (l);
+}
+
+tl_status tl_lane_copy (const tl_lane *l, uint64_t block, tl_packer *packer,
+                        unsigned char *to, uint64_t *first, uint32_t *count) {
+  const uint64_t end = end_of (l, block);
+  size_t size;
+  *first = l->first + l->start[block];
+  *count = (uint32_t)(end - l->start[block]);
+  if (block < away (l))
+    return tl_spill_read_with (&l->blocks, packer, l->blocks.first + block, to,
+                               block_bytes (l), &size);
+  memcpy (to, l->tail, *count * l->record);
+  memcpy (to + *count * l->record, l->event, *count * l->event_bytes);
+  return TL_OK;
+}
+
+void tl_lane_read_copy (tl_lane_reader *r, const tl_lane *l, uint64_t first,
+                        uint64_t count, const unsigned char *bytes) {
+  r->lane = l;
+  r->number = first;
+  r->end = first + count;
+  r->at = bytes;
+  r->event = bytes + count * l->record;
 }

@@ -67,4 +67,13 @@ tl_status tl_lane_read (tl_lane_reader *, const tl_lane *, uint64_t block);
 // it.
 uint32_t tl_lane_next (tl_lane_reader *, uint64_t *key);
 
+// Copies a block, which takes so many bytes at most, for whoever has a lane of
+// the same kind elsewhere: number of its first state, and how many there are.
+// It is read as one of that lane, and so is a word behind it.
+size_t tl_lane_most (const tl_lane *);
+tl_status tl_lane_copy (const tl_lane *, uint64_t block, tl_packer *,
+                        unsigned char *to, uint64_t *first, uint32_t *count);
+void tl_lane_read_copy (tl_lane_reader *, const tl_lane *, uint64_t first,
+                        uint64_t count, const unsigned char *bytes);
+
 #endif

@@ -5,8 +5,10 @@
 
 enum {
   SLOTS = 2 * TL_BFS_ROOM,
-  PAYS = 8, // one mark in so many moves, or it does not pay
-  REST = 31 // batches for which it does not, then
+  TELLS = 64, // successors of a batch say whether it pays
+  PAYS = 8,   // one mark in so many moves, or it does not; nor where a move
+              // puts less than one more transition to sleep
+  REST = 31   // batches for which it does not, then
 };
 
 static_assert (!(SLOTS & (SLOTS - 1)) && TL_BFS_ROOM < UINT16_MAX,
@@ -28,9 +30,9 @@ find (tl_least *l, const uint64_t *keys, size_t i, uint32_t words) {
 }
 
 static inline __attribute__ ((always_inline)) void
-choose (tl_least *l, const uint64_t *keys, uint32_t words,
-        const uint32_t *events, uint8_t *isnew, size_t count) {
-  size_t added = 0, moved = 0;
+choose (tl_least *l, const tl_sleep *sleep, const uint64_t *keys,
+        uint32_t words, const uint32_t *events, uint8_t *isnew, size_t count) {
+  size_t added = 0, moved = 0, before = 0, after = 0;
   memset (l->slot, 0, sizeof l->slot);
   for (size_t i = 0; i < count; i++) {
     uint16_t *slot = find (l, keys, i, words);
@@ -39,22 +41,26 @@ choose (tl_least *l, const uint64_t *keys, uint32_t words,
     else if (!*slot || events[i] >= events[*slot - 1])
       continue;
     else {
+      before += tl_sleep_size (sleep, events[*slot - 1]);
+      after += tl_sleep_size (sleep, events[i]);
       isnew[*slot - 1] = 0;
       isnew[i] = 1;
       moved++;
     }
     *slot = (uint16_t)(i + 1);
   }
-  l->rest = moved * PAYS < added ? REST : 0;
+  const bool pays = moved * PAYS >= added && after >= before + moved;
+  l->rest = count >= TELLS && !pays ? REST : 0;
 }
 
-void tl_least_choose (tl_least *l, const uint64_t *keys, uint32_t words,
-                      const uint32_t *events, uint8_t *isnew, size_t count) {
+void tl_least_choose (tl_least *l, const tl_sleep *sleep, const uint64_t *keys,
+                      uint32_t words, const uint32_t *events, uint8_t *isnew,
+                      size_t count) {
   assert (count <= TL_BFS_ROOM);
   if (l->rest)
     l->rest--;
   else if (words == 1)
-    choose (l, keys, 1, events, isnew, count);
+    choose (l, sleep, keys, 1, events, isnew, count);
   else
-    choose (l, keys, words, events, isnew, count);
+    choose (l, sleep, keys, words, events, isnew, count);
 }

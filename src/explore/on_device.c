@@ -256,11 +256,14 @@ static tl_status heed_shown (run *r) {
 }
 
 // A successor does not fit its fields: these get wider, and the search begins
-// anew.
+// anew.  If the processor has states already, it goes on with them as they are,
+// and has its own way to make fields wider.
 static tl_status widen (run *r) {
   tl_search *s = r->search;
   const tl_gpu_shown misfit = r->gpu->tally->misfit;
   tl_widening widening;
+  if (s->store && s->store->count)
+    return leave (s, "places outgrow their fields");
   enter (r, &misfit);
   tl_status rc = tl_search_widen (s, 0, r->worker.state, (uint32_t)misfit.event,
                                   &widening);

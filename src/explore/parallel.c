@@ -148,6 +148,17 @@ static tl_status look_at_budgets (tl_crew *c) {
   return TL_OK;
 }
 
+// States that wait, as far as can be told while others are at work: by the
+// blocks of the level that somebody has taken.
+static uint64_t waiting (const tl_crew *c) {
+  const size_t taken = __atomic_load_n (&c->taken, __ATOMIC_RELAXED);
+  const double left = taken < c->tickets
+                          ? (double)(c->tickets - taken) / (double)c->tickets
+                          : 0;
+  return tl_search_seen (c->search) - c->seen +
+         (uint64_t)(left * (double)c->width);
+}
+
 // The thread that began the search looks at the budgets for all.
 static tl_status look_up (tl_mate *m) {
   tl_crew *c = m->crew;
@@ -157,6 +168,7 @@ static tl_status look_up (tl_mate *m) {
   m->told = arcs;
   if (m->who)
     return TL_OK;
+  s->queued = waiting (c);
   const tl_visitor *v = s->visitor;
   m->turns = !c->post && v && v->is_due && v->is_due (v->context, s);
   const tl_status rc = m->turns ? meet (c, false) : TL_OK;
@@ -227,10 +239,11 @@ tl_status tl_mate_heed (const tl_mate *m) {
   return !halt ? TL_OK : halt & TL_STOP ? TL_E_CANCEL : meet (c, false);
 }
 
-static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
+// Expands the states that the reader has.
+static tl_status expand_read (tl_mate *m) {
   enum { OFTEN = 256 }; // states between two looks at the clock
-  tl_crew *c = m->crew;
-  tl_status rc = tl_lane_read (&m->reader, t->lane, t->block);
+  const tl_crew *c = m->crew;
+  tl_status rc = TL_OK;
   memset (m->worker.key, 0, m->worker.key_words * sizeof *m->worker.key);
   while (!rc && m->reader.number < m->reader.end) {
     if ((rc = tl_mate_heed (m)) || (rc = expand_next (m)))
@@ -243,10 +256,28 @@ static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
   return rc;
 }
 
-static size_t take_ticket (tl_crew *c) {
-  return __atomic_load_n (&c->pause, __ATOMIC_RELAXED)
-             ? c->tickets
-             : __atomic_fetch_add (&c->taken, 1, __ATOMIC_RELAXED);
+static tl_status expand_block (tl_mate *m, const tl_ticket *t) {
+  tl_crew *c = m->crew;
+  tl_status rc = tl_lane_read (&m->reader, t->lane, t->block);
+  if (c->sharing.on)
+    tl_crew_ask (c);
+  if (!rc)
+    rc = expand_read (m);
+  return rc || !c->sharing.on ? rc : flush (m, false);
+}
+
+// Expands what other ranks give.
+static tl_status expand_given (tl_mate *m) {
+  tl_packet *block = 0;
+  tl_status rc;
+  while (!(rc = tl_mate_await (m, &block)) && block) {
+    tl_mate_read_given (m, block);
+    rc = expand_read (m);
+    tl_post_give_back (m->crew->post, block);
+    if (rc || (rc = flush (m, true)))
+      break;
+  }
+  return rc;
 }
 
 static void work (void *crew, unsigned who) {
@@ -255,12 +286,14 @@ static void work (void *crew, unsigned who) {
   tl_status rc = TL_OK;
   if (c->workers > 1 || c->post)
     tl_growing_help (&c->growing, c->shards);
-  for (size_t i; !rc && (i = take_ticket (c)) < c->tickets;) {
+  for (size_t i; !rc && (i = tl_crew_take_ticket (c)) < c->tickets;) {
     m->next.mark = i;
     rc = expand_block (m, c->ticket + i);
   }
   if (!rc)
     rc = flush (m, true);
+  if (!rc && c->sharing.on)
+    rc = expand_given (m);
   if (!rc && c->post)
     rc = tl_mate_attend (m);
   leave (c, rc);
@@ -270,6 +303,8 @@ static tl_status run_blocks (tl_crew *c) {
   c->patient = true;
   c->running = c->workers;
   c->pause = c->told_to_pause = false;
+  if (c->post)
+    tl_crew_begin_sharing (c);
   if (c->workers == 1)
     work (c, 0);
   else
@@ -468,62 +503,6 @@ static tl_status open_crew (tl_crew *c, tl_search *s) {
   return rc;
 }
 
-// Takes over states that wait, as many as that from the first on.
-static tl_status take_some (tl_crew *c, const tl_handover *waiting,
-                            tl_lane *lane, uint64_t first, uint64_t count) {
-  tl_search *s = c->search;
-  tl_status rc = TL_OK;
-  uint64_t *key;
-  if (!TL_NEW (&s->engine, key, s->code.key_words))
-    return TL_E_NOMEM;
-  const uint64_t part = count / (c->size * TL_LANE_PARTS);
-  tl_lane_begin (lane, first,
-                 part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
-  for (uint64_t i = 0; !rc && i < count; i++) {
-    uint32_t event;
-    if ((rc = waiting->next (waiting->context, c->before, key, &event)))
-      break;
-    if (event > s->generator->most_events)
-      event = s->generator->most_events;
-    while ((rc = tl_lane_push (lane, key, event)) == TL_E_NOMEM &&
-           !tl_crew_relieve (c))
-      continue;
-  }
-  TL_DEL (&s->engine, key, s->code.key_words);
-  return rc;
-}
-
-// Of several ranks each takes its part of the level.
-static tl_status take_part (tl_crew *c, const tl_handover *waiting) {
-  tl_search *s = c->search;
-  const tl_cluster *all = s->cluster;
-  const uint64_t count = waiting->count, from = count * all->rank / all->ranks,
-                 to = count * (all->rank + 1) / all->ranks;
-  tl_status rc = TL_OK;
-  uint64_t *key;
-  if (!TL_NEW (&s->engine, key, s->code.key_words))
-    return TL_E_NOMEM;
-  for (uint64_t i = 0; !rc && i < from; i++) {
-    uint32_t event;
-    rc = waiting->next (waiting->context, c->before, key, &event);
-  }
-  TL_DEL (&s->engine, key, s->code.key_words);
-  return rc ? rc
-            : take_some (c, waiting, &c->mate->now, waiting->first + from,
-                         to - from);
-}
-
-static tl_status take_over (tl_crew *c, const tl_handover *waiting) {
-  const uint64_t first = waiting->first, count = waiting->count;
-  if (c->post)
-    return take_part (c, waiting);
-  const tl_status rc = take_some (c, waiting, &c->mate->now, first, count);
-  if (rc || !waiting->later)
-    return rc;
-  tl_mate_open_lane (c->mate, &c->later);
-  return take_some (c, waiting, &c->later, first + count, waiting->later);
-}
-
 static void tell_progress (const tl_search *s, tl_progress *progress) {
   const tl_crew *c = s->order_context;
   progress->arcs += __atomic_load_n (&c->arcs, __ATOMIC_RELAXED);
@@ -564,13 +543,13 @@ tl_status tl_parallel_run (tl_search *s, const tl_handover *waiting) {
   const bool open = !rc && (s->cluster || c.size > 1);
   if (open) {
     s->flush = 0;
-    s->trace_here = tl_crew_trace;
+    s->trace_here = s->cluster ? tl_crew_trace_together : tl_crew_trace;
     s->order_context = &c;
     s->tell_progress = tell_progress;
     const bool resumes = s->cluster && tl_saving_resumes (s->saving);
     uint64_t width = waiting->count;
     c.before_all = waiting->first + width;
-    rc = resumes ? TL_OK : take_over (&c, waiting);
+    rc = resumes ? TL_OK : tl_crew_take_over (&c, waiting);
     keep_one_store (&c, true);
     if (s->cluster)
       rc = tl_crew_begin_together (&c, rc);

@@ -168,6 +168,16 @@ static tl_status step_back (tl_crew *c, uint64_t *state, uint32_t *event) {
                                       state, event);
 }
 
+// Of several ranks all go that way: one that cannot ends the run.
+static tl_status extend_back (const tl_crew *c, tl_trace *back,
+                              uint32_t event) {
+  if (tl_trace_extend (back, event))
+    return TL_OK;
+  if (c->post)
+    c->post->cluster->abandon (c->post->cluster, 3, "no memory for a trace");
+  return TL_E_NOMEM;
+}
+
 static tl_status append_back (tl_trace *trace, const tl_trace *back) {
   for (uint64_t i = back->length; i-- > 0;)
     if (!tl_trace_extend (trace, back->transition[i])) {
@@ -189,9 +199,8 @@ tl_status tl_crew_trace (tl_search *s, tl_trace *trace) {
     rc = s->generator->kind->catch_up (s->generator);
   while (!rc && state >> TL_MATE_BIT) {
     uint32_t event = 0;
-    if (!(rc = step_back (c, &state, &event)) &&
-        !tl_trace_extend (&back, event))
-      rc = TL_E_NOMEM;
+    if (!(rc = step_back (c, &state, &event)))
+      rc = extend_back (c, &back, event);
   }
   if (rc == TL_E_IO) { // the disk failed; the states are all there
     tl_crew_drop_logs (c);

@@ -63,6 +63,19 @@ typedef struct tl_ticket {
   uint64_t block;
 } tl_ticket;
 
+// Blocks that go from rank to rank (parallel_share.c).
+typedef struct tl_sharing {
+  bool on; // in this level
+  pthread_mutex_t lock;
+  uint64_t worth;             // blocks that a rank has to have, to be asked
+  uint64_t *left;             // [ranks] blocks that each had when it last spoke
+  bool asks;                  // somebody was asked and has not answered
+  uint64_t came;              // blocks that have come, in all
+  tl_packet *waiting, **last; // of these, those that nobody has taken
+  size_t waitings;
+  tl_packer packer; // to read those that are given
+} tl_sharing;
+
 struct tl_crew {
   tl_search *search;
   tl_threads *team;
@@ -83,6 +96,7 @@ struct tl_crew {
   bool expands_later; // that is the level at hand
   tl_growing growing;
   uint64_t width;   // of this level
+  uint64_t seen;    // states when it began
   uint64_t widest;  // of all
   unsigned holders; // threads, the first so many, that have states of it
   unsigned workers; // the same for those that expand it: all, or one
@@ -102,7 +116,8 @@ struct tl_crew {
   bool lost;      // a state is missing in a log: they are of no use
 
   // Several ranks.
-  tl_post *post;             // null: there is one
+  tl_post *post; // null: there is one
+  tl_sharing sharing;
   const tl_visitor *looks;   // who looks at the states while they are expanded
   uint64_t *first_mate;      // [ranks + 1] threads of the ranks before
   unsigned attending;        // threads that wait for what others send
@@ -110,7 +125,8 @@ struct tl_crew {
   bool told_to_pause;        // others were
   bool broken_off;           // what was sent has come, and is not put
   bool restored;             // from a checkpoint, and this is the first level
-  uint64_t before_all;       // states that every rank has found for itself
+  uint64_t before_all;       // states that every rank has found for itself,
+  uint64_t order;            // and what tells the last of them, in turn
   uint64_t *shown;           // states that somebody is to see: number and key
   size_t showns, shown_room; // words
 };
@@ -123,11 +139,17 @@ enum { TL_MEET = 1, TL_STOP = 2 };
 size_t tl_crew_room (const tl_search *);
 // Shards for so many threads, as a power of two.
 unsigned tl_crew_shard_bits (const tl_search *, uint64_t threads);
+// States of a block where this rank has so many in a level.
+size_t tl_crew_block (const tl_crew *, uint64_t states);
 // A level of so many states begins: who expands it, in which blocks, and which
 // shards grow for it.
 tl_status tl_crew_begin_level (tl_crew *, uint64_t width);
 // The next level becomes this one; returns how wide it is.
 uint64_t tl_crew_turn (tl_crew *);
+
+// ---- Beginning (parallel_take.c)
+
+tl_status tl_crew_take_over (tl_crew *, const tl_handover *);
 
 // ---- Working (parallel.c, parallel_mate.c, parallel_widen.c)
 
@@ -198,6 +220,8 @@ tl_status tl_mate_exchange (tl_mate *);
 // This thread has nothing more to send: puts what comes, until all of the level
 // has come.
 tl_status tl_mate_attend (tl_mate *);
+// One look at what comes while there is nothing else to be done.
+tl_status tl_mate_wait (tl_mate *, unsigned *times);
 // Notes a state that is to be shown to who began the search, and looks at it.
 tl_status tl_crew_note_shown (tl_crew *, tl_mate *);
 // All ranks have their part of the states, unless something failed for one.
@@ -209,6 +233,27 @@ tl_status tl_crew_widen_together (tl_crew *);
 // This rank does not go on: the others are told, and what is on its way comes.
 void tl_crew_break_off (tl_crew *, tl_status);
 tl_status tl_crew_trace_deadlock_together (tl_crew *);
+
+// Blocks that ranks give each other (parallel_share.c).
+tl_status tl_crew_open_sharing (tl_crew *);
+void tl_crew_close_sharing (tl_crew *);
+// A level begins: whether its blocks are shared, for all ranks alike.
+void tl_crew_plan_sharing (tl_crew *);
+// The blocks of a level, or those left after a pause, are about to be expanded.
+void tl_crew_begin_sharing (tl_crew *);
+// The next block of this rank; c->tickets: there is none.
+size_t tl_crew_take_ticket (tl_crew *);
+// Asks another rank for blocks, where few are left.
+void tl_crew_ask (tl_crew *);
+// What a packet says; a block is kept.
+tl_status tl_crew_hear (tl_crew *, tl_packet *);
+// This rank has no blocks left: waits for the next that another one gives.
+// Null: none has any, and all that were given have come.
+tl_status tl_mate_await (tl_mate *, tl_packet **block);
+// Its states are to be read next.
+void tl_mate_read_given (tl_mate *, const tl_packet *block);
+// Gives up those that came and wait.
+void tl_crew_drop_blocks (tl_crew *);
 
 // Keys that move to their owners (together_move.c).  What goes wrong ends the
 // run, and says what is lacking.
@@ -245,6 +290,7 @@ tl_status tl_crew_trace_deadlock (tl_crew *);
 
 // The way to the state that is asked for.
 tl_status tl_crew_trace (tl_search *, tl_trace *);
+tl_status tl_crew_trace_together (tl_search *, tl_trace *);
 void tl_crew_drop_logs (tl_crew *);
 
 #endif

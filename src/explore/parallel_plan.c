@@ -143,6 +143,14 @@ static uint64_t part_of (const tl_crew *c, uint64_t states) {
   return c->post ? states / c->post->cluster->ranks : states;
 }
 
+// Where ranks begin early they have something to give each other early, too.
+size_t tl_crew_block (const tl_crew *c, uint64_t states) {
+  const uint64_t part = states / (c->size * TL_LANE_PARTS),
+                 from = c->post ? c->search->options->parallel_from : 0,
+                 least = from && from < TL_LANE_LEAST ? from : TL_LANE_LEAST;
+  return (size_t)(part < least ? least : part);
+}
+
 uint64_t tl_crew_first_number (const tl_crew *c, unsigned who) {
   const uint64_t before = c->post ? c->first_mate[c->post->cluster->rank] : 0;
   return (before + who + 1) << TL_MATE_BIT;
@@ -178,7 +186,7 @@ static void choose_growing (tl_crew *c) {
 
 // A few states are expanded sooner by one thread than by all.
 tl_status tl_crew_begin_level (tl_crew *c, uint64_t width) {
-  const uint64_t part = part_of (c, width) / (c->size * TL_LANE_PARTS);
+  const size_t block = tl_crew_block (c, part_of (c, width));
   tl_status rc = TL_OK;
   c->attending = 0;
   if (c->post)
@@ -189,16 +197,18 @@ tl_status tl_crew_begin_level (tl_crew *c, uint64_t width) {
   if (c->post) {
     c->window = window_of (c->search) / TL_ROUND * c->gather;
     c->post->most = packet_of (c);
+    tl_crew_plan_sharing (c);
   }
   if (c->workers > 1 || c->post)
     choose_growing (c);
   c->search->queued = width;
+  c->seen = tl_search_seen (c->search);
   c->tickets = c->taken = 0;
   for (unsigned i = 0; !rc && i < concerned (c); i++) {
     tl_mate *m = c->mate + i;
     if (!c->restored)
       tl_lane_begin (&m->next, tl_crew_first_number (c, i) + m->found + 1,
-                     part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part);
+                     block);
     rc = add_tickets (c, &m->now);
     if (!rc && m->hand.generator) // there may be a program by now
       rc = m->hand.generator->kind->follow (m->hand.generator);

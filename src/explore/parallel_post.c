@@ -25,10 +25,11 @@ tl_status tl_crew_open_post (tl_crew *c) {
       tl_post_open (c->post, &s->engine, s->cluster, tl_threads_size (c->team));
   if (rc)
     return rc;
-  return tl_post_shape (c->post, s->code.key_words, s->code.key_bits,
-                        s->net->transitions)
-             ? count_mates (c)
-             : TL_E_NOMEM;
+  if (!tl_post_shape (c->post, s->code.key_words, s->code.key_bits,
+                      s->net->transitions) ||
+      tl_crew_open_sharing (c))
+    return TL_E_NOMEM;
+  return count_mates (c);
 }
 
 void tl_crew_close_post (tl_crew *c) {
@@ -40,6 +41,8 @@ void tl_crew_close_post (tl_crew *c) {
   TL_DEL (mem, c->shown, c->shown_room);
   c->search->sent[0] = c->post->records;
   c->search->sent[1] = c->post->bytes;
+  c->search->sent[2] = c->post->blocks;
+  tl_crew_close_sharing (c);
   tl_post_close (c->post);
   TL_DEL (mem, c->post, 1);
 }
@@ -110,6 +113,31 @@ static tl_status stop (tl_crew *c, unsigned why) {
   return TL_E_LIMIT;
 }
 
+// *why, if not 0: the search is to end, as its sender says.
+static tl_status read_packet (tl_mate *m, tl_packet *packet, unsigned *why) {
+  tl_crew *c = m->crew;
+  tl_worker *w = &m->worker;
+  tl_status rc = tl_packet_unpack (&m->outbox, packet);
+  if (rc) {
+    tl_post_give_back (c->post, packet);
+    return rc;
+  }
+  const unsigned what = packet->what;
+  rc = tl_crew_hear (c, packet);
+  if (what == TL_POST_BLOCK)
+    return rc;
+  if (what == TL_POST_KEYS)
+    w->gathered +=
+        tl_packet_read (c->post, packet, w->keys + w->gathered * w->key_words,
+                        w->events + w->gathered, m->parent + w->gathered);
+  else if (what == TL_POST_PAUSE)
+    __atomic_store_n (&c->pause, true, __ATOMIC_RELAXED);
+  else if (what < TL_POST_BLOCK)
+    *why = what;
+  tl_post_give_back (c->post, packet);
+  return rc;
+}
+
 // Takes what has come, as much as makes a window, and then puts it; false in
 // *took: there is nothing.  All that was sent by now is put at once, as far as
 // that goes, so that of several ways to a state that by the least event is
@@ -117,22 +145,17 @@ static tl_status stop (tl_crew *c, unsigned why) {
 static tl_status take_packets (tl_mate *m, bool *took) {
   const tl_crew *c = m->crew;
   tl_worker *w = &m->worker;
+  tl_status rc = TL_OK;
   unsigned why = 0;
   *took = false;
-  for (tl_packet *packet;
-       !why && w->gathered < c->window && (packet = tl_post_take (c->post));) {
+  for (tl_packet *packet; !rc && !why && w->gathered < c->window &&
+                          (packet = tl_post_take (c->post));) {
     *took = true;
-    w->gathered +=
-        tl_packet_read (c->post, packet, w->keys + w->gathered * w->key_words,
-                        w->events + w->gathered, m->parent + w->gathered, &why);
-    tl_post_give_back (c->post, packet);
-    if (why == TL_POST_PAUSE) {
-      __atomic_store_n (&m->crew->pause, true, __ATOMIC_RELAXED);
-      why = 0;
-    }
+    rc = read_packet (m, packet, &why);
   }
   m->known = m->own = w->gathered;
-  return why                        ? stop (m->crew, why)
+  return rc                         ? rc
+         : why                      ? stop (m->crew, why)
          : w->gathered >= c->window ? tl_mate_put (m, false)
                                     : TL_OK;
 }
@@ -143,10 +166,26 @@ tl_status tl_mate_exchange (tl_mate *m) {
   bool took = true;
   for (unsigned times = 0; !rc && (took || tl_post_is_full (c->post));) {
     if (!took)
-      tl_post_rest (&times);
+      tl_post_rest (c->post, &times);
     if (!(rc = tl_mate_heed (m)))
       rc = take_packets (m, &took);
   }
+  return rc;
+}
+
+tl_status tl_mate_wait (tl_mate *m, unsigned *times) {
+  bool took = false;
+  tl_status rc = tl_mate_heed (m);
+  if (!*times) // others wait for it
+    tl_outbox_send (&m->outbox);
+  if (!rc)
+    rc = take_packets (m, &took);
+  if (took)
+    *times = 1;
+  else if (!rc && m->worker.gathered >= m->crew->gather / 2)
+    rc = tl_mate_put (m, true);
+  else
+    tl_post_rest (m->crew->post, times);
   return rc;
 }
 
@@ -156,17 +195,8 @@ tl_status tl_mate_attend (tl_mate *m) {
   tl_outbox_send (&m->outbox);
   if (__atomic_add_fetch (&c->attending, 1, __ATOMIC_SEQ_CST) == c->workers)
     tl_post_count (c->post);
-  for (unsigned times = 0; !rc && !tl_post_is_settled (c->post);) {
-    bool took = false;
-    if (!(rc = tl_mate_heed (m)))
-      rc = take_packets (m, &took);
-    if (took)
-      times = 0;
-    else if (!rc && m->worker.gathered >= c->gather / 2)
-      rc = tl_mate_put (m, true); // while there is nothing else to be done
-    else
-      tl_post_rest (&times);
-  }
+  for (unsigned times = 0; !rc && !tl_post_is_settled (c->post);)
+    rc = tl_mate_wait (m, &times);
   return rc ? rc : tl_mate_put (m, true);
 }
 

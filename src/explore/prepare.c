@@ -20,14 +20,14 @@ static tl_status make_code (tl_search *s, const tl_digits *digits) {
                                    &s->code);
 }
 
-// Opens the shortest key there is, or one with every place; for the plain store
-// the working state itself where the key would not save a word.
+// Opens the shortest key there is, or one with every place; for a store of
+// whole keys the working state itself where the key would not save a word.
 static tl_status open_code (tl_search *s) {
-  const bool plain = s->store_kind == tl_store_find ("plain");
+  const bool whole = s->store_kind && s->store_kind->whole;
   const tl_digits *before;
   if (s->saving && tl_saving_digits (s->saving, &before))
     return make_code (s, before);
-  if (!tl_net_has_arcs (s->net) || (plain && s->layout.words == 1))
+  if (!tl_net_has_arcs (s->net) || (whole && s->layout.words == 1))
     return make_code (s, 0);
   tl_digits digits;
   tl_status rc =
@@ -41,9 +41,9 @@ static tl_status open_code (tl_search *s) {
   tl_digits_close (&s->digits);
   s->digits = digits;
   const bool shorter = s->code.key_words < s->layout.words;
-  if (!s->options->certificate || (plain && !shorter))
+  if (!s->options->certificate || (whole && !shorter))
     tl_digits_close (&s->digits);
-  if (rc || !plain || shorter)
+  if (rc || !whole || shorter)
     return rc;
   tl_code_close (&s->code);
   return make_code (s, 0);
@@ -179,7 +179,7 @@ static tl_status choose_fields (tl_search *s) {
   return !rc && may_be_unbounded (s) ? take_sample (s, true) : rc;
 }
 
-static tl_status study_alone (tl_search *s) {
+static tl_status study (tl_search *s) {
   if (s->visitor && s->visitor->structure) {
     s->structure = s->visitor->structure;
     return TL_OK;
@@ -192,20 +192,17 @@ static tl_status study_alone (tl_search *s) {
   return rc;
 }
 
-static tl_status study (tl_search *s) {
-  tl_status rc = study_alone (s);
-  if (s->cluster && !(rc = tl_together_agree (s, rc)))
-    rc = tl_together_study (s, s->structure);
-  return rc;
+// Of several ranks all have done that, or none goes on.
+static tl_status look_at_net (tl_search *s) {
+  tl_status rc = open_generator (s);
+  if (!rc)
+    rc = study (s);
+  return s->cluster ? tl_together_agree (s, rc) : rc;
 }
 
 // What can fail for one of several ranks.
 static tl_status prepare (tl_search *s) {
-  tl_status rc = open_generator (s);
-  if (s->cluster)
-    rc = tl_together_agree (s, rc);
-  if (!rc)
-    rc = study (s);
+  tl_status rc = s->cluster ? tl_together_study (s, s->structure) : TL_OK;
   if (rc || (rc = watch_capacities (s)) || (rc = choose_fields (s)))
     return rc;
   if ((rc = tl_census_open (&s->census, &s->engine, s->generator)))
@@ -226,8 +223,11 @@ static tl_status prepare (tl_search *s) {
 }
 
 tl_status tl_search_open (tl_search *s) {
-  tl_status rc = prepare (s);
-  if (s->cluster && s->structure)
+  tl_status rc = look_at_net (s);
+  if (rc)
+    return rc;
+  rc = prepare (s);
+  if (s->cluster)
     rc = tl_together_opened (s, rc);
   if (rc)
     return rc;

@@ -3,11 +3,13 @@
 #include "base/random.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   POLL = 256,
   DOUBLINGS = 10, // of the length of a walk, before it is short again
-  BLIND = 3       // each so many walks one is
+  BLIND = 3,      // each so many walks one is
+  PLANS = 16      // in a row that do not begin with what is enabled
 };
 
 typedef struct walk {
@@ -19,6 +21,8 @@ typedef struct walk {
   size_t room, length;
   uint32_t *fired; // [transitions] how often
   bool blind;
+  const tl_lead *lead; // or null
+  uint64_t *times;     // [transitions] each is to fire
 } walk;
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
@@ -73,15 +77,67 @@ static tl_status walk_once (walk *w, uint64_t most, uint64_t *left) {
   return rc;
 }
 
+// ---- That are led ----------------------------------------------------------
+
+// One that is to be fired; of two, the one that is to be fired more often.
+static bool pick (walk *w, uint32_t *t) {
+  const tl_worker *k = &w->worker;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < k->count; i++)
+    if (w->times[k->enabled[i]])
+      k->enabled[found++] = k->enabled[i];
+  if (!found)
+    return false;
+  const uint32_t a = k->enabled[tl_random_below (&w->random, found)],
+                 b = k->enabled[tl_random_below (&w->random, found)];
+  *t = w->times[b] > w->times[a] ? b : a;
+  w->times[*t]--;
+  return true;
+}
+
+static bool find_step (walk *w, uint32_t *t) {
+  uint32_t plans = 0;
+  while (!pick (w, t)) {
+    const tl_visit here = tl_worker_shown (&w->worker);
+    if (plans++ == PLANS ||
+        !w->lead->plan (w->lead->context, &here, w->times) ||
+        tl_search_poll (w->search))
+      return false;
+    tl_worker_list (&w->worker);
+  }
+  return true;
+}
+
+static tl_status walk_led (walk *w, uint64_t *left) {
+  uint32_t t;
+  memset (w->times, 0, w->search->net->transitions * sizeof *w->times);
+  w->length = 0;
+  tl_status rc = tl_worker_begin (&w->worker);
+  while (!rc && *left) {
+    tl_worker_list (&w->worker);
+    rc = tl_worker_visit (&w->worker);
+    if (!rc && --*left % POLL == 0)
+      rc = tl_search_poll (w->search);
+    if (!rc && !find_step (w, &t))
+      break;
+    if (!rc)
+      rc = step (w, t);
+  }
+  return rc ? rc : tl_search_poll (w->search);
+}
+
 static tl_status walk_all (walk *w, const tl_walks *how) {
   uint64_t left = how->steps;
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && left; i++) {
     w->blind = i % BLIND == BLIND - 1;
-    rc = walk_once (w, how->first << i % DOUBLINGS, &left);
+    rc = w->lead ? walk_led (w, &left)
+                 : walk_once (w, how->first << i % DOUBLINGS, &left);
   }
   return rc;
 }
+
+// ---- Along a way -----------------------------------------------------------
 
 static bool is_enabled (const tl_worker *k, uint32_t t) {
   uint32_t i = 0;
@@ -107,19 +163,25 @@ static tl_status walk_along (walk *w, const tl_trace *way) {
   return rc;
 }
 
-static tl_status run (tl_search *s, const tl_walks *how, const tl_trace *way) {
-  walk w = {.search = s, .mem = &s->engine, .random = {how ? how->seed : 0}};
+static tl_status run (tl_search *s, const tl_walks *how, const tl_lead *lead,
+                      const tl_trace *way) {
+  walk w = {.search = s,
+            .mem = &s->engine,
+            .random = {how ? how->seed : 0},
+            .lead = lead};
   s->trace_here = trace_here;
   s->order_context = &w;
   tl_status rc = tl_worker_open (
       &w.worker, s,
       &(tl_worker_plan){
           .mem = w.mem, .room = 1, .visits = true, .lists = true});
-  if (!rc && !TL_NEW (w.mem, w.fired, s->net->transitions))
+  if (!rc && (!TL_NEW (w.mem, w.fired, s->net->transitions) ||
+              (lead && !TL_NEW (w.mem, w.times, s->net->transitions))))
     rc = TL_E_NOMEM;
   if (!rc)
     rc = way ? walk_along (&w, way) : walk_all (&w, how);
   TL_DEL (w.mem, w.fired, s->net->transitions);
+  TL_DEL (w.mem, w.times, s->net->transitions);
   TL_DEL (w.mem, w.step, w.room);
   tl_worker_close (&w.worker);
   s->trace_here = 0;
@@ -128,9 +190,14 @@ static tl_status run (tl_search *s, const tl_walks *how, const tl_trace *way) {
 }
 
 tl_status tl_walks_run (tl_search *s, const tl_walks *how) {
-  return run (s, how, 0);
+  return run (s, how, 0, 0);
+}
+
+tl_status tl_walks_led (tl_search *s, const tl_walks *how,
+                        const tl_lead *lead) {
+  return run (s, how, lead, 0);
 }
 
 tl_status tl_walk_along (tl_search *s, const tl_trace *way) {
-  return run (s, 0, way);
+  return run (s, 0, 0, way);
 }

@@ -2,19 +2,19 @@
 
 #include "base/bits.h"
 #include "store/ascending.h"
+#include "store/sorting.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 enum {
-  PART = 1024,                    // entries of a worker
-  LEAST = 64 << 10,               // bytes of the buffer
-  MOST = 64 << 20,                // the same: sorting takes as much again
-  SHARE = 16,                     // of a budget of memory, both together
-  SPILL_SHARE = 8,                // of the memory of the run, for runs
-  READ = 256,                     // entries of a run that are read at once
-  BLOCK = 2 * TL_ASCENDING_BYTES, // room for a block of a run
-  RADIX_BYTES = 16 // keys of more bytes are sorted by comparing them
+  PART = 1024,                   // entries of a worker
+  LEAST = 64 << 10,              // bytes of the buffer
+  MOST = 64 << 20,               // the same: sorting takes as much again
+  SHARE = 16,                    // of a budget of memory, both together
+  SPILL_SHARE = 8,               // of the memory of the run, for runs
+  READ = 256,                    // entries of a run that are read at once
+  BLOCK = 2 * TL_ASCENDING_BYTES // room for a block of a run
 };
 
 // A run: blocks of the spill.
@@ -142,39 +142,11 @@ const tl_mem *tl_roster_account (const tl_roster *r) {
 
 // ---- Sorting ---------------------------------------------------------------
 
-// By one byte of the keys; where all are the same, nothing moves.
-static void sort_by (tl_roster *r, uint32_t byte) {
-  size_t start[257] = {0};
-  const uint32_t word = 1 + byte / 8, shift = byte % 8 * 8, words = r->words;
-  for (size_t i = 0; i < r->count; i++)
-    start[(r->entry[i * words + word] >> shift & 0xff) + 1]++;
-  for (size_t v = 0; v < 256; v++)
-    if (start[v + 1] == r->count)
-      return;
-  for (size_t v = 0; v < 256; v++)
-    start[v + 1] += start[v];
-  for (size_t i = 0; i < r->count; i++) {
-    const uint64_t *from = r->entry + i * words;
-    tl_copy_words (r->other + start[from[word] >> shift & 0xff]++ * words, from,
-                   words);
-  }
-  uint64_t *sorted = r->other;
-  r->other = r->entry;
-  r->entry = sorted;
-}
-
-static int compare (const void *a, const void *b, void *words) {
-  const uint32_t n = *(const uint32_t *)words;
-  return tl_key_less (b, a, n) - tl_key_less (a, b, n);
-}
-
 static void sort (tl_roster *r) {
-  const uint32_t bytes = (r->key_bits + 7) / 8;
-  if (bytes > RADIX_BYTES)
-    qsort_r (r->entry, r->count, r->words * sizeof *r->entry, compare,
-             &r->words);
-  for (uint32_t i = 0; bytes <= RADIX_BYTES && i < bytes; i++)
-    sort_by (r, i);
+  uint64_t *sorted =
+      tl_sort_keys (r->entry, r->other, r->count, r->words, r->key_bits);
+  r->other = sorted == r->entry ? r->other : r->entry;
+  r->entry = sorted;
 }
 
 static tl_status append (void *spill, const void *bytes, size_t length) {

@@ -74,7 +74,7 @@ tl_status tl_saving_open (tl_saving **out, tl_search *s) {
   tl_saving *v;
   const tl_options *o = s->options;
   if (!TL_NEW (s->root, v, 1))
-    return TL_E_NOMEM;
+    return s->cluster ? tl_together_agree (s, TL_E_NOMEM) : TL_E_NOMEM;
   *out = v;
   v->mem = TL_MEM (s->root, "checkpoints");
   v->code = v->next_code = TL_PARCEL (&v->mem);

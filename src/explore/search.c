@@ -190,8 +190,7 @@ static tl_status check_options (const tl_net *net, const tl_options *options,
       (rc = tl_certify_check (net, options, how, visitor, error)))
     return rc;
   if (visitor && visitor->arcs &&
-      (how->order == &tl_order_dfs ||
-       (how->store && how->store != tl_store_find ("plain"))))
+      (how->order == &tl_order_dfs || (how->store && !how->store->numbers)))
     return tl_fail (
         error, TL_E_ARG,
         "a graph needs the order bfs or sweep, and the store plain");
@@ -273,7 +272,7 @@ tl_status tl_explore_together (tl_mem *root, const tl_net *net,
     return tl_fail (error, rc, "no memory to tell the net to other ranks");
   rc = tl_explore_share (root, net, options, visitor, why ? 0 : team, result,
                          error);
-  if (!rc && result->ranks < 2)
+  if (!rc && result->ranks < 2 && !result->ranks_why)
     result->ranks_why = why ? why : "so few states are found sooner by one";
   return rc;
 }

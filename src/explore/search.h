@@ -87,7 +87,7 @@ struct tl_search {
   bool met;                           // nobody searches for itself any more
   const struct tl_sightings *showing; // shown to the first now, or null
   uint64_t all_threads;               // of all ranks
-  uint64_t sent[2];                   // to others: successors, bytes
+  uint64_t sent[3];                   // to others: successors, bytes, blocks
   uint64_t elsewhere; // states of the others, when they last met
   uint64_t visits;    // states that several threads of this rank visited
   size_t enough; // at so many bytes the order makes way for another; 0: never

@@ -3,19 +3,27 @@
 #include <string.h>
 
 enum {
-  BATCH = 64, // successors put at once
-  LOOK = 1024 // states looked at in search of a cycle
+  BATCH = 64,  // successors put at once
+  LOOK = 1024, // states looked at in search of a cycle
+  POLL = 256,
+  POLL_REDUCED = 4,
+  NODES = 1 << 18 // of all states between two looks at the clock
 };
 
 #define NOWHERE UINT64_MAX // as the number of the state at hand
 
+// Steps between two looks at the clock.  In a large net each takes long, and a
+// state with stubborn sets takes as long as many without.
+static uint32_t poll_every (const tl_net *net, bool reduced) {
+  const uint64_t nodes = (uint64_t)net->places + net->transitions + 1,
+                 most = reduced ? POLL_REDUCED : POLL, wanted = NODES / nodes;
+  return wanted > most ? (uint32_t)most : wanted ? (uint32_t)wanted : 1;
+}
+
 static tl_status open_store (tl_space *s) {
-  const tl_search *search = s->search;
-  return tl_store_find ("plain")->open (
-      &s->store, s->mem,
-      &(tl_store_spec){.key_words = search->code.key_words,
-                       .key_bits = search->code.key_bits,
-                       .numbered = true});
+  const tl_code *code = &s->search->code;
+  return tl_store_open_numbered (&s->store, s->mem, code->key_words,
+                                 code->key_bits);
 }
 
 // Makes room for what is known of the states of the store.
@@ -62,7 +70,8 @@ tl_status tl_space_open (tl_space *s, tl_search *search,
                   .visible = visible,
                   .mem = &search->states,
                   .at = NOWHERE,
-                  .most = UINT64_MAX};
+                  .most = UINT64_MAX,
+                  .poll = poll_every (search->net, visible)};
   search->trace_here = no_trace;
   search->tell_progress = tell_progress;
   search->order_context = s;

@@ -44,6 +44,7 @@ typedef struct tl_space {
 
   uint64_t work, most; // steps so far, and how many are allowed
   uint64_t polled;     // steps when the clock was looked at
+  uint32_t poll;       // and after how many it is again
   bool may_widen;      // fields that are too small; else it ends there
   bool lost;           // that failed, and the search is over
 } tl_space;
@@ -70,11 +71,9 @@ uint32_t tl_space_transition (tl_space *, uint64_t number, uint64_t arc);
 // Counts a step.  TL_E_LIMIT: these were too many, or search->stop says what
 // ended the search.
 static inline tl_status tl_space_step (tl_space *s) {
-  // A state with stubborn sets takes as long as many without.
-  enum { POLL = 256, POLL_REDUCED = 4 };
   if (++s->work > s->most)
     return TL_E_LIMIT;
-  if (s->work - s->polled < (s->visible ? POLL_REDUCED : POLL))
+  if (s->work - s->polled < s->poll)
     return TL_OK;
   s->polled = s->work;
   return tl_search_poll (s->search);

@@ -60,17 +60,13 @@ static tl_status copy_keys (finder *f, const tl_finalised *states) {
 
 static tl_status make_set (finder *f, const tl_finalised *states) {
   const tl_search *s = f->search;
-  const tl_store_kind *plain = tl_store_find ("plain");
   tl_store *there = states->store;
-  if (there && there->kind == plain && there->get) {
+  if (there && there->kind->numbers && there->get) {
     f->set = there;
     return TL_OK;
   }
-  const tl_status rc =
-      plain->open (&f->set, f->mem,
-                   &(tl_store_spec){.key_words = s->code.key_words,
-                                    .key_bits = s->code.key_bits,
-                                    .numbered = true});
+  const tl_status rc = tl_store_open_numbered (
+      &f->set, f->mem, s->code.key_words, s->code.key_bits);
   f->own = !rc;
   return rc ? rc : copy_keys (f, states);
 }

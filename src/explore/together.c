@@ -155,8 +155,12 @@ static uint64_t hash_of_keys (tl_search *s) {
   uint64_t hash = XXH3_64bits (s->width, s->net->places), *state = 0, *key = 0;
   const size_t words = s->layout.words, key_words = s->code.key_words;
   hash = XXH3_64bits_withSeed (s->most, s->net->places * sizeof *s->most, hash);
-  if (TL_NEW (&s->engine, state, words) &&
-      TL_NEW (&s->engine, key, key_words) && !tl_search_initial (s, state)) {
+  const bool room =
+      TL_NEW (&s->engine, state, words) && TL_NEW (&s->engine, key, key_words);
+  const tl_status rc = room ? tl_search_initial (s, state) : TL_E_NOMEM;
+  if (rc == TL_E_NOMEM)
+    s->cluster->abandon (s->cluster, 3, "no memory to begin");
+  if (!rc) {
     tl_code_key (&s->code, state, key);
     hash = XXH3_64bits_withSeed (key, key_words * sizeof *key, hash);
     for (uint32_t t = 0; t < s->net->transitions; t++) {
@@ -184,12 +188,13 @@ tl_status tl_together_opened (tl_search *s, tl_status rc) {
 
 tl_status tl_together_meet (tl_search *s, bool goes_on, tl_status rc) {
   tl_cluster *all = s->cluster;
-  uint64_t stays = !goes_on, sums[] = {goes_on, tl_parallel_threads (s)},
+  uint64_t stays = !goes_on,
+           sums[] = {goes_on, tl_parallel_threads (s), s->sleep.row != 0},
            most[] = {grade (rc), s->stop, s->store ? s->store->count : 0};
   const uint64_t count = most[2];
   s->met = true;
   all->tell (all, 0, &stays, sizeof stays);
-  all->add_up (all, sums, 2);
+  all->add_up (all, sums, 3);
   all->raise (all, most, 3);
   if (stays ||
       !goes_on) // the first rank has all, or there is nothing to be had
@@ -197,6 +202,11 @@ tl_status tl_together_meet (tl_search *s, bool goes_on, tl_status rc) {
   if (sums[0] < all->ranks) { // somebody could not come so far
     s->stop = most[0] == CROWDED ? TL_STOP_MEMORY : (tl_stop)most[1];
     return most[0] == CROWDED ? TL_E_NOMEM : TL_E_LIMIT;
+  }
+  // Without memory for sleep sets it has found states in another order.
+  if (sums[2] % all->ranks) {
+    s->stop = TL_STOP_MEMORY;
+    return TL_E_NOMEM;
   }
   s->all_threads = sums[1];
   if (all->rank)
@@ -265,9 +275,10 @@ static void tell_balance (tl_search *s) {
   s->cluster->add_up (s->cluster, &sum, 1);
   s->cluster->raise (s->cluster, &most, 1);
   s->cluster->raise (s->cluster, &threads, 1);
-  s->cluster->add_up (s->cluster, s->sent, 2);
+  s->cluster->add_up (s->cluster, s->sent, 3);
   r->rank_sent = s->sent[0];
   r->rank_bytes = s->sent[1];
+  r->rank_blocks = s->sent[2];
   r->ranks = s->cluster->ranks;
   r->threads = (uint32_t)threads;
   r->rank_balance = most ? (double)sum / (double)most / s->cluster->ranks : 1;

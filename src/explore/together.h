@@ -3,11 +3,12 @@
 
 #include "explore/search.h"
 
-// Several ranks make one breadth-first search (docs/cluster.md).  Rank 0 is who
-// wants to know; the others follow it: they get net and options, make the same
-// search with the same keys, and tell nobody.  The first states are found by
-// every rank for itself.  Then each has a part of the shards of the store and a
-// part of the level at hand, and successors go to whose shard they belong to.
+// Several ranks make one search (docs/cluster.md).  Rank 0 is who wants to
+// know; the others follow it: they get net and options, make the same search
+// with the same keys, and tell nobody.  Breadth-first the first states are
+// found by every rank for itself.  Then each has a part of the shards of the
+// store and a part of the level at hand, and successors go to whose shard they
+// belong to. How it is with sweeps, see sweep/fleet.h.
 //
 // Where one of these functions is called by one rank it is called by all, at
 // the same point of the search: what one has found out, all go by.  A rank that

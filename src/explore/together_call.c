@@ -13,8 +13,12 @@ const char *tl_together_refusal (const tl_net *net, const tl_options *options,
   tl_how how;
   if (tl_how_parse (&how, options, 0))
     return "the options are wrong";
-  return !tl_net_has_arcs (net)       ? "a net that is not unfolded has one"
-         : how.order != &tl_order_bfs ? "only breadth-first search has several"
+  const bool sweeps = how.order == &tl_order_sweep;
+  return !tl_net_has_arcs (net) ? "a net that is not unfolded has one"
+         : how.order != &tl_order_bfs && !sweeps
+             ? "only breadth-first search and sweeps have several"
+         : sweeps && options->checkpoint
+             ? "checkpoints of a sweep are written by one"
          : options->device && strcmp (options->device, "cpu")
              ? "a device is used by one"
          : options->certificate ? "certificates are written by one"
@@ -148,6 +152,9 @@ static tl_status read_net (letter *l, tl_net **net) {
 // The names, by their numbers in the tables.
 static const char *const stores[] = {"auto", "table", "plain", "tree"};
 static const char *const reductions[] = {"none", "deadlock"};
+static const char *const orders[] = {"bfs", "sweep"};
+// All that counts is whether the tool chooses: the measure is told later.
+static const char *const measures[] = {"none", "auto", "sampled"};
 
 static uint64_t find (const char *const *names, size_t count,
                       const char *name) {
@@ -168,6 +175,11 @@ static void add_options (letter *l, const tl_options *o) {
   add (l, o->parallel_from);
   add (l, o->memory);
   add (l, o->resume);
+  add (l, find (orders, sizeof orders / sizeof *orders, o->order));
+  add (l, o->window);
+  add (l, o->exact_count);
+  add (l, o->monotone);
+  add (l, find (measures, sizeof measures / sizeof *measures, o->progress));
   const char *path = o->checkpoint ? o->checkpoint : "";
   for (size_t i = 0; i <= strlen (path); i++)
     add (l, (unsigned char)path[i]);
@@ -192,6 +204,11 @@ static tl_options read_options (letter *l, const tl_options *own, char *path) {
   o.parallel_from = next (l);
   o.memory = next (l);
   o.resume = next (l);
+  o.order = orders[next (l)];
+  o.window = next (l);
+  o.exact_count = next (l);
+  o.monotone = next (l);
+  o.progress = measures[next (l)];
   read_path (l, path);
   o.checkpoint = *path ? path : 0;
   // Who goes on was told nothing, but the first rank has what all were told.

@@ -18,7 +18,12 @@ tl_status tl_crew_begin_together (tl_crew *c, tl_status rc) {
     c->first_mate[i + 1] += c->first_mate[i];
   if ((rc = tl_together_agree (s, rc)))
     return rc;
-  uint64_t states = s->store->count;
+  if (!tl_post_agree (c->post))
+    return TL_E_NOMEM;
+  uint64_t order = c->order, states = s->store->count;
+  all->tell (all, 0, &order, sizeof order);
+  if (order != c->order)
+    all->abandon (all, 4, "it has found states in another order than rank 0");
   all->add_up (all, &states, 1);
   s->elsewhere = states - s->store->count;
   return TL_OK;
@@ -45,6 +50,29 @@ tl_status tl_crew_step_back (tl_crew *c, uint64_t *state, uint32_t *event) {
   return (tl_status)said[0];
 }
 
+// Ways go through the logs of all: where a rank has lost its own there are
+// none.
+static void agree_on_logs (tl_crew *c) {
+  tl_search *s = c->search;
+  uint64_t lost = c->lost || !s->log;
+  s->cluster->raise (s->cluster, &lost, 1);
+  c->lost = lost;
+  if (lost)
+    tl_crew_drop_logs (c);
+}
+
+// A way is had by all or by none: what they do next is the same.
+tl_status tl_crew_trace_together (tl_search *s, tl_trace *trace) {
+  enum { HAD, NOT_HAD, NO_MEMORY };
+  agree_on_logs (s->order_context);
+  const tl_status rc = tl_crew_trace (s, trace);
+  uint64_t most = !rc ? HAD : rc == TL_E_NOMEM ? NO_MEMORY : NOT_HAD;
+  s->cluster->raise (s->cluster, &most, 1);
+  if (!rc && most != HAD)
+    tl_trace_close (trace);
+  return most == HAD ? TL_OK : most == NO_MEMORY ? TL_E_NOMEM : TL_E_LIMIT;
+}
+
 // The first dead state is that of the lowest rank that has met one.
 tl_status tl_crew_trace_deadlock_together (tl_crew *c) {
   tl_search *s = c->search;
@@ -66,7 +94,7 @@ tl_status tl_crew_trace_deadlock_together (tl_crew *c) {
 // ---- What the first rank is to see -----------------------------------------
 
 static tl_status show_all (tl_crew *c) {
-  const tl_sightings showing = {.trace = tl_crew_trace,
+  const tl_sightings showing = {.trace = tl_crew_trace_together,
                                 .asked = &c->asked,
                                 .worker = &c->mate->worker,
                                 .room = c->mate->room,
@@ -183,6 +211,7 @@ tl_status tl_crew_widen_together (tl_crew *c) {
     if (!first || (rc = widen_first (c, (unsigned)(all->ranks - first))))
       break;
     c->running = c->workers = 1;
+    c->sharing.on = false;
     c->attending = 0;
     tl_post_begin (c->post);
     for (unsigned i = 0; !rc && i < c->size; i++)
@@ -207,22 +236,22 @@ void tl_crew_break_off (tl_crew *c, tl_status rc) {
   if (c->attending < c->workers) { // else they will see it soon
     if (!c->told_to_stop && tl_post_stop (c->post, why))
       all->abandon (all, 3, "no memory to tell the other ranks");
+    if (c->sharing.on)
+      tl_post_close_blocks (c->post);
     tl_post_count (c->post);
   }
+  tl_crew_drop_blocks (c);
   tl_post_discard (c->post);
 }
 
-// Figures of all ranks, and whether somebody has lost a log.
+// Figures of all ranks, and whether there are ways.
 static void exchange_figures (tl_crew *c) {
   tl_search *s = c->search;
   tl_cluster *all = s->cluster;
-  uint64_t states = s->store->count, lost = c->lost || !s->log;
+  uint64_t states = s->store->count;
   all->add_up (all, &states, 1);
-  all->raise (all, &lost, 1);
   s->elsewhere = states - s->store->count;
-  c->lost = lost;
-  if (lost)
-    tl_crew_drop_logs (c);
+  agree_on_logs (c);
 }
 
 tl_status tl_crew_end_together (tl_crew *c, tl_status rc) {

@@ -35,11 +35,11 @@ static void put (tl_moving *m, const uint64_t *keys, size_t count) {
 static bool take (tl_moving *m) {
   const tl_crew *c = m->crew;
   tl_packet *packet = tl_post_take (c->post);
-  unsigned why;
   if (!packet)
     return false;
+  must (m, !tl_packet_unpack (&m->outbox, packet));
   const size_t count =
-      tl_packet_read (c->post, packet, m->keys, m->events, m->parents, &why);
+      tl_packet_read (c->post, packet, m->keys, m->events, m->parents);
   tl_post_give_back (c->post, packet);
   put (m, m->keys, count);
   return true;
@@ -61,7 +61,7 @@ void tl_moving_keys (tl_moving *m, const uint64_t *keys, uint32_t count) {
   bool took = true;
   for (unsigned times = 0; took || tl_post_is_full (c->post);) {
     if (!took)
-      tl_post_rest (&times);
+      tl_post_rest (c->post, &times);
     took = take (m);
   }
 }
@@ -74,7 +74,7 @@ tl_status tl_moving_end (tl_moving *m) {
   tl_post_count (c->post);
   for (unsigned times = 0; !tl_post_is_settled (c->post);)
     if (!take (m))
-      tl_post_rest (&times);
+      tl_post_rest (c->post, &times);
   TL_DEL (mem, m->keys, most * c->post->words);
   TL_DEL (mem, m->parents, most);
   TL_DEL (mem, m->events, most);

@@ -169,13 +169,12 @@ static tl_status take (void *context, uint32_t stream, const uint64_t *key,
 }
 
 static void begin_lanes (tl_crew *c, uint64_t width) {
-  const uint64_t part = width / (c->size * TL_LANE_PARTS);
-  const size_t limit = part < TL_LANE_LEAST ? TL_LANE_LEAST : (size_t)part;
+  const size_t block = tl_crew_block (c, width);
   for (unsigned i = 0; i < c->size; i++) {
     tl_mate *m = c->mate + i;
     const uint64_t first = tl_crew_first_number (c, i) + 1;
-    tl_lane_begin (&m->now, first + m->marked.expanded, limit);
-    tl_lane_begin (&m->next, first + m->marked.level, limit);
+    tl_lane_begin (&m->now, first + m->marked.expanded, block);
+    tl_lane_begin (&m->next, first + m->marked.level, block);
   }
 }
 

@@ -120,7 +120,7 @@ uint64_t tl_search_expanded (const tl_search *s) {
 }
 
 uint64_t tl_search_seen (const tl_search *s) {
-  return s->sweeping    ? tl_search_expanded (s)
+  return s->sweeping    ? s->elsewhere + tl_search_expanded (s)
          : s->on_device ? s->found
          : s->store     ? s->elsewhere +
                           __atomic_load_n (&s->store->count, __ATOMIC_RELAXED)

@@ -54,6 +54,10 @@ static tl_visit_verdict place (void *context, void *part) {
                                              : TL_VISIT_CONTINUE;
 }
 
+static void touch (void *context, tl_threads *team) {
+  tl_graph_touch (context, team);
+}
+
 static void write_part (void *context, const void *part) {
   tl_graph_part_write (context, part);
 }
@@ -63,6 +67,7 @@ static const tl_arcs_apart apart = {.states = TL_GRAPH_BLOCK,
                                     .close = close_part,
                                     .make = make_part,
                                     .tell = place,
+                                    .touch = touch,
                                     .write = write_part};
 
 static tl_visit_verdict again (void *context) {

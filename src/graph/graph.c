@@ -91,6 +91,10 @@ tl_status tl_graph_part_place (tl_graph *g, tl_graph_part *p) {
   return TL_OK;
 }
 
+void tl_graph_touch (tl_graph *g, tl_threads *team) {
+  tl_threads_touch (team, &g->words, &g->ready, (size_t)(g->bits / 8));
+}
+
 void tl_graph_part_write (const tl_graph *g, const tl_graph_part *p) {
   const uint64_t end =
       tl_block_write (&p->block, &p->head, words_of (g), p->at);

@@ -1,6 +1,7 @@
 #ifndef TL_GRAPH_GRAPH_H
 #define TL_GRAPH_GRAPH_H
 
+#include "base/threads.h"
 #include "graph/permutation.h"
 
 // The condensed reachability graph (Mailund and Westergaard 2004): states are
@@ -47,6 +48,7 @@ typedef struct tl_graph {
                          // 0: so it may be, and their number is not known
   tl_map words;          // the code
   uint64_t bits;         // of it in use
+  size_t ready;          // bytes of it whose memory is ready
   tl_graph_start *start; // of the blocks
   size_t blocks, start_room;
   uint64_t widest; // arcs of a block
@@ -81,6 +83,8 @@ tl_status tl_graph_part_make (tl_graph_part *, uint64_t found,
                               const uint64_t *target, const uint32_t *end);
 // Not in the middle of a block.
 tl_status tl_graph_part_place (tl_graph *, tl_graph_part *);
+// Makes the memory of what has got its place ready, by all threads.
+void tl_graph_touch (tl_graph *, tl_threads *);
 void tl_graph_part_write (const tl_graph *, const tl_graph_part *);
 
 // Begins anew: nothing has been described.

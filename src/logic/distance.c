@@ -113,13 +113,13 @@ static uint64_t to_enable (const at *a, const tl_formula *f) {
   return least;
 }
 
-// How many of the transitions are enabled; both lists ascend.
-static uint64_t to_disable (const at *a, const tl_formula *f) {
+uint64_t tl_distance_disable (const tl_formula *f, const uint32_t *enabled,
+                              uint32_t count) {
   uint64_t both = 0;
-  for (uint32_t i = 0, k = 0; i < f->count && k < a->count;)
-    if (f->transition[i] == a->enabled[k])
+  for (uint32_t i = 0, k = 0; i < f->count && k < count;)
+    if (f->transition[i] == enabled[k])
       both++, i++, k++;
-    else if (f->transition[i] < a->enabled[k])
+    else if (f->transition[i] < enabled[k])
       i++;
     else
       k++;
@@ -129,7 +129,7 @@ static uint64_t to_disable (const at *a, const tl_formula *f) {
 static uint64_t distance (const at *, const tl_formula *);
 
 static uint64_t of_negation (const at *a, const tl_formula *f) {
-  return f->op == TL_FIREABLE   ? to_disable (a, f)
+  return f->op == TL_FIREABLE   ? tl_distance_disable (f, a->enabled, a->count)
          : f->op == TL_DEADLOCK ? !a->count
                                 : !distance (a, f);
 }

@@ -25,6 +25,11 @@ typedef struct tl_distance {
 
 #define TL_DISTANCE_MOST ((uint64_t)1 << 40)
 
+// How many of the transitions of FIREABLE are in a list of the enabled ones,
+// which ascends.
+uint64_t tl_distance_disable (const tl_formula *, const uint32_t *enabled,
+                              uint32_t count);
+
 // Of a simplified formula without temporal operators.  TL_E_NOMEM; then, too,
 // it may be closed.
 tl_status tl_distance_open (tl_distance *, tl_mem *, const tl_net *,

@@ -65,6 +65,13 @@ tl_formula *tl_formula_compare (tl_arena *arena, const tl_summand *terms,
   return f;
 }
 
+int64_t tl_formula_coefficient (const tl_formula *f, uint32_t place) {
+  const tl_summand key = {.place = place},
+                   *found =
+                       bsearch (&key, f->term, f->count, sizeof key, by_place);
+  return found ? found->coefficient : 0;
+}
+
 static int by_number (const void *left, const void *right) {
   const uint32_t *l = left, *r = right;
   return (*l > *r) - (*l < *r);
@@ -144,6 +151,21 @@ bool tl_formula_is_path (const tl_formula *f) {
     if (tl_formula_is_path (f->operand[i]))
       return true;
   return false;
+}
+
+static bool is_quantified (const tl_formula *f) {
+  return f->op == TL_EXISTS || f->op == TL_ALL;
+}
+
+static bool has_quantifier (const tl_formula *f) {
+  bool found = is_quantified (f);
+  for (uint32_t i = 0; !found && i < tl_formula_operands (f); i++)
+    found = has_quantifier (f->operand[i]);
+  return found;
+}
+
+bool tl_formula_is_about_runs (const tl_formula *f) {
+  return is_quantified (f) && !has_quantifier (f->operand[0]);
 }
 
 bool tl_formula_is_reach (const tl_formula *f) {

@@ -105,6 +105,8 @@ tl_formula *tl_formula_deadlock (tl_arena *);
 // the coefficients are too large the result is null and *overflow is true.
 tl_formula *tl_formula_compare (tl_arena *, const tl_summand *, size_t count,
                                 int64_t bound, bool *overflow);
+// With which coefficient a comparison counts the tokens of a place; 0: not.
+int64_t tl_formula_coefficient (const tl_formula *comparison, uint32_t place);
 // Sorts the transitions; none is false.
 tl_formula *tl_formula_fireable (tl_arena *, const uint32_t *transitions,
                                  size_t count);
@@ -127,6 +129,9 @@ bool tl_formula_has_temporal (const tl_formula *); // any of E A X F G U R
 
 // Does it speak of a run: is there an X F G U R outside of every E and A?
 bool tl_formula_is_path (const tl_formula *);
+
+// Has it one quantifier, in front of it all?
+bool tl_formula_is_about_runs (const tl_formula *);
 
 // EF f, or AG f?
 bool tl_formula_is_reach (const tl_formula *);

@@ -2,18 +2,18 @@
 
 enum { PARTS = 6, LARGE = 4000 };
 
-// A part behind a temporal operator that has none inside, or null.
+// A part behind a temporal operator, or null: one that has none of its kind
+// inside.
 static tl_formula *find_part (tl_formula *f, bool behind) {
-  if (behind && tl_formula_is_reach (f) &&
-      !tl_formula_has_temporal (f->operand[0]->operand[0]))
-    return f;
-  behind |= f->op >= TL_NEXT;
   for (uint32_t i = 0; i < tl_formula_operands (f); i++) {
-    tl_formula *part = find_part (f->operand[i], behind);
+    tl_formula *part = find_part (f->operand[i], behind || f->op >= TL_NEXT);
     if (part)
       return part;
   }
-  return 0;
+  return behind && tl_formula_is_reach (f) &&
+                 !tl_formula_is_path (f->operand[0]->operand[0])
+             ? f
+             : 0;
 }
 
 static size_t size_of (const tl_formula *f) {

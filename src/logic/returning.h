@@ -6,7 +6,7 @@
 // Formulas about nets that can always return to their initial marking.  There
 // EF f and AG f are the same in all reachable markings, so that they need not
 // stand behind temporal operators: AG EF f is EF f, and EF (f AND AG g) is EF f
-// AND AG g.  In general, for such a part k,
+// AND AG g, whatever f and g speak of.  In general, for such a part k,
 //
 //   h(k)  is  k AND h(true) OR NOT k AND h(false).
 //

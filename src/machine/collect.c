@@ -103,8 +103,10 @@ static tl_status keep_shape (tl_machine *m) {
   if (!m->before.width) // they are codes
     return TL_OK;
   if (!TL_NEW (m->mem, m->shape.width, sections) ||
-      !TL_NEW (m->mem, m->shape.start, sections))
+      !TL_NEW (m->mem, m->shape.start, sections)) {
+    m->shape.words = 0; // nothing goes on with this
     return TL_E_NOMEM;
+  }
   memcpy (m->shape.width, m->before.width, sections * sizeof *m->shape.width);
   memcpy (m->shape.start, m->before.start, sections * sizeof *m->shape.start);
   return TL_OK;

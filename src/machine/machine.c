@@ -112,7 +112,11 @@ static tl_status choose_form (tl_machine *m, tl_key_form form) {
   return rc;
 }
 
+// Without a shape: memory was over in the middle of a change of keys, and a
+// search that begins anew has come here.
 tl_status tl_machine_initial (tl_machine *m, uint64_t *key) {
+  if (!m->shape.words)
+    return TL_E_NOMEM;
   return tl_shape_pack (m, &m->shape, m->first, key) ? TL_OK : TL_E_INTERNAL;
 }
 

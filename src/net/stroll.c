@@ -75,13 +75,30 @@ static uint32_t enabled_transition (const tl_stroll *w, uint64_t n) {
   return (uint32_t)(64 * (word - w->enabled) + __builtin_ctzll (left));
 }
 
+// What the transition has changed decides upon others.
+static void look_around (tl_stroll *w, uint32_t transition) {
+  for (tl_change c = tl_net_change (w->net, transition);
+       tl_net_change_next (&c);)
+    for (uint64_t i = w->first[c.place]; i < w->first[c.place + 1]; i++)
+      look_at (w, w->deciding[i]);
+}
+
+void tl_stroll_fire (tl_stroll *w, uint32_t transition) {
+  tl_marking_fire (w->net, w->tokens, transition);
+  look_around (w, transition);
+}
+
+void tl_stroll_take_back (tl_stroll *w, uint32_t transition) {
+  for (tl_change c = tl_net_change (w->net, transition);
+       tl_net_change_next (&c);)
+    w->tokens[c.place] -= (uint64_t)c.amount;
+  look_around (w, transition);
+}
+
 bool tl_stroll_step (tl_stroll *w, uint32_t *fired) {
   if (!w->count)
     return false;
   *fired = enabled_transition (w, tl_random_below (&w->random, w->count));
-  tl_marking_fire (w->net, w->tokens, *fired);
-  for (tl_change c = tl_net_change (w->net, *fired); tl_net_change_next (&c);)
-    for (uint64_t i = w->first[c.place]; i < w->first[c.place + 1]; i++)
-      look_at (w, w->deciding[i]);
+  tl_stroll_fire (w, *fired);
   return true;
 }

@@ -29,6 +29,10 @@ void tl_stroll_begin (tl_stroll *);
 // Fires a transition that is enabled, each as likely; false: none is.
 bool tl_stroll_step (tl_stroll *, uint32_t *fired);
 
+// Fires one that is enabled; and takes back the last one that was fired.
+void tl_stroll_fire (tl_stroll *, uint32_t transition);
+void tl_stroll_take_back (tl_stroll *, uint32_t transition);
+
 static inline bool tl_stroll_enables (const tl_stroll *w, uint32_t transition) {
   return w->enabled[transition / 64] >> transition % 64 & 1;
 }

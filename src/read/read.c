@@ -38,9 +38,9 @@ static const format formats[] = {
 };
 
 // A coloured net that is unfolded may become so large.
-#define MOST_PLACES 500000
-#define MOST_TRANSITIONS 500000
-#define MOST_ARCS 5000000
+#define MOST_PLACES 1000000
+#define MOST_TRANSITIONS 2000000
+#define MOST_ARCS 20000000
 #define MOST_SECONDS 30
 
 // Bytes that have no name.

@@ -166,6 +166,11 @@ static tl_status begin (tl_reduced *r, const tl_reducing *how) {
                              r->watched.up, r->watched.down);
 }
 
+static bool keeps_capacities (const tl_reducing *how) {
+  return how->structure ? tl_structure_keeps_capacities (how->structure)
+                        : !(how->net->origin && how->net->origin->capacity);
+}
+
 tl_status tl_reduced_open (tl_reduced **out, tl_mem *mem,
                            const tl_reducing *how) {
   tl_reduced *r;
@@ -175,7 +180,7 @@ tl_status tl_reduced_open (tl_reduced **out, tl_mem *mem,
   r->mem = mem;
   tl_status rc = begin (r, how);
   // More tokens than a place may hold are a fault, which has to be seen.
-  if (!rc && !(how->net->origin && how->net->origin->capacity))
+  if (!rc && keeps_capacities (how))
     rc = apply (r, how->rules);
   if (!rc)
     rc = build (r);

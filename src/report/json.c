@@ -218,7 +218,8 @@ static bool add_cost (json_t *j, const tl_exploration *x) {
          (!x->ranks || add (j, "ranks", count (x->ranks))) &&
          (x->ranks < 2 || (add (j, "rank_balance", rounded (x->rank_balance)) &&
                            add (j, "rank_sent", count (x->rank_sent)) &&
-                           add (j, "rank_bytes", count (x->rank_bytes)))) &&
+                           add (j, "rank_bytes", count (x->rank_bytes)) &&
+                           add (j, "rank_blocks", count (x->rank_blocks)))) &&
          (!x->ranks_why || add (j, "ranks_why", json_string (x->ranks_why)));
 }
 

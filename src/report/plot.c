@@ -371,7 +371,7 @@ static void write_legend (const plot *p) {
 char *tl_sweep_plot (const tl_net *net, const tl_exploration *given) {
   tl_exploration x;
   tl_writing w;
-  if (!net || !TL_TAKE (&x, given) || !x.order || !tl_writing_open (&w))
+  if (!net || !TL_TAKE (&x, given) || !x.sweep.points || !tl_writing_open (&w))
     return 0;
   plot p = {.f = w.file, .net = net, .x = &x};
   if (!place_points (&p)) {

@@ -57,7 +57,8 @@ void tl_report_sweep (FILE *f, const tl_exploration *x) {
   fputc ('\n', f);
   if (x->sweep.declined) {
     fprintf (f, TL_LABEL "not made: of those tried none pays\n", "sweep");
-    fprintf (f, TL_LABEL "(--window 0 makes one, and so does --memory)\n", "");
+    fprintf (f, TL_LABEL "(--window 0 makes one%s)\n", "",
+             x->ranks > 1 ? "" : ", and so does --memory");
     return;
   }
   write_sweeps (f, &x->sweep);

@@ -35,15 +35,24 @@ static size_t longest (uint32_t words) {
 tl_status tl_ascending_create (tl_ascending_writer *w, tl_mem *mem,
                                tl_packer *packer, uint32_t key_bits, int level,
                                tl_ascending_sink sink) {
+  return tl_ascending_create_small (w, mem, packer, key_bits, level, sink,
+                                    TL_ASCENDING_BYTES);
+}
+
+tl_status tl_ascending_create_small (tl_ascending_writer *w, tl_mem *mem,
+                                     tl_packer *packer, uint32_t key_bits,
+                                     int level, tl_ascending_sink sink,
+                                     size_t bytes) {
   *w = (tl_ascending_writer){.mem = mem,
                              .packer = packer,
                              .sink = sink,
                              .level = level,
+                             .most = bytes,
                              .key_words = words_for (key_bits),
                              .key_bytes = bytes_for (key_bits)};
   w->start = HEAD + w->key_bytes;
   // Words are written whole, so there are some bytes more.
-  w->room = w->start + TL_ASCENDING_BYTES + longest (w->key_words) + 8;
+  w->room = w->start + bytes + longest (w->key_words) + 8;
   if (TL_NEW (mem, w->last, 2 * (size_t)w->key_words) &&
       TL_NEW (mem, w->block, w->room))
     return TL_OK;
@@ -59,8 +68,8 @@ void tl_ascending_end (tl_ascending_writer *w) {
 tl_status tl_ascending_flush (tl_ascending_writer *w) {
   if (!w->keys)
     return TL_OK;
-  size_t packed = 0;
-  if (w->length) {
+  size_t packed = w->length;
+  if (w->length && w->packer) {
     const tl_status rc = tl_packer_pack (
         w->packer, w->level, w->block + w->start, w->length, &packed);
     if (rc)
@@ -124,7 +133,7 @@ static void subtract (uint64_t *gap, const uint64_t *key, const uint64_t *last,
 static tl_status write_key (tl_ascending_writer *w, const uint64_t *key) {
   if (w->count && !tl_key_less (w->last, key, w->key_words))
     return TL_E_ARG;
-  if (w->length >= TL_ASCENDING_BYTES) {
+  if (w->length >= w->most) {
     const tl_status rc = tl_ascending_flush (w);
     if (rc)
       return rc;
@@ -161,16 +170,23 @@ tl_status tl_ascending_write (tl_ascending_writer *w, const uint64_t *keys,
 tl_status tl_ascending_open (tl_ascending_reader *r, tl_mem *mem,
                              tl_packer *packer, uint32_t key_bits,
                              tl_ascending_source source) {
+  return tl_ascending_open_small (r, mem, packer, key_bits, source,
+                                  TL_ASCENDING_BYTES);
+}
+
+tl_status tl_ascending_open_small (tl_ascending_reader *r, tl_mem *mem,
+                                   tl_packer *packer, uint32_t key_bits,
+                                   tl_ascending_source source, size_t bytes) {
   *r = (tl_ascending_reader){.mem = mem,
                              .packer = packer,
                              .source = source,
                              .key_bits = key_bits,
                              .key_words = words_for (key_bits),
                              .key_bytes = bytes_for (key_bits)};
-  r->room = TL_ASCENDING_BYTES + longest (r->key_words);
+  r->room = bytes + longest (r->key_words);
   r->packed_room = HEAD + r->key_bytes + r->room + 8;
   if (TL_NEW (mem, r->last, 2 * (size_t)r->key_words) &&
-      TL_NEW (mem, r->block, r->room) &&
+      (!packer || TL_NEW (mem, r->block, r->room)) &&
       TL_NEW (mem, r->packed, r->packed_room))
     return TL_OK;
   tl_ascending_close (r);
@@ -211,6 +227,8 @@ static tl_status take_first (tl_ascending_reader *r) {
 static tl_status expand (tl_ascending_reader *r, size_t start, size_t packed,
                          size_t length) {
   r->at = r->packed + start;
+  if (packed < length && !r->packer)
+    return TL_E_SYNTAX;
   if (packed < length) {
     size_t got;
     const tl_status rc =
@@ -283,11 +301,14 @@ static bool add_long (tl_ascending_reader *r, uint64_t *key) {
 static inline bool add_short (tl_ascending_reader *r, uint64_t *key) {
   if (r->at == r->end)
     return false;
-  const uint64_t gap = *r->at++;
-  if (gap >> GROUP) {
-    r->at--;
+  uint64_t gap = *r->at;
+  if (!(gap >> GROUP))
+    r->at++;
+  else if (r->end - r->at > 1 && !(r->at[1] >> GROUP)) {
+    gap = (gap & tl_low_bits (GROUP)) | (uint64_t)r->at[1] << GROUP;
+    r->at += 2;
+  } else
     return add_long (r, key);
-  }
   *key += gap + 1;
   return *key > gap;
 }

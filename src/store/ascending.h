@@ -47,7 +47,8 @@ typedef struct tl_ascending_writer {
   tl_mem *mem;
   tl_packer *packer;
   tl_ascending_sink sink;
-  int level; // of compression; 1 is the fastest
+  int level;   // of compression; 1 is the fastest
+  size_t most; // bytes of differences in a block
   uint32_t key_words, key_bytes;
   uint64_t *last;       // the key written last, and room for a difference
   unsigned char *block; // the one being filled: head, first key, differences
@@ -57,9 +58,13 @@ typedef struct tl_ascending_writer {
   uint64_t count; // in all
 } tl_ascending_writer;
 
-// The packer may be shared, see there.
+// The packer may be shared, see there; null: blocks are not packed.
 tl_status tl_ascending_create (tl_ascending_writer *, tl_mem *, tl_packer *,
                                uint32_t key_bits, int level, tl_ascending_sink);
+// With fewer bytes of differences in a block, for small budgets.
+tl_status tl_ascending_create_small (tl_ascending_writer *, tl_mem *,
+                                     tl_packer *, uint32_t key_bits, int level,
+                                     tl_ascending_sink, size_t bytes);
 // Each key is larger than the one before.  TL_E_ARG: it is not.  Else what the
 // sink says, or TL_E_NOMEM.
 tl_status tl_ascending_write (tl_ascending_writer *, const uint64_t *keys,
@@ -67,6 +72,10 @@ tl_status tl_ascending_write (tl_ascending_writer *, const uint64_t *keys,
 // Writes the last block.  What comes next begins a new one.
 tl_status tl_ascending_flush (tl_ascending_writer *);
 void tl_ascending_end (tl_ascending_writer *); // gives back its memory
+// After that, another stream begins: its keys may be smaller.
+static inline void tl_ascending_write_anew (tl_ascending_writer *w) {
+  w->count = 0;
+}
 
 typedef struct tl_ascending_reader {
   tl_mem *mem;
@@ -86,11 +95,21 @@ typedef struct tl_ascending_reader {
 
 tl_status tl_ascending_open (tl_ascending_reader *, tl_mem *, tl_packer *,
                              uint32_t key_bits, tl_ascending_source);
+// For blocks of so many bytes of differences at most; no packer: which are not
+// packed.
+tl_status tl_ascending_open_small (tl_ascending_reader *, tl_mem *, tl_packer *,
+                                   uint32_t key_bits, tl_ascending_source,
+                                   size_t bytes);
 // Reads up to `most` keys; *count is 0 only at the end.  What the source says,
 // TL_E_NOMEM, or TL_E_SYNTAX: this is no such stream.
 tl_status tl_ascending_read (tl_ascending_reader *, uint64_t *keys, size_t most,
                              size_t *count);
 void tl_ascending_close (tl_ascending_reader *);
+// Where the source stands now, another stream begins.
+static inline void tl_ascending_read_anew (tl_ascending_reader *r) {
+  r->keys = 0;
+  r->begun = r->fresh = false;
+}
 
 // Bytes in memory as a source.
 typedef struct tl_memory_source {

@@ -40,25 +40,11 @@ static uint64_t most_slots (const tl_slots *s) {
   return s->homes / 8 * 7;
 }
 
-// New memory comes page by page, each of which the system clears: by all
-// threads that is sooner done.
-typedef struct touching {
-  const tl_map *map;
-  size_t from, part;
-} touching;
-
-static void touch (void *context, unsigned who) {
-  const touching *t = context;
-  const size_t from = t->from + who * t->part;
-  tl_map_touch (t->map, from, from + t->part);
-}
-
 static tl_status grow (tl_joint *j) {
   tl_slots *s = &plain_of (j)->slots;
-  touching t = {&s->map, s->map.size, 0};
+  size_t ready = s->map.size;
   tl_slots_reserve (s);
-  t.part = (s->map.size - t.from) / tl_threads_size (j->team) + 1;
-  tl_threads_run (j->team, touch, &t);
+  tl_threads_touch (j->team, &s->map, &ready, s->map.size);
   return tl_slots_grow (s);
 }
 
@@ -126,19 +112,24 @@ typedef struct looking {
   tl_joint_share share;
 } looking;
 
-// The key that a slot stands for, of so many words.
+// The key that a slot stands for, of so many words.  Half of them are of
+// candidates, and which nobody foresees: so there is no branch.
 static inline const uint64_t *key_of (const looking *l, uint64_t slot,
                                       size_t words) {
-  const uint64_t value = slot & TL_NUMBER_MASK;
-  if (!(value & CANDIDATE))
-    return l->keys + (value - 1) * words;
-  const tl_joint_list *list =
-      l->lists + (value >> TL_JOINT_KEY_BITS & (TL_JOINT_LISTS - 1));
-  return list->key + (value & (TL_JOINT_KEYS - 1)) * words;
+  const uint64_t value = slot & TL_NUMBER_MASK, candidate = value >> PLACE_BITS,
+                 of = value >> TL_JOINT_KEY_BITS & (TL_JOINT_LISTS - 1),
+                 k = value & (TL_JOINT_KEYS - 1);
+  const uint64_t *const keys[] = {l->keys,
+                                  l->lists[candidate ? of : l->number].key};
+  return keys[candidate] + (candidate ? k : value - 1) * words;
 }
 
-static inline void note_known (looking *l, size_t i, uint64_t slot) {
-  l->list.number[i] = (slot & TL_NUMBER_MASK) - 1;
+// The key is known, or repeats a candidate.
+static inline void note_there (looking *l, size_t i, uint64_t slot) {
+  const uint64_t value = slot & TL_NUMBER_MASK;
+  l->list.number[i] = value - 1;
+  l->list.repeat[l->list.repeats] = (uint32_t)i;
+  l->list.repeats += value >> PLACE_BITS;
 }
 
 static inline void note_candidate (looking *l, size_t i, uint64_t at) {
@@ -171,13 +162,12 @@ static inline bool seek (looking *l, size_t i, uint64_t tag, uint64_t at,
       at++;
       continue;
     }
-    if (!(slot & CANDIDATE)) {
-      note_known (l, i, slot);
-      return true;
-    }
     while (slot > mine && !take (&l->slots, at, &slot, mine))
       continue;
-    break;
+    if (slot > mine)
+      break;
+    note_there (l, i, slot);
+    return true;
   }
   note_candidate (l, i, at);
   return true;
@@ -188,6 +178,7 @@ static inline bool seek (looking *l, size_t i, uint64_t tag, uint64_t at,
 typedef struct group {
   size_t from, count;
   uint64_t tag[GROUP], at[GROUP], like[GROUP];
+  const uint64_t *key[GROUP]; // that is like it
 } group;
 
 static inline __attribute__ ((always_inline)) void
@@ -208,7 +199,9 @@ call_keys (const looking *l, group *g, size_t words) {
   for (size_t i = 0; i < g->count; i++) {
     g->like[i] = next_like (&l->slots, g->tag[i], g->at + i);
     if (g->like[i])
-      __builtin_prefetch (key_of (l, g->like[i], words));
+      __builtin_prefetch (g->key[i] = key_of (l, g->like[i], words));
+    else
+      __builtin_prefetch (l->slots.slot + g->at[i], 1);
   }
 }
 
@@ -218,13 +211,10 @@ look_group (looking *l, const group *g, size_t words) {
   const uint64_t *keys = l->list.keys + g->from * words;
   for (size_t i = 0; i < g->count; i++) {
     const uint64_t like = g->like[i];
-    const bool is = like && tl_plain_equal (key_of (l, like, words),
-                                            keys + i * words, words);
-    if (is && !(like & CANDIDATE))
-      note_known (l, g->from + i, like);
-    else if (is && (like & (CANDIDATE - 1)) <
-                       place_of (l->number, l->list.candidates))
-      note_candidate (l, g->from + i, g->at[i]); // it is not the first
+    const bool is = like && tl_plain_equal (g->key[i], keys + i * words, words);
+    if (is && (like & TL_NUMBER_MASK) <
+                  (CANDIDATE | place_of (l->number, l->list.candidates)))
+      note_there (l, g->from + i, like);
     else if (!seek (l, g->from + i, g->tag[i], g->at[i], words))
       return i;
   }
@@ -235,7 +225,7 @@ static inline __attribute__ ((always_inline)) void look_all (looking *l,
                                                              size_t words) {
   tl_joint_list *list = &l->list;
   group ring[4]; // of which three are in use
-  list->looked = list->candidates = 0;
+  list->looked = list->candidates = list->repeats = 0;
   call_slots (l, ring, 0, words);
   call_slots (l, ring + 1, GROUP, words);
   call_keys (l, ring, words);
@@ -268,6 +258,7 @@ void tl_joint_look (tl_joint *j, uint32_t number, tl_joint_share *share) {
   // Others read the rest of it.
   j->list[number].looked = l.list.looked;
   j->list[number].candidates = l.list.candidates;
+  j->list[number].repeats = l.list.repeats;
   *share = l.share;
 }
 
@@ -293,14 +284,28 @@ void tl_joint_settle (const tl_joint *j, uint32_t number) {
   list->found = found;
 }
 
-void tl_joint_prepare (const tl_joint *j, uint64_t found) {
-  const size_t bytes = words_of (j) * sizeof (uint64_t),
-               from = (size_t)j->store->count * bytes;
-  tl_map_touch (&plain_of (j)->keys, from, from + (size_t)found * bytes);
+void tl_joint_prepare (tl_joint *j, uint64_t found) {
+  tl_plain *plain = plain_of (j);
+  const uint64_t keys = j->store->count + found;
+  if (!tl_plain_room (plain, keys))
+    tl_threads_touch (j->team, &plain->keys, &j->keys_ready,
+                      (size_t)keys * words_of (j) * sizeof (uint64_t));
 }
 
 tl_status tl_joint_room (const tl_joint *j, uint64_t found) {
   return tl_plain_room (plain_of (j), j->store->count + found);
+}
+
+// The number of the candidate at a place.
+static inline uint64_t number_at (const tl_joint *j, uint64_t place) {
+  const tl_joint_list *of = j->list + (place >> TL_JOINT_KEY_BITS);
+  size_t k = place & (TL_JOINT_KEYS - 1);
+  if (!of->isnew[k]) {
+    place = of->at[k];
+    of = j->list + (place >> TL_JOINT_KEY_BITS);
+    k = place & (TL_JOINT_KEYS - 1);
+  }
+  return of->first + of->rank[k];
 }
 
 void tl_joint_number (const tl_joint *j, uint32_t number) {
@@ -311,9 +316,7 @@ void tl_joint_number (const tl_joint *j, uint32_t number) {
        k++) {
     const uint64_t at = list->at[k];
     if (!list->isnew[k]) {
-      const tl_joint_list *of = j->list + (at >> TL_JOINT_KEY_BITS);
-      list->number[list->which[k]] =
-          of->first + of->rank[at & (TL_JOINT_KEYS - 1)];
+      list->number[list->which[k]] = number_at (j, at);
       continue;
     }
     uint64_t *slot = plain->slots.slot + at;
@@ -322,6 +325,10 @@ void tl_joint_number (const tl_joint *j, uint32_t number) {
                    (uint32_t)words);
     *slot = (*slot & ~TL_NUMBER_MASK) | (is + 1);
     list->number[list->which[k]] = is;
+  }
+  for (size_t k = 0; k < list->repeats && list->repeat[k] < list->count; k++) {
+    uint64_t *is = list->number + list->repeat[k];
+    *is = number_at (j, (*is + 1) ^ CANDIDATE);
   }
 }
 

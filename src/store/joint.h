@@ -11,8 +11,8 @@
 // after the other: that is the order in which one thread would put them.
 //
 //     look     a list by each thread: a key is there, or it takes an empty slot
-//              and is a candidate.  Of equal ones the first in the order keeps
-//              the slot, whoever came first.
+//              and is a candidate, or it repeats one.  Of equal ones the first
+//              in the order has the slot in the end, whoever came first.
 //     settle   a list by each thread, after all have looked: which candidates
 //              have kept their slots.  These are new.
 //     number   the same, after it is known how many are new before each list.
@@ -36,6 +36,10 @@ typedef struct tl_joint_list {
   const uint64_t *keys; // while they are looked for
   uint64_t *number;     // of each, in the end
   size_t looked;        // so many keys were looked for
+  // Those that repeat a candidate: [count].  Until candidates have numbers,
+  // that of a repeat says where its candidate stands.
+  size_t repeats;
+  uint32_t *repeat; // which of the keys
   // Candidates: [count] as all that follows.
   size_t candidates;
   uint32_t *which; // of the keys
@@ -51,7 +55,8 @@ typedef struct tl_joint {
   tl_store *store;
   tl_threads *team; // who makes memory ready where the table grows
   tl_joint_list *list;
-  uint64_t room; // slots that may be taken
+  uint64_t room;     // slots that may be taken
+  size_t keys_ready; // bytes of the keys whose memory is ready
 } tl_joint;
 
 // What a thread has for itself in a round.
@@ -64,8 +69,8 @@ typedef struct tl_joint_share {
 bool tl_joint_suits (const tl_store *);
 // Begins a round, of about so many new keys.  TL_E_NOMEM: they do not fit.
 tl_status tl_joint_begin (tl_joint *, uint64_t expected);
-// Makes memory ready for so many new keys, while others look.
-void tl_joint_prepare (const tl_joint *, uint64_t found);
+// Makes memory ready for so many new keys, if there is any.
+void tl_joint_prepare (tl_joint *, uint64_t found);
 
 // Looks for the keys of a list; not for all, where there is no room.
 void tl_joint_look (tl_joint *, uint32_t list, tl_joint_share *);

@@ -43,6 +43,14 @@ tl_status tl_store_open (tl_store **out, const tl_store_kind *kind, tl_mem *mem,
              : kind->open (out, mem, spec);
 }
 
+tl_status tl_store_open_numbered (tl_store **out, tl_mem *mem,
+                                  uint32_t key_words, uint32_t key_bits) {
+  return tl_store_open (out, &tl_store_plain, mem,
+                        &(tl_store_spec){.key_words = key_words,
+                                         .key_bits = key_bits,
+                                         .numbered = true});
+}
+
 const char *tl_store_name (const char *name) {
   const size_t i = find (name);
   return i < KINDS ? rows[i].name : 0;

@@ -86,6 +86,8 @@ typedef struct tl_conversion {
 typedef struct tl_store_kind {
   const char *name; // as in --store=NAME
   bool looks;       // put() can look without adding; that cannot fail
+  bool numbers;     // put() can tell numbers
+  bool whole;       // keys are kept word by word: shorter ones save whole words
   // Keys of many lengths: those that differ by so many bits are kept apart, but
   // long ones in so many steps each time the length doubles.  0: all together.
   unsigned unit, steps;
@@ -133,6 +135,10 @@ struct tl_store {
 // Opens a store of that kind, or several for keys of many lengths, or shards.
 tl_status tl_store_open (tl_store **, const tl_store_kind *, tl_mem *,
                          const tl_store_spec *);
+
+// Opens a store of a kind that tells numbers.
+tl_status tl_store_open_numbered (tl_store **, tl_mem *, uint32_t key_words,
+                                  uint32_t key_bits);
 
 const tl_store_kind *tl_store_find (const char *name); // or null
 // The same name, for good; some kinds have several.  Or null.

@@ -9,6 +9,9 @@
 // Nets up to this many places and transitions are solved as a whole.
 #define SMALL_NET 2000
 #define REGION_PLACES 256
+// Transitions of a place in such a part; and where all else has been tried.
+#define REGION_BUSY 256
+#define REGION_BUSIEST 8192
 #define MAX_ITERATIONS 20000
 // Work that a common machine does in a second, as counted below; half of it is
 // used, so that the clock rarely decides.
@@ -22,8 +25,8 @@ typedef struct search {
   tl_bounds *bounds;
   tl_semiflows *semiflows;
   tl_grower grower;
-  uint8_t
-      *settled; // [places] no semiflow gives a better bound, or none is known
+  // [places] No semiflow gives a better bound; parts that were looked at.
+  uint8_t *settled, *tried;
   double deadline;
   double lp_work, lp_work_end;
 } search;
@@ -128,19 +131,27 @@ static tl_status solve_one (search *s, tl_region *region, uint32_t p) {
   return use_semiflow (s, region->weight, region->weights, TL_BOUND_LP);
 }
 
-// What is to be asked in each round: places without a bound, then those whose
-// bound may be too large.
-static bool wanted (const search *s, uint32_t p, int round) {
+// What is asked one after the other: of places without a bound, then of those
+// whose bound may be too large; in parts of a net first without places that are
+// very busy.
+typedef struct question {
+  bool bounded;
+  uint8_t size;
+} question;
+
+enum { SMALL_PART = 1, LARGE_PART = 2 };
+
+static bool wanted (const search *s, uint32_t p, question q) {
   const uint64_t bound = s->bounds->bound[p];
-  return !s->settled[p] &&
-         (round ? bound > good_enough (s, p) : bound == TL_NO_BOUND);
+  return !s->settled[p] && !(s->tried[p] & q.size) &&
+         (q.bounded ? bound > good_enough (s, p) : bound == TL_NO_BOUND);
 }
 
 static tl_status solve_whole (search *s, tl_region *region) {
   tl_status rc = tl_region_all (region);
-  for (int round = 0; round < 2; round++)
+  for (int bounded = 0; bounded < 2; bounded++)
     for (uint32_t p = 0; !rc && p < s->net->places; p++) {
-      if (!wanted (s, p, round))
+      if (!wanted (s, p, (question){.bounded = bounded}))
         continue;
       if (out_of_time (s))
         return TL_OK;
@@ -150,18 +161,24 @@ static tl_status solve_whole (search *s, tl_region *region) {
 }
 
 static tl_status solve_parts (search *s, tl_region *region) {
+  static const question all[] = {{false, SMALL_PART},
+                                 {false, LARGE_PART},
+                                 {true, SMALL_PART},
+                                 {true, LARGE_PART}};
   tl_status rc = TL_OK;
-  for (int round = 0; round < 2; round++)
+  for (int i = 0; i < 4; i++)
     for (uint32_t p = 0; !rc && p < s->net->places; p++) {
-      if (!wanted (s, p, round))
+      if (!wanted (s, p, all[i]))
         continue;
       if (out_of_time (s))
         return TL_OK;
-      rc = tl_region_behind (region, p, REGION_PLACES);
+      rc = tl_region_behind (region, p, REGION_PLACES,
+                             all[i].size == SMALL_PART ? REGION_BUSY
+                                                       : REGION_BUSIEST);
       s->lp_work += region->count + region->rows;
       if (!rc)
         rc = solve_one (s, region, p);
-      s->settled[p] = 1;
+      s->tried[p] |= region->busy ? all[i].size : SMALL_PART | LARGE_PART;
     }
   return rc;
 }
@@ -205,7 +222,8 @@ tl_status tl_bounds_open (tl_bounds *b, tl_mem *mem, const tl_net *net,
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (mem, b->bound, net->places) &&
       TL_NEW (mem, b->source, net->places) &&
-      TL_NEW (mem, s.settled, net->places)) {
+      TL_NEW (mem, s.settled, net->places) &&
+      TL_NEW (mem, s.tried, net->places)) {
     for (uint32_t p = 0; p < net->places; p++)
       b->bound[p] = TL_NO_BOUND;
     bound_constants (&s);
@@ -217,6 +235,7 @@ tl_status tl_bounds_open (tl_bounds *b, tl_mem *mem, const tl_net *net,
     note_claims (&s);
   }
   TL_DEL (mem, s.settled, net->places);
+  TL_DEL (mem, s.tried, net->places);
   tl_grower_close (&s.grower);
   if (rc)
     tl_bounds_close (b);

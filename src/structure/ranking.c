@@ -116,3 +116,60 @@ bool tl_transitions_end (const tl_net *net, uint32_t *list, uint32_t count) {
       i++;
   return !count;
 }
+
+// ---- All of them -----------------------------------------------------------
+
+typedef struct drying {
+  const tl_incidence *incidence;
+  uint32_t *givers; // [places] transitions left that give to it
+  uint8_t *ended;   // [transitions] cannot fire for ever
+  uint32_t *dry;    // [places] to which nobody gives, a list
+  uint32_t left, count;
+} drying;
+
+static void end_one (drying *d, uint32_t t) {
+  const tl_vector change = tl_incidence_transition (d->incidence, t);
+  if (d->ended[t])
+    return;
+  d->ended[t] = 1;
+  d->left--;
+  for (uint32_t i = 0; i < change.count; i++)
+    if (change.term[i].factor > 0 && !--d->givers[change.term[i].index])
+      d->dry[d->count++] = change.term[i].index;
+}
+
+static void dry_out (drying *d) {
+  const tl_incidence *c = d->incidence;
+  for (uint32_t p = 0; p < c->places; p++) {
+    const tl_vector row = tl_incidence_place (c, p);
+    for (uint32_t i = 0; i < row.count; i++)
+      d->givers[p] += row.term[i].factor > 0;
+    if (!d->givers[p])
+      d->dry[d->count++] = p;
+  }
+  while (d->count) {
+    const tl_vector row = tl_incidence_place (c, d->dry[--d->count]);
+    for (uint32_t i = 0; i < row.count; i++)
+      if (row.term[i].factor < 0)
+        end_one (d, row.term[i].index);
+  }
+}
+
+bool tl_net_runs_dry (const tl_structure *structure, tl_mem *mem) {
+  const tl_net *net = structure->net;
+  drying d = {.incidence = structure->incidence};
+  // A column that is left out is of a transition that never fires; one without
+  // change may go on for ever.
+  for (uint32_t t = 0; t < net->transitions; t++) {
+    tl_change change = tl_net_change (net, t);
+    d.left += tl_incidence_transition (d.incidence, t).count > 0 ||
+              !tl_net_change_next (&change);
+  }
+  if (TL_NEW (mem, d.givers, net->places) && TL_NEW (mem, d.dry, net->places) &&
+      TL_NEW (mem, d.ended, net->transitions))
+    dry_out (&d);
+  TL_DEL (mem, d.givers, net->places);
+  TL_DEL (mem, d.dry, net->places);
+  TL_DEL (mem, d.ended, net->transitions);
+  return !d.left;
+}

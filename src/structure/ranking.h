@@ -39,4 +39,7 @@ bool tl_ranking_counts (const tl_ranking *, uint32_t transition);
 // from a place that none of those that are left gives to.  Changes the list.
 bool tl_transitions_end (const tl_net *, uint32_t *list, uint32_t count);
 
+// Is it so for all transitions of the net together?  False without memory, too.
+bool tl_net_runs_dry (const tl_structure *, tl_mem *);
+
 #endif

@@ -37,6 +37,7 @@ static void clear (tl_region *g) {
     g->row[g->transition[i]] = 0;
   g->count = g->rows = 0;
   g->closed = true;
+  g->busy = false;
 }
 
 static void add_place (tl_region *g, uint32_t place) {
@@ -89,27 +90,31 @@ tl_status tl_region_all (tl_region *g) {
 }
 
 // Adds the places that transition t takes from.
-static void add_sources (tl_region *g, uint32_t t, uint32_t limit) {
+static void add_sources (tl_region *g, uint32_t t, uint32_t limit,
+                         uint32_t busiest) {
   const tl_vector column = tl_incidence_transition (g->incidence, t);
   for (uint32_t i = 0; i < column.count; i++) {
     const uint32_t p = column.term[i].index;
     if (column.term[i].factor > 0 || g->column[p])
       continue;
-    if (g->count == limit || tl_incidence_place (g->incidence, p).count > limit)
+    const bool busy = tl_incidence_place (g->incidence, p).count > busiest;
+    g->busy |= busy;
+    if (busy || g->count == limit)
       g->closed = false;
     else
       add_place (g, p);
   }
 }
 
-tl_status tl_region_behind (tl_region *g, uint32_t place, uint32_t limit) {
+tl_status tl_region_behind (tl_region *g, uint32_t place, uint32_t limit,
+                            uint32_t busiest) {
   clear (g);
   add_place (g, place);
   for (uint32_t i = 0; i < g->count && (g->count < limit || g->closed); i++) {
     const tl_vector row = tl_incidence_place (g->incidence, g->place[i]);
     for (uint32_t k = 0; k < row.count; k++)
       if (row.term[k].factor > 0)
-        add_sources (g, row.term[k].index, limit);
+        add_sources (g, row.term[k].index, limit, busiest);
   }
   return load (g);
 }

@@ -23,6 +23,7 @@ typedef struct tl_region {
   uint32_t *transition; // [transitions] those with a row
   uint32_t rows;
   bool closed;
+  bool busy; // places were left out that too many transitions change
   tl_lp *lp;
   tl_entry *weight; // [places] the last semiflow
   uint32_t weights;
@@ -35,9 +36,10 @@ void tl_region_close (tl_region *);
 
 // The region becomes the whole net, or what lies behind a place: the places
 // from which tokens of it may come, nearest first, `limit` places at most, none
-// with more than `limit` entries.
+// that more than `busiest` transitions change.
 tl_status tl_region_all (tl_region *);
-tl_status tl_region_behind (tl_region *, uint32_t place, uint32_t limit);
+tl_status tl_region_behind (tl_region *, uint32_t place, uint32_t limit,
+                            uint32_t busiest);
 
 typedef enum tl_region_result {
   TL_REGION_SEMIFLOW, // `weight` holds what is probably a semiflow covering the

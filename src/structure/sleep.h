@@ -60,6 +60,15 @@ static inline bool tl_sleep_has (const tl_sleep *z, uint32_t found_by,
   return z->row[found_by * z->words + transition / 64] >> transition % 64 & 1;
 }
 
+// How many transitions are in the sleep set.
+static inline uint32_t tl_sleep_size (const tl_sleep *z, uint32_t found_by) {
+  const uint64_t *row = z->row + found_by * z->words;
+  int size = 0;
+  for (size_t w = 0; w < z->words; w++)
+    size += __builtin_popcountll (row[w]);
+  return (uint32_t)size;
+}
+
 // Prunes a list of enabled transitions; returns how many are left.  Which are
 // is hard to predict: no branch.
 static inline uint32_t tl_sleep_prune (const tl_sleep *z, uint32_t found_by,

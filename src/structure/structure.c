@@ -1,6 +1,7 @@
 #include "structure/structure.h"
 #include "base/budget.h"
 #include "base/error.h"
+#include "net/origin.h"
 #include "structure/exclude.h"
 #include "structure/grow.h"
 #include "structure/invariant.h"
@@ -52,6 +53,18 @@ void tl_structure_adopt (tl_structure *s, const tl_structure *from,
       s->bounds.bound[p] = from->bound[place[p]];
       s->bounds.source[p] = from->source[place[p]];
     }
+}
+
+bool tl_structure_may_exceed (const tl_structure *s, uint32_t place) {
+  const uint32_t *capacity = s->net->origin ? s->net->origin->capacity : 0;
+  return capacity && s->bound[place] > capacity[place];
+}
+
+bool tl_structure_keeps_capacities (const tl_structure *s) {
+  for (uint32_t p = 0; p < s->net->places; p++)
+    if (tl_structure_may_exceed (s, p))
+      return false;
+  return true;
 }
 
 tl_status tl_structure_eliminate (const tl_structure *s, const uint32_t *cost,

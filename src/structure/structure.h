@@ -29,6 +29,12 @@ void tl_structure_close (tl_structure *);
 void tl_structure_adopt (tl_structure *, const tl_structure *,
                          const uint32_t *place);
 
+// May a place get more tokens than its capacity, which is an error of the
+// model? Where none may, no search has to look at capacities, nor does anything
+// else.
+bool tl_structure_may_exceed (const tl_structure *, uint32_t place);
+bool tl_structure_keeps_capacities (const tl_structure *);
+
 // The places that are linear functions of others; see eliminate.h.
 tl_status tl_structure_eliminate (const tl_structure *, const uint32_t *cost,
                                   tl_elimination **, tl_error *);

@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "base/error.h"
 #include "base/tuning.h"
+#include "store/ascending.h"
+#include "store/sorting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,16 +16,26 @@
 enum {
   MOST = 1 << 16, // bytes of a block
   LEAST = 1 << 12,
-  PADDING = 8, // behind a block, for keys that are read by words
-  BATCH = 64   // keys of a pool on their way
+  RUN_MOST = 1 << 20, // bytes of the keys of a run
+  RUN_PART = 4,       // it has so much less of a budget than a block
+  LEVEL = 1,          // of compression
+  BATCH = TL_ARCHIVE_BATCH
 };
 
 struct tl_archive {
   tl_mem *mem;
   tl_pool_kind kind;
-  size_t size;    // bytes of a key
-  size_t block;   // and of a block
-  uint64_t *keys; // [BATCH] on the way; and one that lies in two blocks
+  uint32_t key_bits; // of runs
+  size_t block;      // its bytes
+  uint64_t *keys;    // [BATCH] on the way
+  tl_packer packer;
+  tl_ascending_writer writer;
+  tl_ascending_reader reader;
+  uint64_t from;  // what that reads next in the stream
+  uint64_t piece; // where the last one begins, + 1; 0: it was written before
+  uint64_t *waiting, *other; // [room] keys of that; the second is for sorting
+  size_t waits, room;
+  bool broken; // a run was not written as a whole
   tl_spill blocks;
   unsigned char *tail; // the block being filled
   size_t used;
@@ -40,18 +52,64 @@ void tl_archive_close (tl_archive *a) {
   tl_mem *mem = a->mem;
   tl_spill_close (&a->blocks);
   tl_mem_discharge (mem, a->reserve);
-  TL_DEL (mem, a->tail, a->block + PADDING);
-  TL_DEL (mem, a->read, a->block + PADDING);
+  TL_DEL (mem, a->tail, a->block);
+  TL_DEL (mem, a->read, a->block);
   TL_DEL (mem, a->keys, (size_t)BATCH * a->kind.spec.key_words);
+  TL_DEL (mem, a->waiting, a->room * a->kind.spec.key_words);
+  TL_DEL (mem, a->other, a->room * a->kind.spec.key_words);
+  tl_ascending_end (&a->writer);
+  tl_ascending_close (&a->reader);
+  tl_packer_close (&a->packer);
   if (a->copy >= 0)
     close (a->copy);
   TL_DEL (mem, a, 1);
 }
 
-// There are two blocks, which are a small part of a budget.
-static size_t block_within (size_t limit) {
+// A small part of a budget.
+static size_t within (size_t limit, size_t most) {
   const size_t share = limit / TL_ARCHIVE_BLOCK_PART;
-  return !limit || share > MOST ? MOST : share < LEAST ? LEAST : share;
+  return !limit || share > most ? most : share < LEAST ? LEAST : share;
+}
+
+static tl_status write_run (void *, const void *bytes, size_t length);
+static tl_status read_run (void *, void *bytes, size_t length, size_t *got);
+
+// In a small budget runs are not packed, and have smaller blocks.
+static bool is_small (const tl_archive *a) {
+  const size_t limit = tl_mem_root (a->mem)->limit;
+  return limit && limit / TL_ARCHIVE_PART < TL_PACKER_BYTES;
+}
+
+static tl_status open_reader (tl_archive *a, bool small, size_t bytes) {
+  return tl_ascending_open_small (&a->reader, a->mem, small ? 0 : &a->packer,
+                                  a->key_bits,
+                                  (tl_ascending_source){a, read_run}, bytes);
+}
+
+// Memory is short when layers are written: what packing them takes is taken
+// now.
+static tl_status open_runs (tl_archive *a) {
+  const tl_store_spec *spec = &a->kind.spec;
+  const size_t limit = tl_mem_root (a->mem)->limit / RUN_PART,
+               bytes = within (limit, TL_ASCENDING_BYTES);
+  const bool small = is_small (a);
+  a->room = within (limit, RUN_MOST) / sizeof *a->waiting / spec->key_words;
+  a->room = a->room < BATCH ? BATCH : a->room;
+  if (!TL_NEW (a->mem, a->waiting, a->room * spec->key_words) ||
+      !TL_NEW (a->mem, a->other, a->room * spec->key_words) ||
+      (!small && tl_packer_prepare (&a->packer, 2 * TL_ASCENDING_BYTES)) ||
+      tl_ascending_create_small (&a->writer, a->mem, small ? 0 : &a->packer,
+                                 a->key_bits, LEVEL,
+                                 (tl_ascending_sink){a, write_run}, bytes))
+    return TL_E_NOMEM;
+  return open_reader (a, small, bytes);
+}
+
+// Keys may have a word more than their bits ask for, as those of nets that are
+// not unfolded have where these fill the one before.
+static uint32_t run_bits (const tl_store_spec *spec) {
+  const bool fit = (spec->key_bits + 63) / 64 == spec->key_words;
+  return fit ? spec->key_bits : 64 * spec->key_words;
 }
 
 tl_status tl_archive_open (tl_archive **out, tl_mem *mem,
@@ -62,14 +120,17 @@ tl_status tl_archive_open (tl_archive **out, tl_mem *mem,
     return TL_E_NOMEM;
   *a = (tl_archive){.mem = mem,
                     .kind = *kind,
+                    .key_bits = run_bits (&kind->spec),
                     .copy = -1,
-                    .size = tl_pool_key_bytes (kind),
-                    .block = block_within (tl_mem_root (mem)->limit)};
+                    .packer = TL_PACKER (mem),
+                    .writer = {.mem = mem},
+                    .reader = {.mem = mem},
+                    .block = within (tl_mem_root (mem)->limit, MOST)};
   tl_spill_open (&a->blocks, mem, 0, TL_ARCHIVE_PART);
   a->blocks.raw = true;
-  if (!TL_NEW (mem, a->tail, a->block + PADDING) ||
-      !TL_NEW (mem, a->read, a->block + PADDING) ||
-      !TL_NEW (mem, a->keys, (size_t)BATCH * kind->spec.key_words)) {
+  if (!TL_NEW (mem, a->tail, a->block) || !TL_NEW (mem, a->read, a->block) ||
+      !TL_NEW (mem, a->keys, (size_t)BATCH * kind->spec.key_words) ||
+      open_runs (a)) {
     tl_archive_close (a);
     return TL_E_NOMEM;
   }
@@ -86,6 +147,10 @@ uint64_t tl_archive_spilled (const tl_archive *a) {
 }
 
 // ---- The stream ------------------------------------------------------------
+
+// A piece begins with where the one before it is, and how many keys that has; a
+// run with how many it has.
+enum { HEAD = 16, RUN_HEAD = 8 };
 
 static uint64_t end_of (const tl_archive *a) {
   return a->blocks.count * a->block + a->used;
@@ -166,53 +231,75 @@ static tl_status read_at (tl_archive *a, uint64_t at, void *to, size_t size) {
   return TL_OK;
 }
 
-// ---- Keys ------------------------------------------------------------------
+// ---- Runs ------------------------------------------------------------------
 
-// A piece begins with where the one before it is, and how many keys that has.
-enum { HEAD = 16 };
+static tl_status write_run (void *archive, const void *bytes, size_t length) {
+  return append (archive, bytes, length);
+}
+
+static tl_status read_run (void *archive, void *bytes, size_t length,
+                           size_t *got) {
+  tl_archive *a = archive;
+  const uint64_t left = end_of (a) - a->from;
+  *got = left < length ? (size_t)left : length;
+  const tl_status rc = read_at (a, a->from, bytes, *got);
+  a->from += *got;
+  return rc;
+}
+
+// Keys that wait become a run.
+static tl_status end_run (tl_archive *a) {
+  unsigned char count[RUN_HEAD];
+  if (!a->waits || a->broken)
+    return a->broken ? TL_E_NOMEM : TL_OK;
+  uint64_t *sorted = tl_sort_keys (a->waiting, a->other, a->waits,
+                                   a->kind.spec.key_words, a->key_bits);
+  a->other = sorted == a->waiting ? a->other : a->waiting;
+  a->waiting = sorted;
+  tl_write_word (count, a->waits);
+  tl_ascending_write_anew (&a->writer);
+  tl_status rc = append (a, count, RUN_HEAD);
+  if (!rc)
+    rc = tl_ascending_write (&a->writer, sorted, a->waits);
+  if (!rc)
+    rc = tl_ascending_flush (&a->writer);
+  a->waits = 0;
+  a->broken = rc;
+  return rc;
+}
+
+// ---- Keys ------------------------------------------------------------------
 
 static tl_status begin (tl_archive *a, tl_archived *archived) {
   unsigned char head[HEAD];
+  const tl_status rc = end_run (a);
+  if (rc)
+    return rc;
   tl_write_word (head, archived->at);
   tl_write_word (head + 8, archived->count);
   archived->at = end_of (a);
   archived->count = 0;
+  a->piece = archived->at + 1;
   return append (a, head, HEAD);
 }
 
-static tl_status add_one (tl_archive *a, const uint64_t *key) {
-  const uint32_t words = a->kind.spec.key_words;
-  unsigned char bytes[words * sizeof *key];
-  tl_write_words (bytes, key, words);
-  return append (a, bytes, a->size);
-}
-
-// Keys go to the block being filled as far as they fit; the next one goes to
-// two blocks.
 static tl_status add_keys (tl_archive *a, tl_archived *archived,
                            const uint64_t *records, size_t stride, size_t n) {
   const uint32_t words = a->kind.spec.key_words;
   tl_status rc = TL_OK;
   archived->count += n;
   archived->total += n;
-  for (size_t i = 0; !rc && i < n;) {
-    // Up to seven bytes more are written.
-    const size_t fit = (a->block - a->used) / a->size,
-                 end = n - i < fit ? n : i + fit;
-    for (; i < end; i++, a->used += a->size)
-      tl_write_words (a->tail + a->used, records + i * stride, words);
-    rc = put_away (a);
-    if (!rc && i < n)
-      rc = add_one (a, records + i++ * stride);
+  for (size_t i = 0; !rc && i < n; i++) {
+    tl_copy_words (a->waiting + a->waits++ * words, records + i * stride,
+                   words);
+    rc = a->waits == a->room ? end_run (a) : TL_OK;
   }
   return rc;
 }
 
 tl_status tl_archive_append (tl_archive *a, tl_archived *archived,
                              const uint64_t *records, size_t stride, size_t n) {
-  const bool goes_on =
-      archived->total &&
-      archived->at + HEAD + archived->count * a->size == end_of (a);
+  const bool goes_on = archived->total && archived->at + 1 == a->piece;
   const tl_status rc = goes_on || !n ? TL_OK : begin (a, archived);
   return rc ? rc : add_keys (a, archived, records, stride, n);
 }
@@ -235,6 +322,7 @@ static tl_status next_piece (tl_archive *a, tl_archive_cursor *c) {
   if (rc)
     return rc;
   c->at = c->next.at + HEAD;
+  c->last = c->next.at + 1 == a->piece;
   c->left = c->next.count;
   c->next.total -= c->next.count;
   c->next.at = tl_read_word (head);
@@ -242,24 +330,57 @@ static tl_status next_piece (tl_archive *a, tl_archive_cursor *c) {
   return TL_OK;
 }
 
+static tl_status next_run (tl_archive *a, tl_archive_cursor *c) {
+  unsigned char count[RUN_HEAD];
+  const tl_status rc = read_at (a, c->at, count, RUN_HEAD);
+  c->at += RUN_HEAD;
+  c->run = rc ? 0 : tl_read_word (count);
+  tl_ascending_read_anew (&a->reader);
+  return rc || c->run ? rc : TL_E_IO;
+}
+
+// Keys of the last piece that are in no run so far.
+static void show_waiting (const tl_archive *a, tl_archive_cursor *c,
+                          const uint64_t **keys, size_t *n) {
+  const size_t rest = a->waits - (size_t)c->waiting;
+  *keys = a->waiting + c->waiting * a->kind.spec.key_words;
+  *n = rest < BATCH ? rest : BATCH;
+  c->waiting += *n;
+  if (c->waiting == a->waits)
+    c->left = 0;
+}
+
+// Runs are read as a whole, also where fewer keys were noted.
+static tl_status show_run (tl_archive *a, tl_archive_cursor *c,
+                           const uint64_t **keys, size_t *n) {
+  tl_status rc = c->run ? TL_OK : next_run (a, c);
+  if (rc)
+    return rc;
+  a->from = c->at;
+  rc = tl_ascending_read (&a->reader, a->keys, c->run < BATCH ? c->run : BATCH,
+                          n);
+  c->at = a->from;
+  *keys = a->keys;
+  c->run -= *n;
+  c->left -= *n < c->left ? *n : c->left;
+  c->left += !c->left && c->run; // the rest of the run comes, too
+  return rc == TL_E_SYNTAX || (!rc && !*n) ? TL_E_IO : rc;
+}
+
 tl_status tl_archive_read (tl_archive *a, tl_archive_cursor *c,
-                           const unsigned char **keys, size_t *n) {
-  tl_status rc = TL_OK;
-  size_t room;
+                           const uint64_t **keys, size_t *n) {
+  tl_status rc = a->broken ? TL_E_IO : TL_OK;
   *n = 0;
   while (!rc && !c->left && c->next.total)
     rc = next_piece (a, c);
-  if (rc || !c->left || (rc = show_at (a, c->at, keys, &room)))
+  if (rc || !c->left)
     return rc;
-  size_t some = room / a->size;
-  if (!some) {
-    rc = read_at (a, c->at, a->keys, a->size);
-    *keys = (unsigned char *)a->keys;
-    some = 1;
+  if (c->last && !c->run && c->at == end_of (a)) {
+    show_waiting (a, c, keys, n);
+    return *n ? TL_OK : TL_E_IO;
   }
-  *n = rc ? 0 : c->left < some ? (size_t)c->left : some;
-  c->at += *n * a->size;
-  c->left -= *n;
+  rc = show_run (a, c, keys, n);
+  *n = rc ? 0 : *n;
   return rc;
 }
 
@@ -303,7 +424,9 @@ static tl_status copy_block (tl_archive *a, tl_error *error) {
 
 tl_status tl_archive_save (tl_archive *a, const char *path,
                            tl_archive_copy *copy, tl_error *error) {
-  tl_status rc = TL_OK;
+  tl_status rc = end_run (a);
+  if (rc)
+    return rc;
   if (a->copy < 0)
     a->copy = open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (a->copy < 0)
@@ -337,14 +460,18 @@ tl_status tl_archive_restore (tl_archive *a, const char *path,
                               const tl_archive_copy *copy,
                               const unsigned char *tail, tl_error *error) {
   const size_t size = copy->block + SUM;
-  unsigned char *room;
+  unsigned char *room = 0;
   if (copy->block > MOST || !copy->block || copy->tail >= copy->block)
     return tl_fail_at (error, TL_E_SYNTAX, path, 0, 0, "it is damaged");
   const int file = open (path, O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return tl_fail_at (error, TL_E_SYNTAX, path, 0, 0, "cannot be read: %s",
                        strerror (errno));
-  tl_status rc = TL_NEW (a->mem, room, size) ? TL_OK : TL_E_NOMEM;
+  // The budget may have been another one.
+  tl_ascending_close (&a->reader);
+  tl_status rc = open_reader (a, false, TL_ASCENDING_BYTES);
+  if (!rc)
+    rc = TL_NEW (a->mem, room, size) ? TL_OK : TL_E_NOMEM;
   if (!rc)
     rc = restore_blocks (a, file, copy, room, path, error);
   if (!rc)

@@ -45,23 +45,14 @@ void tl_layers_archive (tl_layers *l, tl_layer *layer) {
 
 // ---- Old states ------------------------------------------------------------
 
-// Puts states of the archive into their layer.
-static tl_status take_in (tl_layers *l, tl_layer *layer,
-                          const unsigned char *bytes, size_t n) {
-  const uint32_t words = l->kind.spec.key_words,
-                 size = tl_pool_key_bytes (&l->kind);
-  uint64_t keys[BATCH * words];
-  uint8_t ignored[BATCH];
+// Puts states of the archive, at most a batch, into their layer.
+static tl_status take_in (tl_layers *l, tl_layer *layer, const uint64_t *keys,
+                          size_t n) {
+  uint8_t ignored[TL_ARCHIVE_BATCH];
   const uint64_t had = layer->states.count;
-  tl_status rc = TL_OK;
-  for (size_t done = 0, some; !rc && done < n; done += some) {
-    some = n - done < BATCH ? n - done : BATCH;
-    for (size_t i = 0; i < some; i++)
-      tl_read_words (bytes + (done + i) * size, size, keys + i * words, words);
-    rc = tl_pool_put (
-        &layer->states, &l->kind,
-        &(tl_batch){.count = some, .keys = keys, .isnew = ignored});
-  }
+  const tl_status rc =
+      tl_pool_put (&layer->states, &l->kind,
+                   &(tl_batch){.count = n, .keys = keys, .isnew = ignored});
   l->stored += layer->states.count - had;
   return rc;
 }
@@ -85,7 +76,7 @@ static tl_status add_candidates (tl_layers *l, const tl_layer *layer,
 static tl_status add_visited (tl_layers *l, tl_layer *layer, bool whole,
                               tl_duplicates *duplicates) {
   tl_status rc = TL_OK;
-  const unsigned char *keys;
+  const uint64_t *keys;
   size_t n;
   for (tl_archive_cursor c = TL_ARCHIVE_CURSOR (layer->before);
        !rc && !(rc = tl_archive_read (l->archive, &c, &keys, &n)) && n;) {

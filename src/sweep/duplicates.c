@@ -67,40 +67,36 @@ void tl_duplicates_add_candidates (tl_duplicates *s, const uint64_t *records,
 }
 
 // Which of some keys pass, and how many.  It cannot be predicted: no branch.
-static inline size_t pass (const tl_duplicates *s, const unsigned char *keys,
+static inline size_t pass (const tl_duplicates *s, const uint64_t *keys,
                            size_t n, uint8_t *passed, uint32_t words) {
   const tl_duplicates mine = *s; // bytes that are written might be these
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
-    uint64_t key[words];
-    tl_read_words (keys + i * mine.bytes, mine.bytes, key, words);
     passed[count] = (uint8_t)i;
-    count += passes (&mine, hash_of (key, words));
+    count += passes (&mine, hash_of (keys + i * words, words));
   }
   return count;
 }
 
 // Writes some of the keys down.
-static tl_status note (tl_duplicates *s, const unsigned char *keys,
+static tl_status note (tl_duplicates *s, const uint64_t *keys,
                        const uint8_t *which, size_t n) {
   if (s->count + n > UINT32_MAX / 2 ||
       !TL_ROOM (s->mem, s->keys, &s->room, (s->count + n) * s->bytes + PADDING))
     return TL_E_NOMEM;
   // By words: there is room for what is copied with them.
-  for (size_t i = 0; i < n; i++, s->count++) {
-    uint64_t key[s->words];
-    tl_read_words (keys + which[i] * s->bytes, s->bytes, key, s->words);
-    tl_write_words (s->keys + s->count * s->bytes, key, s->words);
-  }
+  for (size_t i = 0; i < n; i++, s->count++)
+    tl_write_words (s->keys + s->count * s->bytes, keys + which[i] * s->words,
+                    s->words);
   return TL_OK;
 }
 
-tl_status tl_duplicates_add_visited (tl_duplicates *s,
-                                     const unsigned char *keys, size_t n) {
+tl_status tl_duplicates_add_visited (tl_duplicates *s, const uint64_t *keys,
+                                     size_t n) {
   const uint32_t words = s->words;
   uint8_t passed[BATCH];
   tl_status rc = TL_OK;
-  for (size_t i = 0; !rc && i < n; i += BATCH, keys += BATCH * s->bytes) {
+  for (size_t i = 0; !rc && i < n; i += BATCH, keys += BATCH * words) {
     const size_t some = n - i < BATCH ? n - i : BATCH;
     // Short keys are most of them, and loops of known length are none.
     const size_t found = words == 1   ? pass (s, keys, some, passed, 1)

@@ -37,8 +37,7 @@ void tl_duplicates_close (tl_duplicates *);
 void tl_duplicates_add_candidates (tl_duplicates *, const uint64_t *records,
                                    size_t stride, size_t n);
 
-// Keys as bytes, the lowest first; up to seven bytes behind the last are read.
-tl_status tl_duplicates_add_visited (tl_duplicates *, const unsigned char *keys,
+tl_status tl_duplicates_add_visited (tl_duplicates *, const uint64_t *keys,
                                      size_t n);
 
 // All visited states have come.

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "base/error.h"
 #include "base/tuning.h"
-#include "sweep/sweep.h"
+#include "sweep/fleet.h"
 
 #include <string.h>
 
@@ -65,18 +65,23 @@ tl_status tl_expand_open (tl_sweeping *w) {
   tl_search *s = w->search;
   w->room = room_within (s->root->limit);
   w->begins = 0;
-  const tl_status rc =
+  tl_status rc =
       tl_worker_open (&w->worker, s,
                       &(tl_worker_plan){.mem = &s->engine,
                                         .room = w->room,
                                         .behind = 1 + s->spec.numbered,
                                         .visits = true,
+                                        .show = s->cluster ? tl_fleet_show : 0,
+                                        .order = w,
                                         .lists = true});
-  return rc ? rc : take_buffers (w);
+  if (!rc)
+    rc = take_buffers (w);
+  return rc || !s->cluster ? rc : tl_fleet_open (w);
 }
 
 void tl_expand_close (tl_sweeping *w) {
   tl_sweep_close_crew (w);
+  tl_fleet_close (w);
   release_buffers (w);
   tl_worker_close (&w->worker);
 }
@@ -93,7 +98,9 @@ static tl_status add_offset (const tl_sweeping *w, const int64_t *offset,
   return TL_OK;
 }
 
-// `monotone` was asked for and the transition loses progress.
+// `monotone` was asked for and the transition loses progress, perhaps in a
+// state that another thread has expanded.  Of several ranks all show that
+// together.
 static tl_status complain (tl_sweeping *w, const int64_t *value,
                            uint32_t transition) {
   tl_exploration *r = w->search->result;
@@ -102,6 +109,11 @@ static tl_status complain (tl_sweeping *w, const int64_t *value,
     part++;
   r->progress_before = w->line->value[part];
   r->progress_after = value[part];
+  w->number = w->origin[w->worker.gathered + w->sharing] >> w->event_bits;
+  if (w->fleet) {
+    tl_fleet_note_regress (w, transition);
+    return TL_E_LIMIT;
+  }
   const tl_status rc = tl_search_trace_by (w->search, transition, &r->regress);
   if (rc == TL_E_NOMEM)
     return rc;
@@ -220,6 +232,7 @@ static tl_status gather_linear (tl_sweeping *w, const uint32_t *list,
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t class =
         w->class_of[tl_generator_transition (generator, list[i])];
+    w->sharing = i;
     const tl_status rc = w->class_share[class] == TL_NO_SHARE
                              ? share_with_class (w, list[i], class)
                              : TL_OK;
@@ -237,6 +250,7 @@ static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
   uint32_t *share_of = w->share_of + w->worker.gathered;
   for (uint32_t i = 0; i < count; i++, key += words) {
     tl_layer *layer;
+    w->sharing = i;
     const tl_status rc = reach_any (w, key, list[i], &layer);
     if (rc)
       return rc;
@@ -245,28 +259,36 @@ static tl_status gather_any (tl_sweeping *w, const uint32_t *list,
   return TL_OK;
 }
 
-// Notes where successors belong and where they were found.
+tl_status tl_expand_share (tl_sweeping *w, const uint32_t *events,
+                           uint32_t count) {
+  return w->class_of ? gather_linear (w, events, count)
+                     : gather_any (w, events, count);
+}
+
+// Notes where successors were found, and where they belong; of several ranks
+// their owners do that.
 static tl_status note (void *order, const uint32_t *list, uint32_t count) {
   tl_sweeping *w = order;
-  const tl_status rc = w->class_of ? gather_linear (w, list, count)
-                                   : gather_any (w, list, count);
-  if (rc)
-    return rc;
   uint64_t *origin = w->origin + w->worker.gathered;
-  const uint64_t number = w->number << w->event_bits;
+  const uint64_t number =
+      (w->fleet ? tl_fleet_number (w->fleet, w->number) : w->number)
+      << w->event_bits;
   const bool positions = w->search->logs_positions;
   const uint32_t first = positions ? (uint32_t)(list - w->worker.enabled) : 0;
   for (uint32_t i = 0; i < count; i++)
     origin[i] = number | (positions ? first + i : list[i]);
-  return TL_OK;
+  return w->fleet ? TL_OK : tl_expand_share (w, list, count);
 }
 
 static tl_status put (void *order) {
-  return tl_expand_distribute (order);
+  tl_sweeping *w = order;
+  const tl_status rc = w->fleet ? tl_fleet_send (w) : TL_OK;
+  return rc ? rc : tl_expand_distribute (w);
 }
 
 tl_status tl_expand_gather (tl_sweeping *w, const uint64_t *keys,
-                            const uint32_t *events, size_t count) {
+                            const uint32_t *events, const uint64_t *origins,
+                            size_t count) {
   tl_worker *worker = &w->worker;
   const uint32_t words = worker->key_words;
   tl_status rc = TL_OK;
@@ -275,7 +297,8 @@ tl_status tl_expand_gather (tl_sweeping *w, const uint64_t *keys,
     n = count - from < room ? count - from : room;
     memcpy (worker->keys + worker->gathered * words, keys + from * words,
             n * words * sizeof *keys);
-    rc = note (w, events + from, (uint32_t)n);
+    memcpy (w->origin + worker->gathered, origins + from, n * sizeof *origins);
+    rc = tl_expand_share (w, events + from, (uint32_t)n);
     worker->gathered += n;
     if (!rc && worker->gathered == w->room)
       rc = tl_expand_distribute (w);
@@ -300,7 +323,11 @@ static tl_status collect (tl_sweeping *w) {
   return !rc && w->search->fault.failed ? tl_search_failed (w->search) : rc;
 }
 
-static const tl_worker_hooks hooks = {.note = note, .put = put, .widen = widen};
+static const tl_worker_hooks hooks = {.note = note, .put = put, .widen = widen},
+                             fleet_hooks = {.note = note,
+                                            .put = put,
+                                            .widen = tl_fleet_defer,
+                                            .defers = true};
 
 static uint32_t event_of (const tl_sweeping *w, uint64_t origin) {
   return (uint32_t)(origin & tl_low_bits (w->event_bits));
@@ -357,8 +384,11 @@ tl_status tl_expand_here (tl_sweeping *w) {
   tl_status rc = tl_worker_visit (worker);
   if (w->number)
     tl_worker_prune (worker, event_of (w, origin));
+  if (w->fleet)
+    tl_fleet_note_dead (w);
   if (!rc)
-    rc = tl_worker_fire (worker, worker->enabled, worker->count, &hooks, w);
+    rc = tl_worker_fire (worker, worker->enabled, worker->count,
+                         w->fleet ? &fleet_hooks : &hooks, w);
   if (!rc)
     w->expansion[w->expansions++] =
         (tl_expanded){w->found_as, worker->gathered};
@@ -378,6 +408,16 @@ static tl_status go_on (tl_sweeping *w) {
                                  : check_candidates (w, tl_layers_take_new);
 }
 
+tl_status tl_expand_some (tl_sweeping *w) {
+  tl_status rc = TL_OK;
+  if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))
+    rc = check_candidates (w, tl_layers_detect);
+  while (!rc && w->worker.gathered < w->room / 2 && w->expansions < w->room &&
+         (tl_layer_left (w->line) || tl_layer_checked (w->line)))
+    rc = go_on (w);
+  return rc ? rc : put (w);
+}
+
 tl_status tl_expand_line (tl_sweeping *w) {
   tl_status rc = TL_OK;
   while (!rc && tl_layers_line (&w->layers) == w->line) {
@@ -387,13 +427,7 @@ tl_status tl_expand_line (tl_sweeping *w) {
       rc = tl_sweep_run_crew (w);
       continue;
     }
-    if (!tl_layer_left (w->line) && !tl_layer_checked (w->line))
-      rc = check_candidates (w, tl_layers_detect);
-    while (!rc && w->worker.gathered < w->room / 2 && w->expansions < w->room &&
-           (tl_layer_left (w->line) || tl_layer_checked (w->line)))
-      rc = go_on (w);
-    if (!rc)
-      rc = tl_expand_distribute (w);
+    rc = tl_expand_some (w);
     if (!rc && tl_sweep_should_collect (w))
       rc = collect (w);
   }

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/tuning.h"
 #include "explore/how.h"
-#include "sweep/sweep.h"
+#include "sweep/fleet.h"
 
 #include <stdlib.h>
 
@@ -138,7 +138,8 @@ static tl_status sweep_run (tl_search *s) {
                                       .cancel = s->options->cancel,
                                       .threads = s->how->threads};
   tl_status rc =
-      tl_saving_resumes (s->saving) && !tl_saving_has_journal (s->saving)
+      s->cluster ? tl_fleet_measures (s, &measures, &request)
+      : tl_saving_resumes (s->saving) && !tl_saving_has_journal (s->saving)
           ? tl_sweep_saved_measures (s, &measures, &request)
           : tl_measures_open (&measures, &s->engine, s->structure, &request,
                               s->error);

@@ -268,8 +268,7 @@ tl_status tl_layers_keep (tl_layers *l, tl_layer *layer, tl_batch *batch) {
 }
 
 uint64_t tl_layers_persistent (const tl_layers *l) {
-  return l->archive ? l->roots
-                    : l->persistent.count - (l->persistent.count > 0);
+  return l->archive ? l->roots : l->persistent.count - l->has_initial;
 }
 
 tl_status tl_layers_push (tl_layers *l, tl_layer *layer,
@@ -489,22 +488,17 @@ tl_status tl_layers_settle_checked (tl_layers *l) {
 // What is in the archive.
 static tl_status move_archived (const move *m, tl_layer *layer) {
   const uint32_t old_words = m->from->kind.spec.key_words,
-                 words = m->to->kind.spec.key_words,
-                 size = tl_pool_key_bytes (&m->from->kind);
+                 words = m->to->kind.spec.key_words;
   tl_archived moved = {0};
   tl_status rc = TL_OK;
-  const unsigned char *keys;
+  const uint64_t *keys;
   size_t n;
   for (tl_archive_cursor c = TL_ARCHIVE_CURSOR (layer->archived);
-       !rc && !(rc = tl_archive_read (m->from->archive, &c, &keys, &n)) && n;)
-    for (size_t i = 0, some; !rc && i < n; i += some, keys += some * size) {
-      some = n - i < MOVE_BATCH ? n - i : MOVE_BATCH;
-      for (size_t k = 0; k < some; k++) {
-        tl_read_words (keys + k * size, size, m->old, old_words);
-        m->convert (m->context, m->old, m->new + k *words);
-      }
-      rc = tl_archive_append (m->to->archive, &moved, m->new, words, some);
-    }
+       !rc && !(rc = tl_archive_read (m->from->archive, &c, &keys, &n)) && n;) {
+    for (size_t i = 0; i < n; i++)
+      m->convert (m->context, keys + i * old_words, m->new + i *words);
+    rc = tl_archive_append (m->to->archive, &moved, m->new, words, n);
+  }
   layer->archived = layer->before = moved;
   return rc;
 }

@@ -111,6 +111,7 @@ typedef struct tl_layers {
   tl_layer_heap todo, open; // the least value first
   uint64_t stored;          // states in memory
   tl_pool persistent;
+  bool has_initial;           // it is one of these
   uint64_t persistent_before; // of these, before this sweep
   uint64_t most_persistent;   // at the end of a sweep, or roots of the next
   uint64_t roots;             // of the next sweep

@@ -253,6 +253,7 @@ tl_status tl_layers_restore (tl_layers *l, tl_record_reader *file,
   l->unprocessed = take (&r);
   l->seen = take (&r);
   take_pool (&r, &l->persistent, &l->persistent_kind);
+  l->has_initial = l->persistent.count;
   for (uint64_t left = take (&r); !r.rc && left; left--)
     take_layer (&r);
   return r.rc;

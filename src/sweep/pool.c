@@ -1,6 +1,6 @@
 #include "sweep/pool.h"
 
-#include "base/bits.h"
+#include "base/hash.h"
 #include "base/tuning.h"
 
 enum { FIRST_ROOM = 16, MOVE_BATCH = 64 };
@@ -23,19 +23,12 @@ static inline bool equal (const unsigned char *packed, const uint64_t *key,
   return (tl_read_word (packed + 8 * (words - 1)) & mask) == key[words - 1];
 }
 
-static inline uint32_t hash_of (const uint64_t *key, uint32_t words) {
-  uint64_t hash = 0;
-  for (uint32_t w = 0; w < words; w++)
-    hash = tl_mix (hash ^ key[w]);
-  return (uint32_t)(hash >> 32);
-}
-
 // Where the key is in the index, or the free place where it belongs.
 static inline uint32_t find (const tl_pool *p, const uint64_t *key,
                              uint32_t words) {
   const uint32_t mask = p->places - 1;
   const uint64_t last = last_mask (p->bytes, words);
-  uint32_t at = hash_of (key, words) & mask;
+  uint32_t at = (uint32_t)(tl_hash_words (key, words, 0) >> 32) & mask;
   for (; p->index[at]; at = (at + 1) & mask)
     if (equal (p->keys + (size_t)(p->index[at] - 1) * p->bytes, key, words,
                last))

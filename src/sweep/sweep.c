@@ -1,9 +1,8 @@
 // Sweeps with one measure: where the line stands, what is freed behind it, and
 // when there is another sweep.
 
-#include "sweep/sweep.h"
-
 #include "base/tuning.h"
+#include "sweep/fleet.h"
 
 #include <string.h>
 
@@ -66,8 +65,7 @@ static void free_early (tl_sweeping *w) {
 
 // ---- The line --------------------------------------------------------------
 
-// The line comes to a layer: those too far behind are freed.
-static void arrive (tl_sweeping *w, tl_layer *line) {
+void tl_sweep_arrive (tl_sweeping *w, tl_layer *line) {
   w->line = line;
   if (!w->has_furthest ||
       tl_layers_compare (&w->layers, line->value, w->furthest) > 0) {
@@ -100,7 +98,7 @@ static bool should_give_up (const tl_sweeping *w) {
 static tl_status sweep_once (tl_sweeping *w) {
   tl_status rc = TL_OK;
   for (tl_layer *line; !rc && (line = tl_layers_line (&w->layers));) {
-    arrive (w, line);
+    tl_sweep_arrive (w, line);
     rc = tl_expand_line (w);
     tl_timeline_add (
         &w->timeline,
@@ -138,13 +136,15 @@ tl_status tl_sweep_run (tl_sweeping *w) {
     if (!w->resumed)
       begin_sweep (w);
     w->resumed = false;
-    rc = sweep_once (w);
+    rc = w->fleet ? tl_fleet_sweep (w) : sweep_once (w);
     if (tl_search_expanded (w->search) - w->begun > w->longest)
       w->longest = tl_search_expanded (w->search) - w->begun;
     if (!rc && !w->given_up)
       rc = tl_sweep_finalise_rest (w);
     if (!rc && !w->given_up)
       rc = tl_layers_restart (&w->layers, &more);
+    if (w->fleet && !w->given_up)
+      rc = tl_fleet_go_on (w, rc, &more);
   }
   if (!rc && !w->given_up && w->search->defers)
     w->search->stop = TL_STOP_DONE; // all is done before it was to end

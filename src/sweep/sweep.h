@@ -60,6 +60,7 @@ typedef struct tl_portion {
 #define TL_NO_SHARE UINT32_MAX
 
 typedef struct tl_sweep_crew tl_sweep_crew;
+typedef struct tl_sweep_fleet tl_sweep_fleet;
 
 typedef struct tl_sweeping {
   tl_search *search;
@@ -126,6 +127,7 @@ typedef struct tl_sweeping {
   uint32_t *share_of;   // [room] which share they belong to
   tl_portion *share;    // [room] what each layer gets
   size_t shares;
+  uint32_t sharing;  // behind those gathered: the successor that gets one
   bool putting;      // they are being put, no more are gathered
   uint32_t *from;    // [room] by layers: their places as they were found,
   uint8_t *isnew;    // whether they are new,
@@ -142,6 +144,11 @@ typedef struct tl_sweeping {
   tl_sweep_crew *crew;
   bool no_crew; // there was no memory for that
 
+  // Several ranks make the sweep (fleet.h); null: there is one.  Fields got
+  // wider, and they begin anew.
+  tl_sweep_fleet *fleet;
+  bool reshaped;
+
   // Checkpoints (sweep_save.c): how states were found, for traces, in a file
   // beside the log, and whether the sweep at hand goes on from one.
   tl_journal *trail;
@@ -156,18 +163,24 @@ void tl_expand_close (tl_sweeping *);
 // Expands states of the line until none is left, or until some lie behind it;
 // then all successors are in their layers.
 tl_status tl_expand_line (tl_sweeping *);
+// Expands some of them, and puts their successors.
+tl_status tl_expand_some (tl_sweeping *);
 
 // The parts of that: the next record of the line, and the event by which it was
 // found; that state is now the one being expanded, which begins; it is the one
-// of w->worker.key.  Successors are gathered, and when there are many, or at
-// once, distributed.
+// of w->worker.key.  Successors are gathered, with where they were found, and
+// when there are many, or at once, distributed.  Layers get shares of those
+// that the events led to, behind the ones gathered.
 // TL_E_ARG: there is none.
 tl_status tl_expand_pop (tl_sweeping *, uint64_t *record, uint32_t *event);
 tl_status tl_expand_check (tl_sweeping *);
 void tl_expand_begin (tl_sweeping *, uint64_t origin);
 tl_status tl_expand_here (tl_sweeping *);
 tl_status tl_expand_gather (tl_sweeping *, const uint64_t *keys,
-                            const uint32_t *events, size_t count);
+                            const uint32_t *events, const uint64_t *origins,
+                            size_t count);
+tl_status tl_expand_share (tl_sweeping *, const uint32_t *events,
+                           uint32_t count);
 tl_status tl_expand_distribute (tl_sweeping *);
 // Tells the search how many states are there now.
 void tl_expand_tell (tl_sweeping *);
@@ -199,11 +212,15 @@ bool tl_expand_release (tl_sweeping *, tl_layer *);
 
 // Makes sweeps with the measure at hand until all is done, or it is given up.
 tl_status tl_sweep_run (tl_sweeping *);
+// The line comes to a layer: those too far behind are freed.
+void tl_sweep_arrive (tl_sweeping *, tl_layer *line);
 
 // May the window shrink when memory is short, if the measure allows that?
 bool tl_sweep_is_elastic (const tl_search *);
 // Tries the measures in turn, for the search that is set.
 tl_status tl_sweep_try (tl_sweeping *, const tl_measures *);
+// The one that is tried first.
+size_t tl_sweep_first_trial (const tl_search *, const tl_measures *);
 
 // Is short of memory: moves what it can out of the way.  False: nothing was
 // left to be moved.

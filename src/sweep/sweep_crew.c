@@ -98,10 +98,9 @@ static void settle (tl_sweep_crew *c) {
 static tl_status take_waiting (tl_sweep_mate *m, size_t i) {
   tl_sweeping *w = m->crew->sweep;
   tl_status rc;
-  w->number = m->origin[i] >> w->event_bits;
   if (!m->is_put[i])
     return tl_expand_gather (w, m->worker.keys + i * w->key_words,
-                             m->worker.events + i, 1);
+                             m->worker.events + i, m->origin + i, 1);
   while ((rc = tl_sweep_mate_list (m, i)) == TL_E_NOMEM && tl_sweep_relieve (w))
     continue;
   return rc;

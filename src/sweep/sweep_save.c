@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const tl_record_kind kind = {"swep", 1, "list of the states of a sweep"};
+static const tl_record_kind kind = {"swep", 2, "list of the states of a sweep"};
 #define SECTION "layr"
 
 // ---- The trail -------------------------------------------------------------

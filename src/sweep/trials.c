@@ -2,7 +2,7 @@
 // comes to its end; the last keeps everything.
 
 #include "base/tuning.h"
-#include "sweep/sweep.h"
+#include "sweep/fleet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +12,14 @@ tl_pool_kind tl_sweep_pools (tl_search *s) {
       .mem = &s->states, .store = s->store_kind, .spec = s->spec};
 }
 
+// With several ranks there is a way only while all ask for it.
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
   tl_sweeping *w = s->order_context;
   return tl_search_log_trace (s, w->number, trace);
 }
 
-// The initial state is kept from the beginning, unless it goes to the disk.
+// The initial state is kept from the beginning, unless it goes to the disk.  Of
+// several ranks one has it; number 0 is that state's.
 static tl_status put_initial (tl_sweeping *w) {
   tl_search *s = w->search;
   int64_t value[TL_MEASURE_PARTS];
@@ -25,6 +27,10 @@ static tl_status put_initial (tl_sweeping *w) {
   uint8_t isnew;
   uint64_t *record = w->worker.key; // and where it was found
   tl_status rc = tl_worker_begin (&w->worker);
+  if (!rc && w->fleet && !tl_fleet_owns (w->fleet, record, w->key_words)) {
+    w->begins = 1;
+    return TL_OK;
+  }
   if (!rc)
     rc = tl_sweep_value (w, w->worker.state, value);
   if (!rc)
@@ -38,6 +44,7 @@ static tl_status put_initial (tl_sweeping *w) {
   const bool keeps = !w->layers.archive;
   if (keeps)
     rc = tl_layers_keep (&w->layers, layer, &batch);
+  w->layers.has_initial = keeps && !rc;
   if (!rc)
     rc = tl_layers_enter (&w->layers, layer);
   if (!rc)
@@ -113,7 +120,7 @@ static void close_buffers (tl_sweeping *w) {
 
 static tl_status run_measure (tl_sweeping *w) {
   tl_search *s = w->search;
-  s->trace_here = trace_here;
+  s->trace_here = s->cluster ? 0 : trace_here;
   s->logs_positions = s->generator->kind->transition;
   s->tell_progress = tell_progress;
   s->order_context = w;
@@ -123,9 +130,12 @@ static tl_status run_measure (tl_sweeping *w) {
   w->resumed = tl_saving_resumes (s->saving);
   if (should_archive (w) && !w->resumed)
     tl_layers_open_archive (&w->layers);
+  if (s->cluster)
+    tl_fleet_agree_archive (w);
   w->archives = w->resumed ? tl_sweep_has_archived (s) : w->layers.archive != 0;
   tl_status rc = begin (w);
-  if (rc == TL_E_NOMEM && w->layers.archive) { // that is a help, not a need
+  if (rc == TL_E_NOMEM && w->layers.archive &&
+      !s->cluster) { // that is a help, not a need
     close_buffers (w);
     tl_layers_close (&w->layers);
     w->layers = tl_layers_init (&kind, &s->queue, w->measure->parts);
@@ -133,6 +143,8 @@ static tl_status run_measure (tl_sweeping *w) {
     w->archives = false;
     rc = begin (w);
   }
+  if (s->cluster)
+    rc = tl_fleet_begin (w, rc);
   if (rc)
     return rc;
   tl_search_open_log (s);
@@ -170,7 +182,7 @@ static void fill_result (const tl_sweeping *w) {
   sweep->monotone = !w->lost;
   sweep->explored += tl_search_expanded (w->search);
   sweep->persistent = most_persistent (w);
-  sweep->largest_layer = w->layers.largest;
+  sweep->largest_layer = w->fleet ? w->fleet->largest : w->layers.largest;
   sweep->layers = w->layers.seen;
   sweep->point = w->timeline.point;
   sweep->points = w->timeline.count;
@@ -210,7 +222,7 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
   rc = tl_order_bfs.run (s);
   w->given_up = turns && (rc == TL_E_NOMEM ||
                           (rc == TL_E_LIMIT && s->stop == TL_STOP_DONE));
-  const uint64_t states = s->store ? s->store->count : s->found;
+  const uint64_t states = tl_search_seen (s);
   w->layers.seen = 1;
   w->layers.largest = states;
   if (states > sweep->peak_states)
@@ -223,7 +235,8 @@ static tl_status run_without_layers (tl_sweeping *w, bool turns) {
 }
 
 bool tl_sweep_is_elastic (const tl_search *s) {
-  return s->options->memory && s->options->window == TL_WINDOW_AUTO;
+  return s->options->memory && s->options->window == TL_WINDOW_AUTO &&
+         !s->cluster;
 }
 
 // What was found with a measure that was given up is found once more, perhaps
@@ -236,13 +249,15 @@ static tl_status forget_measure (tl_sweeping *w, bool same) {
   free (w->timeline.point);
   *w = (tl_sweeping){
       .search = s, .elastic = tl_sweep_is_elastic (s), .doubted = same};
-  return tl_search_again (s);
+  const tl_status rc = tl_search_again (s);
+  return s->cluster ? tl_fleet_again (s, rc) : rc;
 }
 
 // Does somebody want a sweep although it may take longer than none?
-static bool insists (const tl_sweeping *w) {
-  const tl_options *o = w->search->options;
-  return w->elastic || o->window != TL_WINDOW_AUTO || !o->bfs_memory;
+static bool insists (const tl_search *s) {
+  const tl_options *o = s->options;
+  return tl_sweep_is_elastic (s) || o->window != TL_WINDOW_AUTO ||
+         !o->bfs_memory;
 }
 
 // The measures in the order in which they are tried.  One keeps everything: it
@@ -255,11 +270,10 @@ typedef struct trials {
   size_t at;      // the one being tried
 } trials;
 
-static trials plan_trials (const tl_sweeping *w, const tl_measures *list) {
-  const tl_progress_kind kind =
-      tl_progress_parse (w->search->options->progress);
+static trials plan_trials (const tl_search *s, const tl_measures *list) {
+  const tl_progress_kind kind = tl_progress_parse (s->options->progress);
   const bool declines = keeps_all (list->measure);
-  if (tl_saving_has_journal (w->search->saving)) // it was breadth-first
+  if (tl_saving_has_journal (s->saving)) // it was breadth-first
     return (trials){.list = list,
                     .automatic = tl_progress_is_chosen (kind),
                     .none = declines ? 0 : list->count - 1,
@@ -269,7 +283,11 @@ static trials plan_trials (const tl_sweeping *w, const tl_measures *list) {
                   .automatic = tl_progress_is_chosen (kind),
                   .none = declines ? 0 : list->count - 1,
                   .most = declines ? TL_SWEEP_TRIALS + 1 : TL_SWEEP_TRIALS,
-                  .at = declines && list->count > 1 && insists (w)};
+                  .at = declines && list->count > 1 && insists (s)};
+}
+
+size_t tl_sweep_first_trial (const tl_search *s, const tl_measures *list) {
+  return plan_trials (s, list).at;
 }
 
 static bool should_keep_everything (const trials *t) {
@@ -288,32 +306,37 @@ static bool should_begin_anew (const tl_sweeping *w, tl_status rc) {
 }
 
 static tl_status try_measure (tl_sweeping *w, const trials *t) {
-  tl_sweep *sweep = &w->search->result->sweep;
+  tl_search *s = w->search;
+  tl_sweep *sweep = &s->result->sweep;
   const bool turns = !sweep->discarded && t->list->count > 1;
   w->measure = t->list->measure + t->at;
   w->watched = t->automatic && t->at != t->none;
   w->automatic = t->automatic;
-  const tl_status rc =
-      needs_no_layers (w) ? run_without_layers (w, turns) : run_measure (w);
+  const bool layers = !needs_no_layers (w);
+  const tl_status rc = layers ? run_measure (w) : run_without_layers (w, turns);
   w->given_up = should_begin_anew (w, rc);
   if (!w->given_up)
     fill_result (w);
   close_measure (w);
-  sweep->declined = turns && t->at == t->none;
+  if (s->cluster && layers && !w->given_up)
+    tl_fleet_add_up (s);
+  sweep->declined =
+      (turns && t->at == t->none) || (s->cluster && t->automatic && !layers);
   return rc;
 }
 
 tl_status tl_sweep_try (tl_sweeping *w, const tl_measures *list) {
   *w = (tl_sweeping){.search = w->search,
                      .elastic = tl_sweep_is_elastic (w->search)};
-  for (trials t = plan_trials (w, list);;) {
+  for (trials t = plan_trials (w->search, list);;) {
     if (should_keep_everything (&t))
       t.at = t.none;
     tl_status rc = try_measure (w, &t);
     if (!w->given_up)
       return rc;
     // A measure that took whole sweeps to fail is the last that is tried.
-    const bool late = w->sweep > 1, same = should_keep_layers (w);
+    const bool late = w->sweep > 1,
+               same = w->reshaped || should_keep_layers (w);
     if ((rc = forget_measure (w, same)))
       return rc;
     if (!same)

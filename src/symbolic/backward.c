@@ -9,6 +9,36 @@ typedef struct backward {
 
 // ---- One step --------------------------------------------------------------
 
+// The edges of `n` that an event may lead to from edges of `m`: the value
+// before it, where both go on, and what is left of the event.
+typedef struct step {
+  const tl_set_node *m, *n;
+  uint32_t tail, rest, edge; // the next one of `n`
+  uint64_t value;
+  tl_set before, after;
+} step;
+
+static step first_step (const backward *b, tl_set along, tl_set set,
+                        uint32_t tail) {
+  return (step){.m = tl_diagram_node (b->d, along),
+                .n = tl_diagram_node (b->d, set),
+                .tail = tail};
+}
+
+static bool next_step (const backward *b, step *s) {
+  while (s->edge < s->n->count && !b->d->status) {
+    const tl_branch *e = s->n->edge + s->edge++;
+    s->value = e->value;
+    s->rest = s->tail;
+    if (!tl_tail_pass (b->e, s->n->level, &s->value, &s->rest))
+      continue;
+    s->before = tl_diagram_follow (s->m, s->value);
+    s->after = e->to;
+    return true;
+  }
+  return false;
+}
+
 // The markings of `all` from which an event leads into `set`.
 static tl_set before_event (backward *b, tl_set all, tl_set set,
                             uint32_t tail) {
@@ -23,20 +53,14 @@ static tl_set before_event (backward *b, tl_set all, tl_set set,
     return result;
   if (tl_diagram_ends (d))
     return TL_EMPTY_SET;
-  const tl_set_node *m = tl_diagram_node (d, all),
-                    *n = tl_diagram_node (d, set);
   const size_t base = d->slots;
-  for (uint32_t i = 0; i < n->count && !d->status; i++) {
-    uint64_t value = n->edge[i].value;
-    uint32_t rest = tail;
-    if (!tl_tail_pass (b->e, n->level, &value, &rest))
-      continue;
-    const tl_set to =
-        before_event (b, tl_diagram_follow (m, value), n->edge[i].to, rest);
+  step s = first_step (b, all, set, tail);
+  while (next_step (b, &s)) {
+    const tl_set to = before_event (b, s.before, s.after, s.rest);
     if (to && !d->status)
-      tl_diagram_push (d, to, (uint32_t)value);
+      tl_diagram_push (d, to, (uint32_t)s.value);
   }
-  result = tl_diagram_make (d, n->level, base);
+  result = tl_diagram_make (d, s.n->level, base);
   if (!d->status)
     tl_operations_put (&d->others, all, set, by, result);
   return result;
@@ -207,21 +231,15 @@ static tl_set image (backward *b, tl_set along, tl_set set, uint32_t tail) {
     return result;
   if (tl_diagram_ends (d))
     return TL_EMPTY_SET;
-  const tl_set_node *m = tl_diagram_node (d, along),
-                    *n = tl_diagram_node (d, set);
   const size_t base = d->slots;
-  for (uint32_t i = 0; i < n->count && !d->status; i++) {
-    uint64_t value = n->edge[i].value;
-    uint32_t rest = tail;
-    if (!tl_tail_pass (b->e, n->level, &value, &rest))
-      continue;
-    const tl_set to =
-        image (b, tl_diagram_follow (m, value), n->edge[i].to, rest);
+  step s = first_step (b, along, set, tail);
+  while (next_step (b, &s)) {
+    const tl_set to = image (b, s.before, s.after, s.rest);
     if (to && !d->status)
-      tl_edges_set (d, n->level, base, value, to);
+      tl_edges_set (d, s.n->level, base, s.value, to);
   }
-  settle (b, m, base);
-  result = tl_edges_make (d, n->level, base);
+  settle (b, s.m, base);
+  result = tl_edges_make (d, s.n->level, base);
   if (!d->status)
     tl_operations_put (&d->others, along, set, by, result);
   return result;

@@ -224,8 +224,21 @@ static double worth (const tl_touching *x, uint32_t v, const uint32_t *seen) {
   return sum;
 }
 
+// Of all that a transition touches, each only once: `fresh` has for each when
+// it was looked at.
+static void look_again (const tl_touching *x, uint32_t t, uint32_t now,
+                        const uint32_t *seen, double *value, uint32_t *fresh) {
+  for (uint32_t i = x->variable_start[t]; i < x->variable_start[t + 1]; i++) {
+    const uint32_t v = x->variable[i];
+    if (fresh[v] == now)
+      continue;
+    fresh[v] = now;
+    value[v] = worth (x, v, seen);
+  }
+}
+
 static void line_up (const tl_touching *x, uint32_t *order, double *value,
-                     uint32_t *seen) {
+                     uint32_t *seen, uint32_t *fresh) {
   for (uint32_t n = 0; n < x->variables; n++) {
     uint32_t best = n;
     for (uint32_t i = n + 1; i < x->variables; i++)
@@ -239,26 +252,25 @@ static void line_up (const tl_touching *x, uint32_t *order, double *value,
          i++)
       seen[x->transition[i]]++;
     for (uint32_t i = x->transition_start[v]; i < x->transition_start[v + 1];
-         i++) {
-      const uint32_t t = x->transition[i];
-      for (uint32_t k = x->variable_start[t]; k < x->variable_start[t + 1]; k++)
-        value[x->variable[k]] = worth (x, x->variable[k], seen);
-    }
+         i++)
+      look_again (x, x->transition[i], n + 1, seen, value, fresh);
   }
 }
 
 static tl_status greedy (const tl_touching *x, uint32_t *order) {
   double *value = 0;
-  uint32_t *seen = 0;
+  uint32_t *seen = 0, *fresh = 0;
   tl_status rc = TL_E_NOMEM;
   if (TL_NEW (x->mem, value, x->variables) &&
+      TL_NEW (x->mem, fresh, x->variables) &&
       TL_NEW (x->mem, seen, x->transitions)) {
     for (uint32_t v = 0; v < x->variables; v++)
       value[v] = worth (x, v, seen);
-    line_up (x, order, value, seen);
+    line_up (x, order, value, seen, fresh);
     rc = TL_OK;
   }
   TL_DEL (x->mem, value, x->variables);
+  TL_DEL (x->mem, fresh, x->variables);
   TL_DEL (x->mem, seen, x->transitions);
   return rc;
 }

@@ -61,10 +61,8 @@ static tl_status open_form (search *s) {
   if (!rc)
     rc = tl_fire_open (&s->fire, &s->engine, &s->layout, 0);
   if (!rc)
-    rc = tl_store_open (&s->store, tl_store_find ("plain"), &s->states,
-                        &(tl_store_spec){.key_words = s->code.key_words,
-                                         .key_bits = s->code.key_bits,
-                                         .numbered = true});
+    rc = tl_store_open_numbered (&s->store, &s->states, s->code.key_words,
+                                 s->code.key_bits);
   return rc;
 }
 

@@ -211,6 +211,13 @@ EOF
     check bank.lna deadlock --stubborn property
 }
 
+@test "guided search does without walks where there are no arcs" {
+  "$TIDELINE" example timed 1 -o timed.lna
+  tideline check timed.lna deadlock-free live bounded reversible deadlock --engine guided --no-unfold --json
+  equals "$status" 1
+  equals "$(jq -c '[.properties[].verdict]' <<<"$output")" '["false","false","true","false","true"]'
+}
+
 @test "convert unfolds what can be unfolded, and says why something cannot" {
   table_net >table.lna
   tideline convert table.lna --as-it-is -o table.net

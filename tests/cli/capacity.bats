@@ -42,3 +42,12 @@ EOF
   equals "$status" 0
   equals "$(jq .states <<<"$output")" 4
 }
+
+@test "where capacities are kept by the structure of the net, that decides as in other nets" {
+  "$TIDELINE" example dining 60 -o dining.lna
+  tideline check dining.lna deadlock 'AG chairs <= 59' --timeout 60 --json
+  equals "$(jq -c '[.properties[] | .verdict, .engine]' <<<"$output")" '["false","structure","true","structure"]'
+  tideline convert dining.lna --reduce 'EF chairs = 0' --format tina
+  equals "$status" 0
+  equals "$(grep -c '^tr' <<<"$output")" 120
+}

@@ -31,7 +31,7 @@ setup () {
 
 @test "a dead marking of a net with 10,000 nodes, before many states are stored" {
   "$TIDELINE" example philosophers 1000 -o philosophers.pnml
-  tideline check philosophers.pnml deadlock --timeout 60 --max-states 100000 -q
+  tideline check philosophers.pnml deadlock --timeout 60 --max-states 1000000 -q
   equals "$status:$output" "0:true      deadlock"
 }
 
@@ -152,6 +152,25 @@ FORMULA A-02 1 TECHNIQUES TOPOLOGICAL
 FORMULA B-00 TRUE TECHNIQUES EXPLICIT
 FORMULA B-01 FALSE TECHNIQUES EXPLICIT
 FORMULA B-02 1 TECHNIQUES TOPOLOGICAL"
+}
+
+@test "--mcc: a refusal stands alone, also behind what is known before the search" {
+  "$TIDELINE" example kanban 2 -o kanban.pnml
+  cat >asked.xml <<'XML'
+<property-set><property><id>known</id><formula><place-bound><place>card_1</place></place-bound></formula></property>
+<property><id>open</id><formula><place-bound><place>rework_1</place><place>rework_4</place><place>done_2</place></place-bound></formula></property></property-set>
+XML
+  tideline check kanban.pnml --mcc asked.xml --stubborn deadlock
+  equals "$status:$output" 2:
+  contains "$stderr" "stubborn sets that keep deadlocks do not keep the answer to"
+  fails 2 "the store delta cannot be swept: its states are differences to others that a sweep frees" \
+    check kanban.pnml --mcc asked.xml --order sweep --store delta
+  fails 2 "there are no checkpoints: depth-first search has none" \
+    check kanban.pnml --mcc asked.xml --order dfs --checkpoint folder
+  tideline check kanban.pnml --mcc asked.xml --order sweep
+  equals "$status" 0
+  contains "$output" "FORMULA known 2 TECHNIQUES"
+  contains "$output" "FORMULA open 6 TECHNIQUES"
 }
 
 @test "--mcc: the first of 16 answers comes at once" {
@@ -297,8 +316,8 @@ EOF
 
 @test "an unbounded net: what needs all of the states is given up at once" {
   printf 'net ub\ntr put idle -> idle a\ntr get a -> b\npl idle (1)\n' >ub.net
-  for question in live home-state reversible 'AG EF a = 3' 'EF AG a <= 3' 'A (F G a > 3)' \
-    'AG (a = 1 -> AF a = 0)'; do
+  for question in live home-state reversible 'AG EF a = 3' 'EF AG a <= 3' \
+    'A (NOT (G F a = 3 AND G F a = 5) OR G F a = 4)'; do
     for engine in auto graph fly; do
       tideline check ub.net "$question" --engine $engine --memory 1G --timeout 100 --json
       equals "$status" 3
@@ -313,6 +332,17 @@ EOF
   sed 's/-> b/->/' ub.net >returns.net
   tideline check returns.net live home-state -q
   equals "$output" $'true      live\ntrue      home-state'
+}
+
+@test "an unbounded net: what is left of it for a formula may have a bound" {
+  printf 'net ub\ntr go a -> b log\ntr back b -> a\npl a (1)\n' >ub.net
+  tideline check ub.net 'A (F G a = 1)' 'E (G F a = 1 AND G F b = 1)' 'AG EF b = 1' 'AG EF log = 0' --json
+  equals "$(jq -c '[.properties[].verdict]' <<<"$output")" '["false","true","true","unknown"]'
+  # No marking comes again on these runs: no loop shows them.
+  equals "$(jq '[.properties[] | select(.trace)] | length' <<<"$output")" 0
+  printf 'net ub\ntr put idle -> idle a\ntr get a -> b\npl idle (1)\n' >ub.net
+  tideline check ub.net 'A (F G a > 3)' 'AG (a = 1 -> AF a = 0)' --engine guided -q
+  equals "$output" $'false     A (F G a > 3)\nfalse     AG (a = 1 -> AF a = 0)'
 }
 
 @test "an unbounded net: what one marking shows is looked for" {
@@ -362,4 +392,11 @@ false     A G F FIREABLE(enter_3)'
     'AG (done_1 < 50 OR EG done_1 >= 1)'
   equals "$status" 3
   contains "$output" unknown
+}
+
+@test "and at a limit on states" {
+  "$TIDELINE" example peterson 3 -o peterson.pnml
+  run timeout 60 "$TIDELINE" check peterson.pnml reversible --engine guided --max-states 5 --json
+  equals "$status" 3
+  equals "$(jq -c '[.stopped, .properties[].verdict]' <<<"$output")" '["states","unknown"]'
 }

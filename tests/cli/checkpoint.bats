@@ -259,6 +259,15 @@ interrupted () {
   equals "$(readlink folder/disk.1)" "$PWD/disk/$(ls disk)"
 }
 
+@test "what a kill has left behind the end is removed" {
+  tideline explore kanban.pnml --checkpoint folder --max-states 10000
+  cp folder/checkpoint folder/states.1 .
+  tideline resume folder --max-states 0
+  mv checkpoint states.1 folder/
+  fails 0 "folder: the run is finished, with exit code 0; there is nothing to go on with" resume folder
+  equals "$(ls folder)" $'inputs\nlock\nrun'
+}
+
 @test "a full disk keeps the run going" {
   "$TIDELINE" example kanban 5 -o kanban.pnml
   (
@@ -341,7 +350,7 @@ any_byte () {
   any_byte checkpoint states.3 log.1
   # The first blocks of an archive.
   rm -r folder
-  "$TIDELINE" explore kanban.pnml --checkpoint folder --max-states 200000 $sweep --quiet >/dev/null || equals $? 3
+  "$TIDELINE" explore kanban.pnml --checkpoint folder --max-states 200000 $sweep --memory 2M --quiet >/dev/null || equals $? 3
   cp folder/archive.2 file
   for at in 3 65537 100000; do
     printf 'x' | dd of=folder/archive.2 bs=1 seek=$at conv=notrunc status=none

@@ -116,3 +116,29 @@ many () {
   LD_LIBRARY_PATH=$PWD FAIL_AFTER=20 tideline explore kanban.pnml --device gpu
   contains "$output" "the processor: "
 }
+
+# Eight places in a row, of which a file says wrongly that each holds one token at most.
+wrong_units () {
+  local p before=p0
+  echo '<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n"'
+  echo 'type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g"><place id="p0">'
+  echo '<initialMarking><text>2</text></initialMarking></place>'
+  for p in p1 p2 p3 p4 p5 p6 p7 p8; do
+    echo "<place id='$p'/><transition id='to_$p'/><arc id='in_$p' source='$before' target='to_$p'/>"
+    echo "<arc id='out_$p' source='to_$p' target='$p'/>"
+    before=$p
+  done
+  echo '<toolspecific tool="nupn" version="1.1"><structure units="1" root="u" safe="true">'
+  echo '<unit id="u"><places>p0 p1 p2 p3 p4 p5 p6 p7 p8</places><subunits/></unit></structure>'
+  echo '</toolspecific></page></net></pnml>'
+}
+
+@test "where places outgrow their fields again and again the processor begins anew" {
+  wrong_units >wrong.pnml
+  for store in auto table plain tree; do
+    tideline explore wrong.pnml --device emulated --store $store --json
+    equals "$status" 0
+    equals "$(jq -c '[.states, .complete, .device.kind, .device.why]' <<<"$output")" \
+      '[45,true,"cpu","places outgrow their fields"]'
+  done
+}

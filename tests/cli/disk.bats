@@ -45,6 +45,10 @@ setup () {
   tideline check philosophers.pnml live --disk states --json
   equals "$(jq -c '[.store, .disk_why, .properties[].verdict]' <<<"$output")" \
     '["table","components are looked for in memory","false"]'
+  tideline check philosophers.pnml 'MAX (eating_1 + eating_2)' 'EF (eating_1 = 1 AND eating_2 = 1)' \
+    --disk states --engine guided -q
+  equals "$status" 1
+  contains "$output" "1         MAX (eating_1 + eating_2)"
 }
 
 @test "a folder that is not there, and one that is none" {

@@ -52,8 +52,9 @@ graph () {
   before=$output
   tideline check small.tlg 'A G E F eating_1 = 1' 'E F E G thinking_1 = 1' -q
   equals "$output" "$before"
-  fails 3 "small.pnml: no graph, progress was lost" \
-    graph small.pnml --order sweep --progress eating_1 --monotone
+  tideline graph small.pnml --order sweep --progress eating_1 --monotone
+  equals "$status:$output" 2:
+  contains "$stderr" "small.pnml: the measure is not monotone: transition put_1 takes progress from 1 to 0"
 }
 
 @test "graph tells what building it took" {
@@ -123,6 +124,14 @@ time              "
   fails 3 "small.pnml: no graph, the limit on states was reached" \
     graph small.pnml -o small.tlg --max-states 3
   [ ! -e small.tlg ]
+  tideline graph small.pnml --max-states 3 --json
+  equals "$status" 3
+  equals "$(jq -c '[.model, .complete, .stopped]' <<<"$output")" '["small",false,"states"]'
+  echo 'bad { type t : range 0 .. 3; place p { dom : t; init : <( 2 )>; }
+    transition up { in { p : <( x )>; } out { p : <( x + 1 )>; } } }' >bad.lna
+  tideline graph bad.lna --no-unfold --json
+  equals "$status:$output" 2:
+  contains "$stderr" "expression out of range: 4 is not in 0..3"
   fails 2 "no/x.tlg: cannot write: No such file or directory" graph small.pnml -o no/x.tlg
 }
 

@@ -74,10 +74,32 @@ incomplete () {
   done
 }
 
+@test "a result for programs, however small the budget" {
+  small_model
+  "$TIDELINE" graph small.pnml -o small.tlg
+  for words in "explore small.tlg --order sweep" "progress small.tlg" "check small.tlg live" "graph large.pnml"; do
+    for size in 1 1K 20K 100K; do
+      tideline $words --memory $size --json
+      [ "$status" -le 1 ] || equals "$words $size: $status $(jq -c '[.complete, .stopped]' <<<"$output")" \
+        "$words $size: 3 [false,\"memory\"]"
+    done
+  done
+  tideline explore small.tlg --order sweep --memory 20K --mcc
+  equals "$status:$output" 3:CANNOT_COMPUTE
+}
+
 @test "check within a budget" {
   tideline check large.pnml home-state --engine graph --memory 32M --timeout 20
   equals "$status" 3
   contains "$output" "unknown   home-state"
+}
+
+# ended PID: how the run that wrote out and err did.
+ended () {
+  status=0
+  wait "$1" || status=$?
+  output=$(cat out) stderr=$(cat err)
+  mapfile -t lines <out
 }
 
 interrupt () {
@@ -87,10 +109,7 @@ interrupt () {
   local pid=$!
   sleep 1
   kill -"$signal" $pid
-  status=0
-  wait $pid || status=$?
-  output=$(cat out) stderr=$(cat err)
-  mapfile -t lines <out
+  ended $pid
 }
 
 @test "SIGINT and SIGTERM in the middle of a run" {
@@ -100,6 +119,19 @@ interrupt () {
     interrupt $signal explore large.pnml --json
     equals "$status" 3
     equals "$(jq -r '[.complete, .stopped] | join(" ")' <<<"$output")" "false interrupt"
+  done
+}
+
+@test "a signal that is sent to the process and to its group" {
+  for gap in 0 0.001 0.003 0.01 0.1; do
+    "$TIDELINE" explore large.pnml >out 2>err &
+    pid=$!
+    sleep 0.5
+    kill -TERM $pid
+    sleep $gap
+    kill -TERM $pid || true # it may be over
+    ended $pid
+    incomplete
   done
 }
 

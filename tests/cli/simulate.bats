@@ -92,6 +92,8 @@ there is no run that shows it"
   tideline simulate small.pnml --json -c 1
   equals "$(jq -c '[.steps, .trace.transitions, .changes, .enabled]' <<<"$output")" \
     '[1,["take_left_1"],{"fork_1":0,"thinking_1":0,"waiting_1":1},["take_right_1","take_left_2","take_left_3"]]'
+  tideline simulate small.pnml --json -c 1 -c trace -c help -c show
+  equals "$(jq -c .steps <<<"$output")" 1
 }
 
 @test "coloured nets are played with bindings, unfolded or not" {

@@ -152,6 +152,13 @@ setup () {
   xmllint --noout q.svg
 }
 
+@test "--plot where no sweep is made: nothing is drawn, and that is said" {
+  tideline check window.pnml deadlock --engine guided --plot none.svg -q
+  equals "$status" 0
+  equals "$stderr" "tideline: none.svg: not written, no sweep was made"
+  [ ! -e none.svg ]
+}
+
 @test "--plot, --trace and --dot to a bad path: said before the search" {
   for option in --plot --trace --dot; do
     fails 2 "nowhere/p.svg: cannot write: No such file or directory" explore window.pnml $option nowhere/p.svg

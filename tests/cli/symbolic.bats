@@ -48,6 +48,9 @@ load common
   small_model
   fails 2 "--order: states have no order with --engine symbolic" \
     explore small.pnml --engine symbolic --order dfs
+  for option in --monotone --plot=p.svg --window=2; do
+    fails 2 "${option%%=*}: states have no order with --engine symbolic" explore small.pnml --engine symbolic $option
+  done
   fails 2 "--stubborn: --engine symbolic leaves out no states" \
     explore small.pnml --engine symbolic --stubborn deadlock
   fails 2 "--trace: there are no traces with --engine symbolic" \

@@ -68,6 +68,7 @@ LNA
     explore kanban.pnml --engine symmetry
   "$TIDELINE" example dbm 4 -o dbm.lna
   fails 2 "--order: --engine symmetry goes breadth-first" explore dbm.lna --engine symmetry --order dfs
+  fails 2 "--progress: --engine symmetry goes breadth-first" explore dbm.lna --engine symmetry --progress auto
   fails 2 "--trace: there are no traces with --engine symmetry" \
     explore dbm.lna --engine symmetry --trace way
   tideline explore dbm.lna --engine symmetry --as-it-is

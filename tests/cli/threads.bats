@@ -160,7 +160,8 @@ figures () {
 @test "lanes and logs go to the disk, and nothing stays there" {
   "$TIDELINE" example kanban 5 -o kanban.pnml
   mkdir disk
-  TMPDIR=$PWD/disk tideline explore kanban.pnml --threads 3 --memory 60M --json
+  # Logs take 1.5 MB, and may take 1.25 here: with more memory none had to go if all three were alike.
+  TMPDIR=$PWD/disk tideline explore kanban.pnml --threads 3 --memory 40M --json
   equals "$status" 0
   equals "$(jq -c '[.threads, .states, .arcs, .spilled_bytes > 0]' <<<"$output")" \
     '[3,2546432,24460016,true]'

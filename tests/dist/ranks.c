@@ -1,6 +1,7 @@
 // Random nets by several ranks, against the brute-force explorer and against
-// one rank: figures, verdicts, lengths of traces; and the same of searches that
-// are broken off and go on from their checkpoints.
+// one rank: figures, verdicts, lengths of traces; the same of searches that are
+// broken off and go on from their checkpoints; and verdicts of sweeps (their
+// figures are compared by sweeps.c).
 //
 //   mpirun -n 3 ranks [--nets N] [--seed S] [--long] [--threads T] [MODEL...]
 //
@@ -8,6 +9,8 @@
 // questions, and there are no random nets.  The
 // variable TIDELINE_MPI names the plugin.
 
+#include "../random_measure.h"
+#include "../ranks_real.h"
 #include "../trials.h"
 
 #include <inttypes.h>
@@ -18,9 +21,10 @@
 enum { NORMAL = 40, LONG = 2000, STATES = 2000, ASKED = 7 };
 
 typedef struct tally {
-  uint64_t nets, ended, answers, open, traces, resumed;
+  uint64_t nets, ended, answers, open, traces, resumed, blocks;
   uint32_t threads;
   tl_ranks *ranks;
+  bool any_way;    // traces need not be the shortest
   char folder[64]; // of checkpoints
 } tally;
 
@@ -97,6 +101,7 @@ static bool explore_in_parts (tally *sum, const tl_net *net, tl_options how,
     over = many.complete || !how.max_states;
     ok = !over || same_figures (one, &many);
     sum->resumed += many.checkpoints.part > 1;
+    sum->blocks += many.rank_blocks;
     tl_exploration_close (&many);
   }
   return clear (sum) && ok;
@@ -120,6 +125,7 @@ static bool explore (tally *sum, const tl_net *net, tl_options how,
          explore_in_parts (sum, net, how, &one, random);
   sum->nets++;
   sum->ended += !many.complete;
+  sum->blocks += many.rank_blocks;
   tl_exploration_close (&one);
   tl_exploration_close (&many);
   return ok;
@@ -136,7 +142,7 @@ static bool same_answer (tally *sum, const tl_answer *one,
   sum->answers++;
   sum->traces += many->trace.transition != 0;
   return SAME (verdict) && SAME (value) && SAME (infinite) &&
-         SAME (trace.length) &&
+         (sum->any_way || SAME (trace.length)) &&
          (!!one->trace.transition == !!many->trace.transition ||
           fails ("trace", !!one->trace.transition, !!many->trace.transition));
 }
@@ -203,6 +209,20 @@ static bool check (tally *sum, trial_net *in, tl_options how,
   how.unaided = tl_random_below (random, 4);
   const bool ok = answer (sum, in->net, list, how);
   tl_questions_close (list);
+  return ok;
+}
+
+// By sweeps, with a measure of which all know.
+static bool sweep (tally *sum, trial_net *in, tl_options how,
+                   tl_random *random) {
+  random_measure measure;
+  how.order = "sweep";
+  random_measure_pick (&measure, random, in->net->places, &how);
+  sum->any_way = true;
+  const bool ok = check (sum, in, how, random);
+  sum->any_way = false;
+  if (!ok)
+    fprintf (stderr, "by %s\n", how.progress);
   return ok;
 }
 
@@ -273,6 +293,35 @@ static bool try_widening (tally *sum) {
   return ok;
 }
 
+// ---- Long keys -------------------------------------------------------------
+
+// Two tokens on their way through many places: keys of some words.
+static bool try_long_keys (tally *sum) {
+  enum { PLACES = 70 };
+  tl_mem mem = TL_MEM (0, "net");
+  tl_builder *b;
+  tl_net *net;
+  tl_error err = {0};
+  bool ok = !tl_builder_open (&b, &mem);
+  for (uint32_t i = 0; ok && i < PLACES; i++) {
+    char id[32];
+    snprintf (id, sizeof id, "x%u", i);
+    ok = !tl_builder_place (b, id, 0, i ? 0 : 2, 0) &&
+         !tl_builder_transition (b, id, 0, 0) &&
+         !tl_builder_arc (b, TL_ARC_PRE, i, i, 1) &&
+         (!i || !tl_builder_arc (b, TL_ARC_POST, i, i - 1, 1));
+  }
+  if (!ok || tl_builder_finish (b, "long", "test", &net, &err))
+    abort ();
+  tl_options how = tl_options_default ();
+  how.threads = 1;
+  how.every_place = true;
+  how.parallel_from = 10;
+  ok = explore (sum, net, how, 0, &(tl_random){1});
+  tl_net_close (net);
+  return ok;
+}
+
 // ---- Nets ------------------------------------------------------------------
 
 static tl_options options_of (tl_random *random) {
@@ -291,7 +340,7 @@ static bool try_seed (uint64_t seed, void *context) {
   random_net sketch;
   trial_net in;
   tl_random random = {seed};
-  random_net_make (&sketch, seed);
+  random_net_make_long (&sketch, seed);
   if (!trial_net_open (&in, &sketch, seed, STATES)) {
     tl_mem mem = TL_MEM (0, "net");
     tl_net *net = random_net_build (&sketch, &mem);
@@ -306,7 +355,7 @@ static bool try_seed (uint64_t seed, void *context) {
   const bool whole = !strcmp (how.stubborn, "none");
   bool ok = explore (sum, in.net, how, whole ? &in.all : 0, &random);
   how.stubborn = "none";
-  ok = ok && check (sum, &in, how, &random);
+  ok = ok && check (sum, &in, how, &random) && sweep (sum, &in, how, &random);
   return trial_net_close (&in) && ok;
 }
 
@@ -332,50 +381,30 @@ static bool try_model (tally *sum, const char *path) {
 
 // ---- The first rank --------------------------------------------------------
 
-static uint32_t take_threads (int *count, char **word) {
-  for (int i = 1; i + 1 < *count; i++)
-    if (!strcmp (word[i], "--threads")) {
-      const uint32_t threads = (uint32_t)strtoul (word[i + 1], 0, 10);
-      memmove (word + i, word + i + 2, (size_t)(*count - i - 1) * sizeof *word);
-      *count -= 2;
-      return threads;
-    }
-  return 1;
-}
-
-static bool lead (tally *sum, int count, char **word) {
+static bool lead (tl_ranks *ranks, uint32_t threads, int count, char **word) {
+  tally sum = {.threads = threads, .ranks = ranks};
   trials wanted;
+  snprintf (sum.folder, sizeof sum.folder, P_tmpdir "/tideline-ranks-%ld",
+            (long)getpid ());
   bool ok = true;
   if (count > 1 && word[1][0] != '-') {
     for (int i = 1; i < count; i++)
-      ok = try_model (sum, word[i]) && ok;
+      ok = try_model (&sum, word[i]) && ok;
   } else
     ok = trials_wanted (&wanted, count, word, NORMAL, LONG) &&
-         try_widening (sum) && trials_run (&wanted, "ranks", try_seed, sum);
+         try_widening (&sum) && try_long_keys (&sum) &&
+         trials_run (&wanted, "ranks", try_seed, &sum) &&
+         (tl_ranks_count (sum.ranks) == 1 || sum.blocks ||
+          fails ("blocks", 0, 0));
   printf ("%" PRIu32 " ranks of %" PRIu32 " threads: %" PRIu64 " nets, %" PRIu64
           " of them not whole, %" PRIu64 " answers, %" PRIu64
-          " traces, %" PRIu64 " left open, %" PRIu64 " parts resumed\n",
-          tl_ranks_count (sum->ranks), sum->threads, sum->nets, sum->ended,
-          sum->answers, sum->traces, sum->open, sum->resumed);
+          " traces, %" PRIu64 " left open, %" PRIu64 " parts resumed, %" PRIu64
+          " blocks given away\n",
+          tl_ranks_count (sum.ranks), sum.threads, sum.nets, sum.ended,
+          sum.answers, sum.traces, sum.open, sum.resumed, sum.blocks);
   return ok;
 }
 
 int main (int count, char **word) {
-  tally sum = {.threads = take_threads (&count, word)};
-  tl_error err = {0};
-  snprintf (sum.folder, sizeof sum.folder, P_tmpdir "/tideline-ranks-%ld",
-            (long)getpid ());
-  if (tl_ranks_open (&sum.ranks, getenv ("TIDELINE_MPI"), &err)) {
-    fprintf (stderr, "%s\n", err.text);
-    return 2;
-  }
-  bool ok = true;
-  if (tl_ranks_number (sum.ranks)) {
-    tl_options own = tl_options_default ();
-    own.threads = sum.threads;
-    tl_ranks_follow (sum.ranks, &own);
-  } else
-    ok = lead (&sum, count, word);
-  tl_ranks_close (sum.ranks);
-  return ok ? 0 : 1;
+  return ranks_real_run (count, word, lead);
 }

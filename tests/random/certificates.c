@@ -144,7 +144,7 @@ static bool try_net (const trial_net *in, uint64_t seed, tally *sum) {
 static bool try_seed (uint64_t seed, void *context) {
   random_net net;
   trial_net in;
-  random_net_make (&net, seed);
+  random_net_make_long (&net, seed);
   if (!trial_net_open (&in, &net, seed, STATES))
     return true;
   const bool ok = try_net (&in, seed, context);

@@ -96,7 +96,7 @@ static bool try_all (const random_net *sketch, const job *j) {
   bool ok = net;
   for (uint64_t i = 0; ok && i < j->nets; i++) {
     j->news->seed = j->seed + i;
-    random_net_make (net, j->news->seed);
+    random_net_make_long (net, j->news->seed);
     ok = good (net, j, j->news->seed);
     j->news->passed += ok;
   }
@@ -113,7 +113,7 @@ static void show_failure (job *j) {
   printf ("seed %" PRIu64 " fails: %s\n", j->news->seed, j->news->why);
   if (j->news->passed == j->nets)
     return; // something went wrong after the last net: a leak
-  random_net_make (&net, j->news->seed);
+  random_net_make_long (&net, j->news->seed);
   j->seconds = HANGS_SMALLER;
   random_net_shrink (&net, still_fails, j, SHRINK_ATTEMPTS);
   // Once more with its own words, for the smallest net.

@@ -334,7 +334,7 @@ static bool try_seed (uint64_t seed, void *tally_of_all) {
   random_net sketch;
   trial_net n;
   tl_random r = {seed};
-  random_net_make (&sketch, seed);
+  random_net_make_long (&sketch, seed);
   if (!trial_net_open (&n, &sketch, seed, CAP))
     return true;
   const bool ok = try_net (&n, &r, t);

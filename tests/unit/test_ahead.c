@@ -125,6 +125,39 @@ static void test_large_layers (void **state) {
   tl_net_close (net);
 }
 
+static uint64_t tokens (const tl_net *net, const char *id,
+                        const tl_trace *trace, uint64_t steps) {
+  uint64_t marking[net->places];
+  uint32_t p = 0;
+  while (strcmp (tl_net_place_id (net, p), id) != 0)
+    p++;
+  assert_true (brute_replay (net, trace->transition, steps, marking));
+  return marking[p];
+}
+
+// Where progress is lost is told of the state in which it is, whoever has
+// expanded that.
+static void test_lost_progress (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 3);
+  for (uint32_t threads = 1; threads <= 5; threads += 2) {
+    tl_options options = sweeping ("card_4", threads);
+    tl_exploration run = {0};
+    options.exact_count = false;
+    options.monotone = true;
+    assert_int_equal (tl_explore (net, &options, &run, 0), TL_OK);
+    assert_int_equal (run.stop, TL_STOP_REGRESS);
+    const uint64_t steps = run.regress.length;
+    assert_int_equal (tokens (net, "card_4", &run.regress, steps - 1),
+                      run.progress_before);
+    assert_int_equal (tokens (net, "card_4", &run.regress, steps),
+                      run.progress_after);
+    assert_in_range (run.progress_after, 0, run.progress_before - 1);
+    tl_exploration_close (&run);
+  }
+  tl_net_close (net);
+}
+
 static void test_growing (void **state) {
   (void)state;
   tl_mem mem = TL_MEM (0, "net");
@@ -265,6 +298,7 @@ int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_large_layers),
       cmocka_unit_test (test_not_linear),
+      cmocka_unit_test (test_lost_progress),
       cmocka_unit_test (test_growing),
       cmocka_unit_test (test_growing_in_large_layers),
       cmocka_unit_test (test_wide_levels),

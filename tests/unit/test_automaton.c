@@ -6,6 +6,7 @@
 #include "../random_formula.h"
 
 #include "automaton/buchi.h"
+#include "automaton/word.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,9 +56,32 @@ static void write_formula (const tl_formula *f) {
   print_message (")");
 }
 
+// The same letter by letter, with all states where the automaton may be.
+static bool reads (const lasso *w, const tl_automaton *a,
+                   tl_formula *const *atom, unsigned atoms) {
+  uint64_t letter[LASSO_LETTERS] = {0}, scratch[2 * LASSO_LETTERS], states = 1;
+  bool terminal = states & tl_word_terminal (a);
+  assert_in_range (a->states, 1, TL_WORD_STATES);
+  for (unsigned i = 0; i < w->length; i++) {
+    const lasso here = {.length = 1, .letter = {w->letter[i]}};
+    for (unsigned k = 0; k < atoms; k++)
+      letter[i] |= (uint64_t)lasso_satisfies (&here, atom[k]) << k;
+  }
+  for (unsigned i = 0; i < w->loop; i++) {
+    states = tl_word_after (a, states, letter[i]);
+    terminal |= states & tl_word_terminal (a);
+  }
+  const bool accepted = tl_word_repeats (a, states, letter + w->loop,
+                                         w->length - w->loop, scratch);
+  assert_true (accepted || !terminal);
+  return accepted;
+}
+
 static void check_word (const tl_buchi *b, const tl_formula *f,
                         const lasso *w) {
   const bool want = lasso_satisfies (w, f);
+  assert_int_equal (reads (w, &b->general, b->atom, b->atoms), want);
+  assert_int_equal (reads (w, &b->plain, b->atom, b->atoms), want);
   if (lasso_accepted (w, &b->general, b->atom, b->atoms) == want &&
       lasso_accepted (w, &b->plain, b->atom, b->atoms) == want)
     return;

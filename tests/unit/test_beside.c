@@ -7,12 +7,13 @@
 #include "base/input.h"
 #include "base/random.h"
 #include "explore/explore.h"
-#include "machine/machine.h"
+#include "machine/parts.h"
 #include "read/read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,6 +208,28 @@ static void test_machines (void **state) {
   assert_true (anew && followed > anew);
 }
 
+// What the second has seen is told to the first, once.
+static void test_report (void **state) {
+  (void)state;
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = example (&mem, "dining", 6, TL_COMPILE_NEVER);
+  pair p;
+  open_pair (&p, net, TL_KEYS_CODED);
+  tl_machine_view *first = &p.machine[0]->view, *second = &p.machine[1]->view;
+  first->most_alike = 3;
+  first->longest_code = 40;
+  second->most_alike = 5;
+  second->longest_code = 30;
+  first->coded_states = second->coded_states = 2;
+  for (int i = 0; i < 2; i++)
+    tl_machine_report (p.machine[1], p.machine[0]);
+  assert_int_equal (first->most_alike, 5);
+  assert_int_equal (first->longest_code, 40);
+  assert_true (first->coded_states == 4);
+  close_pair (&p);
+  tl_net_close (net);
+}
+
 // ---- Figures ---------------------------------------------------------------
 
 static void are_the_same (const tl_net *net, const char *store,
@@ -298,6 +321,39 @@ static void test_fault (void **state) {
   assert_int_equal (mem.used, 0);
 }
 
+// Only one state of a wide level is wrong, so mostly another thread than the
+// first meets it.
+static void test_rare_fault (void **state) {
+  (void)state;
+  enum { TIMES = 12 };
+  for (unsigned i = 0; i < TIMES; i++) {
+    char text[600];
+    snprintf (
+        text, sizeof text,
+        "rare (N := 12) { type id : mod N;\n"
+        "  place pool { dom : id; init : for (i in id) <( i )>; }\n"
+        "  place done { dom : id; }\n"
+        "  place full { dom : id; capacity : 3; }\n"
+        "  transition t { in { pool : <( i )>; }\n"
+        "    out { done : <( i )>; } }\n"
+        "  transition wrong { in { done : <( %u )> + <( %u )> + <( %u )>\n"
+        "      + <( %u )> + <( %u )> + <( %u )>; }\n"
+        "    out { full : 4*<( 0 )>; } } }\n",
+        i, (i + 1) % 12, (i + 3) % 12, (i + 4) % 12, (i + 6) % 12,
+        (i + 9) % 12);
+    tl_mem mem = TL_MEM (0, "net");
+    tl_net *net = read_text (&mem, text, TL_COMPILE_NEVER);
+    const tl_options several = by_threads (8, "table");
+    tl_exploration x = explored (net, &several);
+    assert_int_equal (x.stop, TL_STOP_FAULT);
+    assert_true (*x.fault.text);
+    assert_int_equal (x.fault_trace.length, 7);
+    tl_exploration_close (&x);
+    tl_net_close (net);
+    assert_int_equal (mem.used, 0);
+  }
+}
+
 // ---- Memory that fails -----------------------------------------------------
 
 static void fails_everywhere (const tl_net *net, const char *store) {
@@ -331,8 +387,9 @@ static void test_failing (void **state) {
 
 int main (void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test (test_machines), cmocka_unit_test (test_same),
-      cmocka_unit_test (test_compiled), cmocka_unit_test (test_fault),
+      cmocka_unit_test (test_machines), cmocka_unit_test (test_report),
+      cmocka_unit_test (test_same),     cmocka_unit_test (test_compiled),
+      cmocka_unit_test (test_fault),    cmocka_unit_test (test_rare_fault),
       cmocka_unit_test (test_failing)};
   setenv ("XDG_CACHE_HOME", "/dev/null", 1); // keep nothing
   return cmocka_run_group_tests (tests, 0, 0);

@@ -1,12 +1,15 @@
 // State formulas above and below formulas of CTL: on random nets they are so in
 // every reachable marking, and say something of many.  And what is needed for
-// a formula to be decided by a marking decides it when there is none.
+// a formula to be decided by a marking decides it when there is none.  Where a
+// run begins that says enough of a formula, the formula holds.
 
 #include "../naive.h"
 #include "../random_formula.h"
 #include "../random_net.h"
 #include "logic/bracket.h"
 #include "logic/clue.h"
+#include "logic/linear.h"
+#include "logic/on_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,6 +25,7 @@ static tl_mem account = {.name = "test", .fail_after = -1};
 typedef struct tally {
   uint64_t formulas, above, below, wrong; // these are not constants
   uint64_t targets, needed;               // clues that decide
+  uint64_t runs, shown; // that say enough of it, and where it holds for that
 } tally;
 
 // Is a set part of another one?
@@ -59,6 +63,22 @@ static void try_brackets (const naive *n, tl_arena *arena, tl_formula *f,
   free (least);
 }
 
+// Not of formulas that are too large for the naive checker.
+static void try_run (const naive *n, tl_arena *arena, tl_formula *f,
+                     const uint8_t *holds, tally *sum) {
+  tl_formula *run =
+      tl_formula_on_run (arena, tl_formula_linear (arena, f, false));
+  assert_non_null (run);
+  uint8_t *shown = naive_states (n, run, true);
+  if (!shown)
+    return;
+  sum->wrong += !is_within (n, shown, holds);
+  sum->runs += tl_formula_is_about_runs (run);
+  for (uint64_t s = 0; s < n->states; s++)
+    sum->shown += tl_formula_is_about_runs (run) && shown[s];
+  free (shown);
+}
+
 static void try_clue (const naive *n, tl_arena *arena, tl_formula *f,
                       bool holds, tally *sum) {
   tl_clue clue;
@@ -90,6 +110,7 @@ static void try_net (uint64_t seed, tally *sum) {
       sum->formulas++;
       try_brackets (&n, &arena, f, holds, sum);
       try_clue (&n, &arena, f, holds[0], sum);
+      try_run (&n, &arena, f, holds, sum);
       free (holds);
     }
     tl_arena_close (&arena);
@@ -108,9 +129,12 @@ static void test_random (void **state) {
                  (unsigned)sum.formulas, (unsigned)sum.above,
                  (unsigned)sum.below, (unsigned)sum.targets,
                  (unsigned)sum.needed);
+  print_message ("# %u runs, which show %u\n", (unsigned)sum.runs,
+                 (unsigned)sum.shown);
   assert_int_equal (sum.wrong, 0);
   assert_true (sum.above > sum.formulas / 4 && sum.below > sum.formulas / 4);
   assert_true (sum.targets > 50 && sum.needed > 50);
+  assert_true (sum.runs > sum.formulas / 10 && sum.shown > sum.runs);
 }
 
 int main (void) {

@@ -39,15 +39,13 @@ static void want (tl_duplicates *s, const keys *k, uint64_t count) {
 // Tells the numbers below `count` that can be divided by three, some at a time.
 static tl_status tell (tl_duplicates *s, const keys *k, uint64_t count) {
   enum { SOME = 100 };
-  unsigned char bytes[SOME * 8 * MOST_WORDS + 8];
-  uint64_t key[MOST_WORDS];
+  uint64_t told[SOME * MOST_WORDS];
   size_t some = 0;
   tl_status rc = TL_OK;
   for (uint64_t n = 0; !rc && n < count; n += 3) {
-    make_key (k, n, key);
-    tl_write_words (bytes + some++ * k->bytes, key, k->words);
+    make_key (k, n, told + some++ * k->words);
     if (some == SOME || n + 3 >= count) {
-      rc = tl_duplicates_add_visited (s, bytes, some);
+      rc = tl_duplicates_add_visited (s, told, some);
       some = 0;
     }
   }

@@ -5,6 +5,7 @@
 #include "../brute.h"
 #include "base/random.h"
 #include "encode/code.h"
+#include "encode/pieces.h"
 #include "explore/widths.h"
 
 #include <setjmp.h>
@@ -268,8 +269,28 @@ static void test_too_many (void **unused) {
   close_coding (&c);
 }
 
+// Two digits fill a word, and what can only be 0 stands behind them.
+static void test_no_bits_left (void **unused) {
+  (void)unused;
+  tl_mem mem = TL_MEM (0, "test");
+  const uint32_t place[] = {0, 1, 2};
+  tl_digit digit[] = {{(uint64_t)1 << 32, place, 1},
+                      {(uint64_t)1 << 32, place + 1, 1},
+                      {1, place + 2, 1}};
+  const tl_digits digits = {.digit = digit, .count = 3};
+  tl_cut cut;
+  assert_int_equal (tl_cut_open (&cut, &mem, &digits, false), TL_OK);
+  assert_int_equal (cut.words, 1);
+  assert_int_equal (cut.bits, 64);
+  for (size_t i = 0; i < cut.pieces; i++)
+    assert_true (cut.piece[i].factor);
+  tl_cut_close (&cut);
+  assert_int_equal (mem.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test (test_round_trip),
-                                     cmocka_unit_test (test_too_many)};
+                                     cmocka_unit_test (test_too_many),
+                                     cmocka_unit_test (test_no_bits_left)};
   return cmocka_run_group_tests (tests, 0, 0);
 }

@@ -24,7 +24,7 @@ typedef struct trial {
   tl_joint_list list[LISTS];
   tl_joint_share share[THREADS];
   uint64_t keys[LISTS][KEYS * WORDS], number[LISTS][KEYS];
-  uint32_t rank[LISTS][KEYS], which[LISTS][KEYS];
+  uint32_t rank[LISTS][KEYS], which[LISTS][KEYS], repeat[LISTS][KEYS];
   uint64_t key[LISTS][KEYS * WORDS], at[LISTS][KEYS];
   bool isnew[LISTS][KEYS];
   enum { LOOK, SETTLE, NUMBER } step;
@@ -62,6 +62,7 @@ static void make_lists (trial *t, uint64_t keys) {
     t->list[l] = (tl_joint_list){.count = count,
                                  .keys = t->keys[l],
                                  .number = t->number[l],
+                                 .repeat = t->repeat[l],
                                  .which = t->which[l],
                                  .key = t->key[l],
                                  .at = t->at[l],

@@ -12,6 +12,7 @@
 #include "explore/growing.h"
 #include "explore/lane.h"
 #include "explore/least.h"
+#include "explore/search.h"
 #include "store/kinds.h"
 
 #include <setjmp.h>
@@ -34,6 +35,61 @@ static tl_net *example (const char *family, uint64_t size) {
   tl_net *net;
   assert_int_equal (tl_net_example (&net, family, 1, &size, 0), TL_OK);
   return net;
+}
+
+// ---- What waits
+// --------------------------------------------------------------
+
+typedef struct look {
+  uint64_t expanded, looks;
+  bool fewer;
+} look;
+
+static bool skips (void *context, const tl_visit *v, uint64_t *room) {
+  (void)context, (void)v, (void)room;
+  return true;
+}
+
+static tl_visit_verdict visit (void *context, const tl_visit *v) {
+  (void)context, (void)v;
+  return TL_VISIT_CONTINUE;
+}
+
+static bool look_up (void *context, const tl_search *s) {
+  look *l = context;
+  const uint64_t expanded = tl_search_seen (s) - s->queued;
+  l->fewer |= expanded < l->expanded;
+  l->expanded = expanded;
+  l->looks++;
+  return false;
+}
+
+// In the middle of a level, too: others find new states meanwhile.
+static void test_waiting (void **state) {
+  (void)state;
+  tl_net *net = example ("kanban", 4);
+  tl_options how = tl_options_whole ();
+  tl_exploration x;
+  look l = {0};
+  const tl_visitor visitor = {
+      .context = &l, .visit = visit, .skips = skips, .is_due = look_up};
+  tl_mem account = {.name = "test", .fail_after = -1};
+  how.threads = 2;
+  how.parallel_from = 1;
+  how.order = "bfs";
+  how.store = "table";
+  how.stubborn = "none";
+  how.monotone = how.exact_count = how.trim = false;
+  assert_int_equal (tl_explore_on (&account, net, &how, &visitor, &x, 0),
+                    TL_OK);
+  assert_int_equal (x.states, 454475);
+  assert_int_equal (x.threads, 2);
+  assert_true (l.looks > 100);
+  assert_false (l.fewer);
+  assert_in_range (l.expanded, 400000, 454475);
+  tl_exploration_close (&x);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
 }
 
 // ---- Trying the tree -------------------------------------------------------
@@ -445,6 +501,8 @@ static void test_deal (void **state) {
 static void choose_least (uint32_t words, uint32_t different, uint32_t events) {
   enum { COUNT = 1500 };
   static tl_least least;
+  static uint64_t row[100000];
+  tl_sleep sleep = {.transitions = events, .words = 1, .row = row};
   static uint64_t keys[COUNT * 3];
   static uint32_t event[COUNT];
   static uint8_t isnew[COUNT], first[COUNT], best[COUNT];
@@ -465,22 +523,37 @@ static void choose_least (uint32_t words, uint32_t different, uint32_t events) {
   for (uint32_t k = 0; k < different; k++)
     if (where[k] && k % 3)
       best[where[k] - 1] = 1;
+  for (uint32_t e = 0; e < events; e++)
+    row[e] = UINT64_MAX << 63 * e / events;
   memset (&least, 0, sizeof least);
   for (int turn = 0; turn < 3; turn++) {
     memcpy (isnew, first, sizeof first);
-    tl_least_choose (&least, keys, words, event, isnew, COUNT);
+    tl_least_choose (&least, &sleep, keys, words, event, isnew, COUNT);
     assert_memory_equal (isnew, best, sizeof best);
     assert_int_equal (least.rest, 0);
   }
-  memset (isnew, 1, 1);
-  tl_least_choose (&least, keys, words, event, isnew, 1);
+  // A single one tells nothing, many that are all different do.
+  static uint64_t others[COUNT * 3];
+  for (size_t i = 0; i < COUNT; i++)
+    others[i * words] = i;
+  memset (isnew, 1, sizeof isnew);
+  tl_least_choose (&least, &sleep, others, words, event, isnew, 1);
+  assert_int_equal (least.rest, 0);
+  tl_least_choose (&least, &sleep, others, words, event, isnew, COUNT);
   const unsigned rests = least.rest;
   assert_in_range (rests, 1, 100);
   for (unsigned turn = 0; turn <= rests; turn++) {
     memcpy (isnew, first, sizeof first);
-    tl_least_choose (&least, keys, words, event, isnew, COUNT);
+    tl_least_choose (&least, &sleep, keys, words, event, isnew, COUNT);
     assert_memory_equal (isnew, turn < rests ? first : best, sizeof best);
   }
+  // Nor do moves that put nothing to sleep.
+  memset (row, 0, sizeof row);
+  memcpy (isnew, first, sizeof first);
+  tl_least_choose (&least, &sleep, keys, words, event, isnew, COUNT);
+  assert_memory_equal (isnew, best, sizeof best);
+  const bool moves = memcmp (first, best, sizeof best);
+  assert_int_equal (least.rest, moves ? rests : 0);
 }
 
 static void test_least (void **state) {
@@ -499,7 +572,7 @@ int main (void) {
       cmocka_unit_test (test_accounts), cmocka_unit_test (test_lanes),
       cmocka_unit_test (test_shards),   cmocka_unit_test (test_foreseen),
       cmocka_unit_test (test_trial),    cmocka_unit_test (test_deal),
-      cmocka_unit_test (test_least),
+      cmocka_unit_test (test_least),    cmocka_unit_test (test_waiting),
   };
   return cmocka_run_group_tests_name ("parallel", tests, 0, 0);
 }

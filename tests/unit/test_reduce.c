@@ -62,12 +62,18 @@ static const example examples[] = {
      3},
     // One side makes both, so its transition waits and fires twice.
     {"pl a (2)\ntr f a -> p\ntr h p*2 -> d\n", {"EF d >= 1"}, true, 2, 1},
-    // p is not twice q: it gets as many.
-    {"pl s (1)\ntr u s -> p q\ntr t p*2 q -> p d\n",
-     {"EF d >= 1"},
+    // p is not twice q: it gets as many, so the first d takes both of s.
+    {"pl s (2)\ntr u s -> p q\ntr t p*2 q -> p d\n",
+     {"EF (d >= 1 AND s >= 1)"},
      false,
      3,
      2},
+    // With one of them p has two tokens never.
+    {"pl s (1)\ntr u s -> p q\ntr t p*2 q -> p d\n",
+     {"EF d >= 1"},
+     false,
+     1,
+     0},
     {"pl s (2)\ntr u s -> p*2 q\ntr t p*2 q -> d\n", {"EF d >= 1"}, true, 2, 1},
     // With dead markings alone the first of these would not be seen.
     {"pl a (1)\ntr f a -> p\ntr h p -> x\n",

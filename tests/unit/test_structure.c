@@ -287,6 +287,34 @@ static void test_large_net_in_parts (void **state) {
   free (text);
 }
 
+// A counter that 150 others move up and down, by any number: each of its places
+// is changed by more transitions than the parts are made of that are looked at
+// first, and growing takes the others.
+static void test_busy_places (void **state) {
+  (void)state;
+  enum { OTHERS = 150, VALUES = 5 };
+  char *text;
+  size_t length;
+  FILE *f = open_memstream (&text, &length);
+  fprintf (f, "pl n0 (1)\n");
+  for (int i = 0; i < OTHERS; i++) {
+    fprintf (f, "pl out%d (1)\n", i);
+    for (int n = 0; n < VALUES; n++)
+      for (int m = 0; m < n; m++)
+        fprintf (f,
+                 "tr up%d_%d_%d n%d out%d -> n%d in%d\n"
+                 "tr down%d_%d_%d n%d in%d -> n%d out%d\n",
+                 i, m, n, m, i, n, i, i, n, m, n, i, m, i);
+  }
+  fclose (f);
+  tl_net *net = net_of (text);
+  tl_structure *s = structure_of (net);
+  for (uint32_t p = 0; p < net->places; p++)
+    assert_int_equal (s->bound[p], 1);
+  drop (s, net);
+  free (text);
+}
+
 // ---- Numbers at the edge
 
 // 4294967295 a for 4294967291 b: a fraction of 32 bits on both sides.
@@ -489,6 +517,7 @@ int main (void) {
       cmocka_unit_test (test_claims),
       cmocka_unit_test (test_large_net),
       cmocka_unit_test (test_large_net_in_parts),
+      cmocka_unit_test (test_busy_places),
       cmocka_unit_test (test_large_weights),
       cmocka_unit_test (test_numbers_beyond_range),
       cmocka_unit_test (test_deceptive_residue),

@@ -1,0 +1,256 @@
+// Runs that walks find in the token game: on random nets the automaton of the
+// formula is right to accept them, and most that there are are found; and in
+// nets where nobody gets round a cycle by chance.
+
+#include "../naive.h"
+#include "../random_formula.h"
+#include "../random_net.h"
+#include "base/clock.h"
+#include "check/circuit.h"
+#include "explore/explore.h"
+#include "logic/simplify.h"
+#include "net/stroll.h"
+#include "net/trace.h"
+#include "read/read.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NETS = 200, STATES = 150, FORMULAS = 6 };
+
+static tl_mem account = {.name = "test", .fail_after = -1};
+
+// ---- Looking for a run -----------------------------------------------------
+
+typedef struct look {
+  const tl_formula *formula; // E or A of a path
+  double seconds;
+  tl_trace trace;
+  bool found, dead;
+} look;
+
+static tl_visit_verdict begin (void *context, tl_search *s) {
+  look *l = context;
+  tl_mem mem = TL_MEM (&account, "walks");
+  tl_arena arena = TL_ARENA (&mem);
+  tl_labels labels;
+  tl_sat *sat;
+  const tl_sat_ways ways = {.arena = &arena,
+                            .mem = &mem,
+                            .labels = &labels,
+                            .linear = true,
+                            .automata = true};
+  assert_int_equal (tl_labels_open (&labels, &mem, s->net), TL_OK);
+  tl_status rc = tl_sat_open (&sat, &ways, l->formula);
+  s->deadline = tl_clock () + l->seconds;
+  if (!rc)
+    rc = tl_circuit_find (s, &mem, sat, &labels, 3, &l->trace, &l->dead);
+  assert_true (!rc || rc == TL_E_LIMIT);
+  l->found = !rc;
+  tl_sat_close (sat);
+  tl_labels_close (&labels);
+  tl_arena_close (&arena);
+  assert_int_equal (mem.used, 0);
+  return TL_VISIT_STOP;
+}
+
+static void look_for_run (look *l, const tl_net *net) {
+  const tl_visitor visitor = {.context = l, .begin = begin};
+  tl_options how = tl_options_default ();
+  tl_exploration run;
+  how.order = "bfs";
+  assert_int_equal (tl_explore_on (&account, net, &how, &visitor, &run, 0),
+                    TL_OK);
+  tl_exploration_close (&run);
+}
+
+// ---- Random nets -----------------------------------------------------------
+
+typedef struct tally {
+  unsigned runs, found, loops, dead;
+} tally;
+
+// Goes on in any way where the trace says no more, until a state comes again.
+static bool is_right (const naive *n, const tl_formula *path, const look *l) {
+  const brute *b = n->b;
+  const tl_trace *t = &l->trace;
+  uint64_t *m = calloc (b->net->places + 1, sizeof *m),
+           *state = calloc (t->length + b->states + 2, sizeof *state),
+           length = 0, loop = t->loop_from;
+  bool right = true;
+  brute_initial (b->net, m);
+  for (uint64_t i = 0; right && i < t->length; i++) {
+    state[length++] = brute_find (b, m);
+    right = brute_enabled (b->net, m, t->transition[i]);
+    if (right)
+      brute_fire (b->net, m, t->transition[i]);
+  }
+  uint64_t s = brute_find (b, m);
+  if (right && t->loop)
+    right = state[loop] == s;
+  if (right && l->dead && !t->loop)
+    right = brute_dead (b->net, m);
+  for (bool goes_on = !t->loop; right && goes_on;) {
+    for (loop = t->length; loop < length && state[loop] != s;)
+      loop++;
+    goes_on = loop == length;
+    if (goes_on)
+      state[length++] = s;
+    if (goes_on && n->first[s] < n->first[s + 1])
+      s = n->target[n->first[s]];
+  }
+  right = right && naive_run (n, path, state, length, loop) != 0;
+  free (m);
+  free (state);
+  return right;
+}
+
+static void try_formula (const naive *n, tl_arena *arena, tl_random *random,
+                         tally *sum) {
+  const tl_net *net = n->b->net;
+  tl_formula *f =
+      random_formula (arena, net, RANDOM_PATH,
+                      2 + (unsigned)tl_random_below (random, 4), random);
+  f = tl_formula_simplify_as (arena, f, TL_NEXT_LTL);
+  if (!tl_formula_is_path (f))
+    return;
+  look l = {.formula = tl_formula_unary (arena, TL_EXISTS, f)};
+  uint8_t *holds = naive_states (n, l.formula, true);
+  if (!holds)
+    return;
+  l.seconds = holds[0] ? 1 : 0.01; // even a busy machine finds it
+  look_for_run (&l, net);
+  if (l.found) {
+    assert_true (holds[0]);
+    assert_true (is_right (n, f, &l));
+  }
+  sum->runs += holds[0];
+  sum->found += l.found;
+  sum->loops += l.trace.loop;
+  sum->dead += l.found && l.dead;
+  tl_trace_close (&l.trace);
+  free (holds);
+}
+
+static void on_random_nets (void **state) {
+  (void)state;
+  tally sum = {0};
+  for (uint64_t seed = 1; seed <= NETS; seed++) {
+    random_net sketch;
+    random_net_make (&sketch, seed);
+    tl_net *net = random_net_build (&sketch, &account);
+    assert_non_null (net);
+    brute b = brute_explore (net, STATES);
+    tl_random random = {seed};
+    tl_arena arena = TL_ARENA (&account);
+    if (b.complete && net->transitions) {
+      naive n = naive_open (&b);
+      for (unsigned i = 0; i < FORMULAS; i++)
+        try_formula (&n, &arena, &random, &sum);
+      naive_close (&n);
+    }
+    tl_arena_close (&arena);
+    brute_close (&b);
+    tl_net_close (net);
+  }
+  print_message ("# of %u runs %u are found, %u with loops, %u dead\n",
+                 sum.runs, sum.found, sum.loops, sum.dead);
+  assert_true (sum.found >= sum.runs - sum.runs / 20);
+  assert_true (sum.loops > sum.found / 20 && sum.dead > sum.found / 20);
+  assert_int_equal (account.used, 0);
+}
+
+// ---- Large nets ------------------------------------------------------------
+
+typedef struct example {
+  const char *net, *formula;
+} example;
+
+static const example examples[] = {
+    // Back to where the walk was: three times round, for one token is not
+    // enough.
+    {"pl a (3000)\npl e (1)\ntr t a -> b\ntr u b*3 -> c*3\ntr v c -> a\n"
+     "tr w e -> f\n",
+     "E F G (a >= 2500 AND e = 1 AND FIREABLE(t))"},
+    // There, back, and so on: one place is full, then the other.
+    {"pl a (200)\ntr t a -> b\ntr u b -> a\n", "E (G F a = 0 AND G F b = 0)"},
+    // Where the run ends, and not before.
+    {"pl a (2000)\ntr t a -> b\ntr u b -> c\n", "E (F c >= 2000 AND G b <= 3)"},
+    // What comes once must not come again.
+    {"pl a (500)\npl k (1)\ntr t a -> b\ntr u b -> a\ntr v k -> l\n"
+     "tr w l -> k\n",
+     "E (k = 1 U G (l = 1 AND b >= 300))"},
+};
+
+static void round_cycles (void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+    const example *e = examples + i;
+    tl_net *net;
+    tl_questions *questions;
+    assert_int_equal (
+        tl_read_net_text (&net, &account, "x.net", e->net, strlen (e->net), 0),
+        TL_OK);
+    assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+    assert_int_equal (tl_questions_add_text (questions, e->formula, 0), TL_OK);
+    tl_arena arena = TL_ARENA (&account);
+    look l = {.formula = tl_formula_simplify_as (
+                  &arena, questions->question->formula, TL_NEXT_LTL),
+              .seconds = 20};
+    look_for_run (&l, net);
+    if (!l.found)
+      print_message ("not found: %s\n", e->formula);
+    assert_true (l.found);
+    tl_trace_close (&l.trace);
+    tl_arena_close (&arena);
+    tl_questions_close (questions);
+    tl_net_close (net);
+  }
+}
+
+// ---- The game --------------------------------------------------------------
+
+// What is taken back never happened.
+static void steps_are_taken_back (void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= NETS; seed++) {
+    random_net sketch;
+    tl_stroll w, v;
+    uint32_t fired;
+    random_net_make (&sketch, seed);
+    tl_net *net = random_net_build (&sketch, &account);
+    assert_non_null (net);
+    assert_int_equal (tl_stroll_open (&w, &account, net, seed), TL_OK);
+    assert_int_equal (tl_stroll_open (&v, &account, net, seed), TL_OK);
+    tl_stroll_begin (&w);
+    tl_stroll_begin (&v);
+    for (unsigned i = 0; i < 20 && tl_stroll_step (&w, &fired); i++) {
+      tl_stroll_fire (&v, fired);
+      for (uint32_t t = 0; t < net->transitions; t++)
+        if (tl_stroll_enables (&v, t)) {
+          tl_stroll_fire (&v, t);
+          tl_stroll_take_back (&v, t);
+        }
+      assert_memory_equal (v.tokens, w.tokens, net->places * sizeof *v.tokens);
+      assert_memory_equal (v.enabled, w.enabled,
+                           (net->transitions / 64 + 1) * sizeof *v.enabled);
+      assert_int_equal (v.count, w.count);
+    }
+    tl_stroll_close (&w);
+    tl_stroll_close (&v);
+    tl_net_close (net);
+  }
+  assert_int_equal (account.used, 0);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test (steps_are_taken_back),
+                                     cmocka_unit_test (on_random_nets),
+                                     cmocka_unit_test (round_cycles)};
+  return cmocka_run_group_tests_name ("circuit", tests, 0, 0);
+}

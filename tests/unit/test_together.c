@@ -1,0 +1,171 @@
+// Searches of several ranks where memory fails on one of them: none of them
+// waits for ever, and figures are right or said not to be whole.
+
+#include "../brute.h"
+#include "../ranks_here.h"
+
+#include "base/mem.h"
+#include "explore/explore.h"
+#include "net/net.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+  RANKS = 2,
+  STATES = 2000,
+  PATIENCE = 60, // seconds
+  WRONG = 98,    // exit codes
+  HARMED = 97
+};
+
+typedef struct attempt {
+  const tl_net *net;
+  const brute *all;
+  tl_options how;
+  unsigned victim; // the rank that has too little memory:
+  long fail_after; // see tl_mem
+  bool unharmed;   // it has not asked for so much
+} attempt;
+
+static void run_rank (tl_cluster *cluster, void *context) {
+  attempt *a = context;
+  const brute *all = a->all;
+  const bool fails = cluster->rank == a->victim;
+  tl_mem root = TL_MEM (0, "total");
+  tl_exploration run = {0};
+  tl_error err = {0};
+  root.fail_after = fails ? a->fail_after : -1;
+  const tl_status rc = tl_explore_share (
+      &root, a->net, &a->how, 0, &(tl_fleet){.cluster = cluster}, &run, &err);
+  if (fails)
+    a->unharmed = root.fail_after > 0 || root.fail_after < -1;
+  if (!rc && !cluster->rank && run.complete && run.counted &&
+      (run.states != all->states || run.arcs != all->arcs ||
+       run.deadlocks != all->deadlocks))
+    _exit (WRONG);
+  tl_exploration_close (&run);
+  if (root.used)
+    _exit (WRONG);
+}
+
+// In a process of its own, which a rank may end.  False: nothing failed.
+static bool fails (attempt *a) {
+  int status;
+  const pid_t child = fork ();
+  if (!child) {
+    alarm (PATIENCE);
+    ranks_here_run (RANKS, run_rank, a);
+    _exit (a->unharmed ? 0 : HARMED);
+  }
+  assert_int_equal (waitpid (child, &status, 0), child);
+  const int code = WEXITSTATUS (status);
+  if (!WIFEXITED (status) ||
+      (code && code != HARMED && code != RANKS_ABANDONED))
+    fail_msg ("rank %u, %ld: status %x", a->victim, a->fail_after,
+              (unsigned)status);
+  return code;
+}
+
+static void forget (const char *folder) {
+  char command[100];
+  snprintf (command, sizeof command, "rm -rf '%s'", folder);
+  assert_int_equal (system (command), 0);
+}
+
+// One request after the other fails, alone or with all behind it; of
+// checkpoints, which wait for the disk, some of them.
+static void starve (attempt a, bool once) {
+  const bool saves = a.how.checkpoint_seconds > 0;
+  const long step = saves && !getenv ("LONG") ? 7 : 1;
+  char folder[] = P_tmpdir "/tideline-together-XXXXXX";
+  assert_non_null (mkdtemp (folder));
+  a.how.checkpoint = saves ? folder : 0;
+  bool failed = true;
+  for (long n = 0; failed; n += step) {
+    a.fail_after = once ? -2 - n : n;
+    failed = fails (&a);
+    if (saves)
+      forget (folder);
+  }
+  forget (folder);
+}
+
+// Transitions that fire once each, and one that ends it all when a transition
+// has fired.  So there are dead states where several ranks begin.
+enum { SHOTS = 5, TOGETHER = 8 };
+
+static tl_net *make_net (tl_mem *mem) {
+  const uint32_t go = SHOTS, fired = SHOTS + 1;
+  tl_builder *b;
+  tl_net *net;
+  tl_error err = {0};
+  bool ok = !tl_builder_open (&b, mem);
+  for (uint32_t i = 0; ok && i < SHOTS + 2; i++) {
+    char id[32];
+    snprintf (id, sizeof id, "p%u", i);
+    ok = !tl_builder_place (b, id, 0, i <= go, 0) &&
+         (i > go || !tl_builder_transition (b, id, 0, 0));
+  }
+  for (uint32_t i = 0; ok && i < SHOTS; i++)
+    ok = !tl_builder_arc (b, TL_ARC_PRE, i, i, 1) &&
+         !tl_builder_arc (b, TL_ARC_PRE, go, i, 1) &&
+         !tl_builder_arc (b, TL_ARC_POST, go, i, 1) &&
+         !tl_builder_arc (b, TL_ARC_POST, fired, i, 1);
+  ok = ok && !tl_builder_arc (b, TL_ARC_PRE, go, SHOTS, 1) &&
+       !tl_builder_arc (b, TL_ARC_PRE, fired, SHOTS, 1) &&
+       !tl_builder_arc (b, TL_ARC_POST, fired, SHOTS, 1);
+  assert_true (ok && !tl_builder_finish (b, "shots", "test", &net, &err));
+  return net;
+}
+
+static void starve_ranks (tl_options how, bool once) {
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = make_net (&mem);
+  brute all = brute_explore (net, STATES);
+  assert_true (all.complete && all.deadlocks);
+  how.threads = 1;
+  how.parallel_from = TOGETHER;
+  for (unsigned victim = 0; victim < RANKS; victim++)
+    starve ((attempt){.net = net, .all = &all, .how = how, .victim = victim},
+            once);
+  brute_close (&all);
+  tl_net_close (net);
+}
+
+static void breadth_first (void **state) {
+  (void)state;
+  starve_ranks (tl_options_default (), false);
+  starve_ranks (tl_options_default (), true);
+}
+
+static void with_checkpoints (void **state) {
+  (void)state;
+  tl_options how = tl_options_default ();
+  how.checkpoint_seconds = 1e-9;
+  starve_ranks (how, true);
+}
+
+static void sweeps (void **state) {
+  (void)state;
+  tl_options how = tl_options_default ();
+  how.order = "sweep";
+  how.progress = "p6";
+  starve_ranks (how, false);
+  starve_ranks (how, true);
+}
+
+int main (void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (breadth_first),
+      cmocka_unit_test (with_checkpoints),
+      cmocka_unit_test (sweeps),
+  };
+  return cmocka_run_group_tests (tests, 0, 0);
+}
