@@ -50,6 +50,8 @@ static tl_status grow (tl_joint *j) {
 
 tl_status tl_joint_begin (tl_joint *j, uint64_t expected) {
   tl_slots *s = &plain_of (j)->slots;
+  if (!tl_joint_suits (j->store)) // a level may have more states than that
+    return TL_E_NOMEM;
   while (s->count + expected > s->room) {
     const uint64_t room = s->room;
     // Where memory is short a table may say that it is larger only once.

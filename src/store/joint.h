@@ -67,7 +67,8 @@ typedef struct tl_joint_share {
 
 // Is this a store for that?
 bool tl_joint_suits (const tl_store *);
-// Begins a round, of about so many new keys.  TL_E_NOMEM: they do not fit.
+// Begins a round, of about so many new keys.  TL_E_NOMEM: they do not fit, or
+// the store does not suit any more.
 tl_status tl_joint_begin (tl_joint *, uint64_t expected);
 // Makes memory ready for so many new keys, if there is any.
 void tl_joint_prepare (tl_joint *, uint64_t found);

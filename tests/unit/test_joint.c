@@ -235,11 +235,25 @@ static void test_no_memory (void **state) {
   close_trial (&t);
 }
 
+// Numbers get as large as what tells candidates apart, maybe in the middle of a
+// level: then no round begins.
+static void test_large_numbers (void **state) {
+  (void)state;
+  trial t;
+  open_trial (&t, 9, 1);
+  assert_int_equal (tl_joint_begin (&t.joint, 1), TL_OK);
+  t.joint.store->count = (uint64_t)1 << 33;
+  assert_int_equal (tl_joint_begin (&t.joint, 1), TL_E_NOMEM);
+  t.joint.store->count = 0;
+  close_trial (&t);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_numbers),
       cmocka_unit_test (test_full),
       cmocka_unit_test (test_no_memory),
+      cmocka_unit_test (test_large_numbers),
   };
   return cmocka_run_group_tests_name ("joint", tests, 0, 0);
 }
