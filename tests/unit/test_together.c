@@ -161,11 +161,93 @@ static void sweeps (void **state) {
   starve_ranks (how, true);
 }
 
+// What is left behind goes to the disk.
+static void sweeps_with_archives (void **state) {
+  (void)state;
+  tl_options how = tl_options_default ();
+  how.order = "sweep";
+  how.progress = "p6 - 3 * p0 + 2 * p1";
+  how.exact_count = true;
+  starve_ranks (how, true);
+}
+
+// ---- Wider fields ----------------------------------------------------------
+
+// Two places that grow, of which the second is beyond the half of its field in
+// the very state in which the first outgrows its own: one rank has seen that.
+static tl_net *make_growing_net (tl_mem *mem) {
+  enum { FIRST = 128, LAST = 300, NEVER = 1000, GO = 2 };
+  tl_builder *b;
+  tl_net *net;
+  tl_error err = {0};
+  assert_true (!tl_builder_open (&b, mem) &&
+               !tl_builder_place (b, "first", 0, FIRST, 0) &&
+               !tl_builder_place (b, "second", 0, 1, 0) &&
+               !tl_builder_place (b, "go", 0, 1, 0) &&
+               !tl_builder_transition (b, "grow", 0, 0) &&
+               !tl_builder_transition (b, "never", 0, 0) &&
+               !tl_builder_arc (b, TL_ARC_PRE, GO, 0, 1) &&
+               !tl_builder_arc (b, TL_ARC_POST, GO, 0, 1) &&
+               !tl_builder_arc (b, TL_ARC_POST, 0, 0, 1) &&
+               !tl_builder_arc (b, TL_ARC_POST, 1, 0, 1) &&
+               !tl_builder_arc (b, TL_ARC_INHIBITOR, 0, 0, LAST) &&
+               !tl_builder_arc (b, TL_ARC_PRE, 0, 1, NEVER) &&
+               !tl_builder_arc (b, TL_ARC_PRE, 1, 1, NEVER) &&
+               !tl_builder_finish (b, "growing", "test", &net, &err));
+  return net;
+}
+
+typedef struct growth {
+  const tl_net *net;
+  tl_options how;
+} growth;
+
+static void grow (tl_cluster *cluster, void *context) {
+  const growth *g = context;
+  tl_mem root = TL_MEM (0, "total");
+  tl_exploration run = {0};
+  tl_error err = {0};
+  const tl_status rc = tl_explore_share (
+      &root, g->net, &g->how, 0, &(tl_fleet){.cluster = cluster}, &run, &err);
+  if (rc || (!cluster->rank &&
+             (!run.complete || run.widened != 1 || run.ranks != RANKS ||
+              run.states != 173 || run.deadlocks != 1)))
+    _exit (WRONG);
+  tl_exploration_close (&run);
+}
+
+// All ranks make the same fields wider, whoever has seen that they should be.
+static void fields_get_equally_wide (void **state) {
+  (void)state;
+  static const char *const order[] = {"bfs", "sweep"};
+  tl_mem mem = TL_MEM (0, "net");
+  growth g = {.net = make_growing_net (&mem)};
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+    int status;
+    g.how = tl_options_default ();
+    g.how.order = order[i];
+    g.how.progress = i ? "first" : 0;
+    g.how.threads = 1;
+    g.how.parallel_from = TOGETHER;
+    const pid_t child = fork ();
+    if (!child) {
+      alarm (PATIENCE);
+      ranks_here_run (RANKS, grow, &g);
+      _exit (0);
+    }
+    assert_int_equal (waitpid (child, &status, 0), child);
+    assert_int_equal (status, 0);
+  }
+  tl_net_close ((tl_net *)g.net);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (breadth_first),
       cmocka_unit_test (with_checkpoints),
       cmocka_unit_test (sweeps),
+      cmocka_unit_test (sweeps_with_archives),
+      cmocka_unit_test (fields_get_equally_wide),
   };
   return cmocka_run_group_tests (tests, 0, 0);
 }
