@@ -175,14 +175,17 @@ static void sweeps_with_archives (void **state) {
 
 // Two places that grow, of which the second is beyond the half of its field in
 // the very state in which the first outgrows its own: one rank has seen that.
-static tl_net *make_growing_net (tl_mem *mem) {
-  enum { FIRST = 128, LAST = 300, NEVER = 1000, GO = 2 };
+// Beside them places between which a token goes.
+enum { GROWN = 51, PAIRS = 4 };
+
+static tl_net *make_growing_net (tl_mem *mem, uint32_t pairs) {
+  enum { FIRST = 250, SECOND = 123, LAST = 300, NEVER = 1000, GO = 2 };
   tl_builder *b;
   tl_net *net;
   tl_error err = {0};
   assert_true (!tl_builder_open (&b, mem) &&
                !tl_builder_place (b, "first", 0, FIRST, 0) &&
-               !tl_builder_place (b, "second", 0, 1, 0) &&
+               !tl_builder_place (b, "second", 0, SECOND, 0) &&
                !tl_builder_place (b, "go", 0, 1, 0) &&
                !tl_builder_transition (b, "grow", 0, 0) &&
                !tl_builder_transition (b, "never", 0, 0) &&
@@ -192,14 +195,28 @@ static tl_net *make_growing_net (tl_mem *mem) {
                !tl_builder_arc (b, TL_ARC_POST, 1, 0, 1) &&
                !tl_builder_arc (b, TL_ARC_INHIBITOR, 0, 0, LAST) &&
                !tl_builder_arc (b, TL_ARC_PRE, 0, 1, NEVER) &&
-               !tl_builder_arc (b, TL_ARC_PRE, 1, 1, NEVER) &&
-               !tl_builder_finish (b, "growing", "test", &net, &err));
+               !tl_builder_arc (b, TL_ARC_PRE, 1, 1, NEVER));
+  for (uint32_t i = 0; i < 2 * pairs; i++) {
+    const uint32_t place = GO + 1 + i, other = GO + 1 + (i ^ 1);
+    char id[32];
+    snprintf (id, sizeof id, "p%u", i);
+    assert_true (!tl_builder_place (b, id, 0, !(i % 2), 0) &&
+                 !tl_builder_transition (b, id, 0, 0));
+    if (i % 2)
+      assert_true (!tl_builder_arc (b, TL_ARC_PRE, place, 1 + i, 1) &&
+                   !tl_builder_arc (b, TL_ARC_POST, other, 1 + i, 1) &&
+                   !tl_builder_arc (b, TL_ARC_PRE, other, 2 + i, 1) &&
+                   !tl_builder_arc (b, TL_ARC_POST, place, 2 + i, 1));
+  }
+  assert_int_equal (tl_builder_finish (b, "growing", "test", &net, &err),
+                    TL_OK);
   return net;
 }
 
 typedef struct growth {
   const tl_net *net;
   tl_options how;
+  uint64_t states; // in all
 } growth;
 
 static void grow (tl_cluster *cluster, void *context) {
@@ -209,11 +226,24 @@ static void grow (tl_cluster *cluster, void *context) {
   tl_error err = {0};
   const tl_status rc = tl_explore_share (
       &root, g->net, &g->how, 0, &(tl_fleet){.cluster = cluster}, &run, &err);
-  if (rc || (!cluster->rank &&
+  if (rc || (!cluster->rank && !g->how.max_states &&
              (!run.complete || run.widened != 1 || run.ranks != RANKS ||
-              run.states != 173 || run.deadlocks != 1)))
+              run.states != g->states)))
     _exit (WRONG);
   tl_exploration_close (&run);
+}
+
+// In a process of its own.
+static void grow_together (growth *g) {
+  int status;
+  const pid_t child = fork ();
+  if (!child) {
+    alarm (PATIENCE);
+    ranks_here_run (RANKS, grow, g);
+    _exit (0);
+  }
+  assert_int_equal (waitpid (child, &status, 0), child);
+  assert_int_equal (status, 0);
 }
 
 // All ranks make the same fields wider, whoever has seen that they should be.
@@ -221,24 +251,44 @@ static void fields_get_equally_wide (void **state) {
   (void)state;
   static const char *const order[] = {"bfs", "sweep"};
   tl_mem mem = TL_MEM (0, "net");
-  growth g = {.net = make_growing_net (&mem)};
+  tl_net *net = make_growing_net (&mem, 0);
+  growth g = {.net = net, .states = GROWN};
   for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-    int status;
     g.how = tl_options_default ();
     g.how.order = order[i];
     g.how.progress = i ? "first" : 0;
     g.how.threads = 1;
     g.how.parallel_from = TOGETHER;
-    const pid_t child = fork ();
-    if (!child) {
-      alarm (PATIENCE);
-      ranks_here_run (RANKS, grow, &g);
-      _exit (0);
-    }
-    assert_int_equal (waitpid (child, &status, 0), child);
-    assert_int_equal (status, 0);
+    grow_together (&g);
   }
-  tl_net_close ((tl_net *)g.net);
+  tl_net_close (net);
+}
+
+// A search that is broken off in the level in which a field is too small goes
+// on from a mark before the successor that does not fit.
+static void broken_off_before_fields_get_wider (void **state) {
+  (void)state;
+  enum { FROM = 58, TO = 70 };
+  tl_mem mem = TL_MEM (0, "net");
+  tl_net *net = make_growing_net (&mem, PAIRS);
+  growth g = {.net = net, .states = GROWN << PAIRS};
+  char folder[] = P_tmpdir "/tideline-together-XXXXXX";
+  assert_non_null (mkdtemp (folder));
+  for (uint64_t most = FROM; most < TO; most++) {
+    g.how = tl_options_default ();
+    g.how.threads = 1;
+    g.how.parallel_from = 2;
+    g.how.checkpoint = folder;
+    g.how.checkpoint_seconds = 1e-9;
+    g.how.max_states = most;
+    grow_together (&g);
+    g.how.checkpoint_seconds = 1e9;
+    g.how.max_states = 0;
+    g.how.resume = true;
+    grow_together (&g);
+    forget (folder);
+  }
+  tl_net_close (net);
 }
 
 int main (void) {
@@ -248,6 +298,7 @@ int main (void) {
       cmocka_unit_test (sweeps),
       cmocka_unit_test (sweeps_with_archives),
       cmocka_unit_test (fields_get_equally_wide),
+      cmocka_unit_test (broken_off_before_fields_get_wider),
   };
   return cmocka_run_group_tests (tests, 0, 0);
 }
