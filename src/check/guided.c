@@ -128,6 +128,12 @@ static tl_formula *aim_at_bound (target *t) {
   return at_least (t, a->question->term, a->question->term_count, t->sum);
 }
 
+// What somebody claims is to be found out.
+static uint64_t proven_bound (const tl_structure *s, uint32_t place) {
+  return s && s->source[place] != TL_BOUND_CLAIM ? s->bound[place]
+                                                 : TL_NO_BOUND;
+}
+
 // A place that may have two tokens has.
 static tl_formula *aim_at_two_tokens (target *t,
                                       const tl_structure *structure) {
@@ -141,8 +147,9 @@ static tl_formula *aim_at_two_tokens (target *t,
     if (!TL_ARENA_NEW (&t->arena, term, places.count))
       return 0;
     for (uint32_t i = 0; i < places.count; i++) {
-      const uint64_t bound = structure ? structure->bound[places.first + i] : 2;
-      term[i] = (tl_summand){places.first + i, 1};
+      const uint32_t place = places.first + i;
+      const uint64_t bound = proven_bound (structure, place);
+      term[i] = (tl_summand){place, 1};
       most = bound > 1 ? 2 : most + bound;
     }
     if (most < 2)

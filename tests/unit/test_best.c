@@ -86,7 +86,47 @@ static void comes_nearer (void **state) {
   assert_int_equal (account.used, 0);
 }
 
+// A file says that no place gets two tokens: that is true, and found out.
+static void claims_are_found_out (void **state) {
+  (void)state;
+  tl_builder *b;
+  tl_net *net;
+  tl_questions *questions;
+  tl_answers answers = {0};
+  uint32_t p[3], t;
+  assert_int_equal (tl_builder_open (&b, &account), TL_OK);
+  // Two tokens would make three of one.
+  for (uint32_t i = 0; i < 3; i++) {
+    const char id[] = {'p', (char)('0' + i), 0};
+    assert_int_equal (tl_builder_place (b, id, 0, i == 0, p + i), TL_OK);
+  }
+  for (uint32_t i = 0; i < 3; i++) {
+    const char id[] = {'t', (char)('0' + i), 0};
+    assert_int_equal (tl_builder_transition (b, id, 0, &t), TL_OK);
+    assert_int_equal (tl_builder_arc (b, TL_ARC_PRE, p[i], t, i == 1 ? 2 : 1),
+                      TL_OK);
+    assert_int_equal (
+        tl_builder_arc (b, TL_ARC_POST, p[(i + 1) % 3], t, i == 1 ? 3 : 1),
+        TL_OK);
+  }
+  assert_int_equal (tl_builder_unit (b, "u", TL_NO_UNIT, p, 3), TL_OK);
+  tl_builder_units_safe (b, true);
+  assert_int_equal (tl_builder_finish (b, "claims", "test", &net, 0), TL_OK);
+  assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+  assert_int_equal (tl_questions_add_text (questions, "one-safe", 0), TL_OK);
+  tl_options options = tl_options_default ();
+  options.engine = "guided";
+  options.timeout = 20;
+  assert_int_equal (tl_check (net, questions, &options, &answers, 0), TL_OK);
+  assert_int_equal (answers.answer->verdict, TL_VERDICT_TRUE);
+  tl_answers_close (&answers);
+  tl_questions_close (questions);
+  tl_net_close (net);
+  assert_int_equal (account.used, 0);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (comes_nearer)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test (comes_nearer),
+                                     cmocka_unit_test (claims_are_found_out)};
   return cmocka_run_group_tests_name ("best", tests, 0, 0);
 }
