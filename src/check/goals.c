@@ -113,11 +113,15 @@ static tl_status find_parts (tl_goals *g, tl_asked *a) {
 
 void tl_goals_settle_part (tl_goals *g, tl_asked *a, const tl_part *part,
                            bool holds) {
+  if (a->small.formula == part->formula) { // there may be a trace already
+    tl_goals_answer (g, a, holds ? TL_VERDICT_TRUE : TL_VERDICT_FALSE);
+    return;
+  }
   tl_formula *f =
       tl_parts_settle (&g->arena, a->small.formula, part, next_of (a), holds);
   if (!f) // without memory nothing is gained
     return;
-  a->small.unshown |= a->small.formula != part->formula;
+  a->small.unshown = true;
   a->small.formula = f;
   if (f->op == TL_TRUE || f->op == TL_FALSE)
     tl_goals_answer (g, a,

@@ -7,9 +7,12 @@
 #include "../naive.h"
 #include "../random_formula.h"
 #include "../random_net.h"
+#include "check/goals.h"
 #include "logic/part.h"
 #include "logic/returning.h"
 #include "logic/stepless.h"
+#include "read/read.h"
+#include "tideline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -168,6 +171,39 @@ static void test_random (void **state) {
   assert_true (sum.steps > 1000);
 }
 
+// Transitions that are told apart by what inhibits another one.
+static void test_inhibited (void **state) {
+  (void)state;
+  static const char text[] = "pl a (1)\npl b (1)\ntr t a -> p\ntr u a -> q\n"
+                             "tr v b q?-1 -> b\ntr w p -> a\ntr x q -> a\n";
+  tl_net *net;
+  tl_questions *questions;
+  tally sum = {0};
+  assert_int_equal (
+      tl_read_net_text (&net, &account, "x.net", text, strlen (text), 0),
+      TL_OK);
+  assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+  assert_int_equal (
+      tl_questions_add_text (questions, "EF (a = 1 AND AX FIREABLE(v))", 0),
+      TL_OK);
+  assert_int_equal (
+      tl_questions_add_text (questions, "AG EX NOT FIREABLE(v)", 0), TL_OK);
+  brute b = brute_explore (net, STATES);
+  naive n = naive_open (&b);
+  for (size_t i = 0; i < questions->count; i++) {
+    tl_formula *f = tl_formula_simplify_as (
+        &questions->arena, questions->question[i].formula, TL_NEXT_CTL);
+    assert_true (tl_formula_has_step (f));
+    leave_out_steps (&n, net, &questions->arena, f, &sum);
+  }
+  assert_int_equal (sum.steps, 2);
+  assert_int_equal (sum.wrong, 0);
+  naive_close (&n);
+  brute_close (&b);
+  tl_questions_close (questions);
+  tl_net_close (net);
+}
+
 // What was looked for in vain is not looked for again.
 static void test_remembered (void **state) {
   (void)state;
@@ -195,8 +231,31 @@ static void test_remembered (void **state) {
   tl_arena_close (&arena);
 }
 
+// The last part answers the question, whatever memory there is: somebody has
+// shown it.
+static void test_last (void **state) {
+  (void)state;
+  tl_mem mem = {.name = "goals", .fail_after = 0};
+  tl_options options = tl_options_default ();
+  tl_formula f = {.op = TL_DEADLOCK};
+  tl_question question = {.formula = &f};
+  tl_answer answer = {0};
+  tl_goals g = {.mem = &mem,
+                .arena = TL_ARENA (&mem),
+                .options = &options,
+                .undecided = 1};
+  tl_asked a = {.question = &question, .answer = &answer};
+  const tl_part part = {.formula = &f};
+  a.small.formula = &f;
+  tl_goals_settle_part (&g, &a, &part, true);
+  assert_int_equal (answer.verdict, TL_VERDICT_TRUE);
+  assert_int_equal (g.undecided, 0);
+  assert_false (a.small.unshown);
+}
+
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (test_random),
-                                     cmocka_unit_test (test_remembered)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_random), cmocka_unit_test (test_inhibited),
+      cmocka_unit_test (test_remembered), cmocka_unit_test (test_last)};
   return cmocka_run_group_tests (tests, 0, 0);
 }
