@@ -482,6 +482,32 @@ static void no_memory_is_told (void **state) {
   }
 }
 
+// Edges of two sets in turn, and at the end a state where nothing is accepted:
+// that a loop is not accepted is found out from there, one state after the
+// other.
+static void loops_are_left_state_by_state (void **state) {
+  (void)state;
+  enum { CHAIN = 9 };
+  tl_mem mem = TL_MEM (0, "test");
+  tl_automaton a = TL_AUTOMATON (&mem);
+  uint64_t letter = 0, scratch[2];
+  for (int round = 0; round < 2; round++) {
+    a.sets = 2;
+    for (uint32_t q = 0; q < CHAIN; q++) {
+      const tl_edge on = {.to = q + 1 < CHAIN ? q + 1
+                                : round       ? 0
+                                              : q,
+                          .sets = q + 1 < CHAIN ? 1 + q % 2 : 0};
+      assert_int_equal (tl_automaton_add_state (&a), TL_OK);
+      assert_int_equal (tl_automaton_add_edge (&a, &on), TL_OK);
+    }
+    assert_int_equal (tl_word_repeats (&a, 1, &letter, 1, scratch), round);
+    tl_automaton_close (&a);
+    a = TL_AUTOMATON (&mem);
+  }
+  assert_int_equal (mem.used, 0);
+}
+
 int main (void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (known_formulas_have_small_automata),
@@ -490,6 +516,7 @@ int main (void) {
       cmocka_unit_test (too_much_is_refused),
       cmocka_unit_test (no_memory_is_told),
       cmocka_unit_test (words_are_accepted_as_defined),
+      cmocka_unit_test (loops_are_left_state_by_state),
       cmocka_unit_test (spin_agrees),
   };
   return cmocka_run_group_tests (tests, 0, 0);

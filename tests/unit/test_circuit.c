@@ -9,6 +9,7 @@
 #include "check/circuit.h"
 #include "explore/explore.h"
 #include "logic/simplify.h"
+#include "net/marking.h"
 #include "net/stroll.h"
 #include "net/trace.h"
 #include "read/read.h"
@@ -16,6 +17,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,6 +215,114 @@ static void round_cycles (void **state) {
   }
 }
 
+// ---- Asked -----------------------------------------------------------------
+
+// Tokens go round in so many circles, or to their ends: in no order that a
+// search through markings finds, nor a walk by chance.  Nobody looks at w.
+enum { CIRCLES = 200, TOKENS = 50, ROOM = 1 << 17 };
+
+static char *many (bool end) {
+  char *text = malloc (ROOM), *at = text;
+  assert_non_null (text);
+  for (int i = 0; i < CIRCLES; i++) {
+    at += sprintf (at, "pl a%d (%d)\ntr t%d a%d -> b%d\n", i, TOKENS, i, i, i);
+    at += sprintf (at, "tr u%d b%d -> c%d\n", i, i, i);
+    if (!end)
+      at += sprintf (at, "tr v%d c%d -> a%d\n", i, i, i);
+  }
+  sprintf (at, "pl k (1)\ntr w k -> l\npl m (3)\npl q (1)\ntr x m -> n\ntr y n "
+               "q -> o\n");
+  return text;
+}
+
+// In place of each $ the sum of all these places.
+static char *sums (const char *formula, char place) {
+  char *text = malloc (ROOM), *at = text;
+  assert_non_null (text);
+  for (; *formula; formula++)
+    if (*formula == '$')
+      for (int i = 0; i < CIRCLES; i++)
+        at += sprintf (at, i ? " + %c%d" : "%c%d", place, i);
+    else
+      *at++ = *formula;
+  *at = 0;
+  return text;
+}
+
+typedef struct asked {
+  bool end;
+  char place;
+  const char *formula, *verdict; // and what is shown
+  bool unaided;
+} asked;
+
+static const asked all_asked[] = {
+    // A run that shows it, of the smaller net and told in the net.
+    {false, 'b', "E F G ($ >= 6000 AND k = 1)", "true, lasso", false},
+    {false, 'b', "A G F ($ <= 5999 OR k = 0)", "false, lasso", false},
+    {true, 'c', "E (F G ($ >= 10000) AND G (b0 + b1 + b2 <= 140))", "true, end",
+     20},
+    // One that says enough.
+    {false, 'b', "EF EG ($ >= 6000 AND k = 1)", "true", false},
+    {false, 'b', "AG AF ($ <= 5999 OR k = 0)", "false", false},
+    // Not where it ends: in CTL nothing comes next there.
+    {true, 'c',
+     "EF ($ >= 10000 AND k = 0 AND o = 1 AND m = 0 AND EX EG $ >= 10000)",
+     "unknown", true},
+    // What shows a part does not show the whole.
+    {false, 'b', "EF l >= 1 AND E F G ($ >= 6000 AND k = 1)", "true", false},
+    {false, 'b', "E X F l = 1 AND E X F n = 2", "true", false},
+};
+
+static const char *what_is_shown (const tl_net *net, const tl_trace *t) {
+  uint64_t *marking = calloc (net->places + 1, sizeof *marking);
+  assert_non_null (marking);
+  assert_true (!t->transition || tl_trace_replay (net, t));
+  tl_marking_initial (net, marking);
+  if (t->transition)
+    tl_marking_run (net, marking, t->transition, t->length);
+  const bool ends = tl_marking_enabled (net, marking, 0) == net->transitions;
+  free (marking);
+  return !t->transition ? "" : t->loop ? ", lasso" : ends ? ", end" : ", path";
+}
+
+static void runs_decide (void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof all_asked / sizeof *all_asked; i++) {
+    const asked *a = all_asked + i;
+    char *text = many (a->end), *formula = sums (a->formula, a->place),
+         found[64];
+    tl_net *net;
+    tl_questions *questions;
+    tl_answers answers = {0};
+    tl_options options = tl_options_default ();
+    options.engine = "guided";
+    options.timeout = a->unaided ? 2 : 60;
+    options.unaided = a->unaided;
+    assert_int_equal (
+        tl_read_net_text (&net, &account, "x.net", text, strlen (text), 0),
+        TL_OK);
+    assert_int_equal (tl_questions_open (&questions, net, 0), TL_OK);
+    assert_int_equal (tl_questions_add_text (questions, formula, 0), TL_OK);
+    assert_int_equal (tl_check (net, questions, &options, &answers, 0), TL_OK);
+    const tl_answer *answer = answers.answer;
+    snprintf (found, sizeof found, "%s%s",
+              answer->verdict == TL_VERDICT_TRUE    ? "true"
+              : answer->verdict == TL_VERDICT_FALSE ? "false"
+                                                    : "unknown",
+              what_is_shown (net, &answer->trace));
+    if (strcmp (found, a->verdict))
+      print_message ("%s: %s\n", a->formula, found);
+    assert_string_equal (found, a->verdict);
+    tl_answers_close (&answers);
+    tl_questions_close (questions);
+    tl_net_close (net);
+    free (text);
+    free (formula);
+  }
+  assert_int_equal (account.used, 0);
+}
+
 // ---- The game --------------------------------------------------------------
 
 // What is taken back never happened.
@@ -251,6 +361,7 @@ static void steps_are_taken_back (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test (steps_are_taken_back),
                                      cmocka_unit_test (on_random_nets),
-                                     cmocka_unit_test (round_cycles)};
+                                     cmocka_unit_test (round_cycles),
+                                     cmocka_unit_test (runs_decide)};
   return cmocka_run_group_tests_name ("circuit", tests, 0, 0);
 }
