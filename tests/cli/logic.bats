@@ -169,6 +169,6 @@ true      E G F done_4 >= 90"
     for i in {1..12}; do echo "tr up_$i a_$i -> b_$i"; done
     for i in {1..12}; do echo "tr down_$i b_$i -> a_$i"; done
   } >counters.net
-  tideline check counters.net 'A (G F (b_1 >= 1 & b_2 >= 1))' --engine fly --max-states 10000 --json
+  tideline check counters.net 'A (G F (b_1 >= 1 & b_2 >= 1))' --engine fly --max-states 1000 --json
   equals "$(jq -r '.properties[0] | .verdict, .engine' <<<"$output" | tr '\n' ' ')" "false ltl-fly "
 }
