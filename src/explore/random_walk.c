@@ -9,7 +9,9 @@ enum {
   POLL = 256,
   DOUBLINGS = 10, // of the length of a walk, before it is short again
   BLIND = 3,      // each so many walks one is
-  PLANS = 16      // in a row that do not begin with what is enabled
+  PLANS = 16,     // in a row that do not begin with what is enabled
+  MANY = 64,      // times that are fired in leaps
+  STRIDES = 16    // of them, at least, where all go evenly
 };
 
 typedef struct walk {
@@ -23,6 +25,8 @@ typedef struct walk {
   bool blind;
   const tl_lead *lead; // or null
   uint64_t *times;     // [transitions] each is to fire
+  uint64_t *planned;   // [transitions] of these, when there was a plan
+  bool evenly;         // all in step with the plan
 } walk;
 
 static tl_status trace_here (tl_search *s, tl_trace *trace) {
@@ -79,7 +83,16 @@ static tl_status walk_once (walk *w, uint64_t most, uint64_t *left) {
 
 // ---- That are led ----------------------------------------------------------
 
-// One that is to be fired; of two, the one that is to be fired more often.
+// Is the second one behind the first?
+static bool is_behind (const walk *w, uint32_t a, uint32_t b) {
+  return w->evenly ? (double)w->times[b] * (double)w->planned[a] >
+                         (double)w->times[a] * (double)w->planned[b]
+                   : w->times[b] > w->times[a];
+}
+
+// One that is to be fired: of two, the one that is to be fired more often; or
+// of all the one that is behind the plan, for what is needed all the time and
+// comes back later would be gone if some went first.
 static bool pick (walk *w, uint32_t *t) {
   const tl_worker *k = &w->worker;
   uint32_t found = 0;
@@ -88,9 +101,14 @@ static bool pick (walk *w, uint32_t *t) {
       k->enabled[found++] = k->enabled[i];
   if (!found)
     return false;
-  const uint32_t a = k->enabled[tl_random_below (&w->random, found)],
-                 b = k->enabled[tl_random_below (&w->random, found)];
-  *t = w->times[b] > w->times[a] ? b : a;
+  uint32_t best = k->enabled[tl_random_below (&w->random, found)];
+  for (uint32_t i = 0; i < (w->evenly ? found : 1); i++) {
+    const uint32_t other =
+        w->evenly ? k->enabled[i]
+                  : k->enabled[tl_random_below (&w->random, found)];
+    best = is_behind (w, best, other) ? other : best;
+  }
+  *t = best;
   w->times[*t]--;
   return true;
 }
@@ -103,9 +121,59 @@ static bool find_step (walk *w, uint32_t *t) {
         !w->lead->plan (w->lead->context, &here, w->times) ||
         tl_search_poll (w->search))
       return false;
+    memcpy (w->planned, w->times,
+            w->search->net->transitions * sizeof *w->times);
     tl_worker_list (&w->worker);
   }
   return true;
+}
+
+static uint64_t tokens_in (const walk *w, uint32_t place) {
+  return tl_layout_tokens (&w->search->layout, w->worker.state, place);
+}
+
+// How often the transition, which is enabled, can fire in a row, at most.
+static uint64_t times_in_a_row (const walk *w, uint32_t t, uint64_t most) {
+  const tl_net *net = w->search->net;
+  const tl_arcs pre = tl_net_pre (net, t),
+                inhibitors = tl_net_inhibitors (net, t);
+  for (uint32_t i = 0; i < pre.count; i++) {
+    const int64_t gain = tl_net_change_of (net, t, pre.arc[i].place);
+    const uint64_t spare = tokens_in (w, pre.arc[i].place) - pre.arc[i].weight;
+    if (gain < 0 && spare / (0 - (uint64_t)gain) < most)
+      most = 1 + spare / (0 - (uint64_t)gain);
+  }
+  for (uint32_t i = 0; i < inhibitors.count; i++) {
+    const int64_t gain = tl_net_change_of (net, t, inhibitors.arc[i].place);
+    const uint64_t room =
+        inhibitors.arc[i].weight - 1 - tokens_in (w, inhibitors.arc[i].place);
+    if (gain > 0 && room / (uint64_t)gain < most)
+      most = 1 + room / (uint64_t)gain;
+  }
+  return most;
+}
+
+// Of what is to be fired many times a part goes at once: what is in between
+// differs too little to be looked at.
+static uint64_t length_of_leap (const walk *w, uint32_t t) {
+  if (w->times[t] < MANY)
+    return 1;
+  if (!w->evenly)
+    return times_in_a_row (w, t, w->times[t] / 2);
+  const uint64_t row = times_in_a_row (w, t, w->planned[t] / STRIDES + 1);
+  return (row + 1) / 2; // some of what it needs is left
+}
+
+static tl_status leap (walk *w, uint32_t t) {
+  const uint64_t times = length_of_leap (w, t);
+  tl_status rc = TL_OK;
+  for (uint64_t i = 0; !rc && i < times; i++) {
+    rc = step (w, t);
+    w->times[t] -= i != 0; // the first one was counted when it was picked
+    if (!rc && i % POLL == POLL - 1)
+      rc = tl_search_poll (w->search);
+  }
+  return rc;
 }
 
 static tl_status walk_led (walk *w, uint64_t *left) {
@@ -121,7 +189,7 @@ static tl_status walk_led (walk *w, uint64_t *left) {
     if (!rc && !find_step (w, &t))
       break;
     if (!rc)
-      rc = step (w, t);
+      rc = leap (w, t);
   }
   return rc ? rc : tl_search_poll (w->search);
 }
@@ -131,6 +199,7 @@ static tl_status walk_all (walk *w, const tl_walks *how) {
   tl_status rc = TL_OK;
   for (uint32_t i = 0; !rc && left; i++) {
     w->blind = i % BLIND == BLIND - 1;
+    w->evenly = i % 2;
     rc = w->lead ? walk_led (w, &left)
                  : walk_once (w, how->first << i % DOUBLINGS, &left);
   }
@@ -176,12 +245,14 @@ static tl_status run (tl_search *s, const tl_walks *how, const tl_lead *lead,
       &(tl_worker_plan){
           .mem = w.mem, .room = 1, .visits = true, .lists = true});
   if (!rc && (!TL_NEW (w.mem, w.fired, s->net->transitions) ||
-              (lead && !TL_NEW (w.mem, w.times, s->net->transitions))))
+              (lead && (!TL_NEW (w.mem, w.times, s->net->transitions) ||
+                        !TL_NEW (w.mem, w.planned, s->net->transitions)))))
     rc = TL_E_NOMEM;
   if (!rc)
     rc = way ? walk_along (&w, way) : walk_all (&w, how);
   TL_DEL (w.mem, w.fired, s->net->transitions);
   TL_DEL (w.mem, w.times, s->net->transitions);
+  TL_DEL (w.mem, w.planned, s->net->transitions);
   TL_DEL (w.mem, w.step, w.room);
   tl_worker_close (&w.worker);
   s->trace_here = 0;

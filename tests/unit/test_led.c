@@ -137,6 +137,14 @@ static const example examples[] = {
     {"pl a (2000)\ntr t a -> b\ntr u b a -> a*2\n", "EF DEADLOCK"},
     {"pl a (2000)\ntr t a -> b\ntr u b -> a\ntr x b*2000 -> c\n",
      "EF FIREABLE(x)"},
+    // In leaps, as far as places and what inhibits allow.
+    {"pl a (3000000)\npl k (70)\ntr t a -> b\ntr u b -> a\n"
+     "tr v b k -> c l\ntr w l -> k\ntr x c l?-8 -> d\n",
+     "EF d >= 600000"},
+    // What comes back must not be spent before.
+    {"pl g (3000)\npl e (40)\ntr r g e -> f\ntr s f e -> i\n"
+     "tr v i -> e*2 o\n",
+     "EF o >= 3000"},
 };
 
 typedef struct walk {
