@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "check/culprits.h"
 #include "check/led.h"
+#include "check/pump.h"
 #include "check/smaller.h"
 #include "check/unbounded.h"
 #include "explore/best.h"
@@ -15,8 +16,9 @@
 #include <stdlib.h>
 
 enum {
-  FIRST_WALK = 256, // steps
-  MOST_PLACES = 256 // of which one is to get two tokens
+  FIRST_WALK = 256,  // steps
+  MOST_PLACES = 256, // of which one is to get two tokens
+  FAR = 256          // tokens
 };
 
 // How a target is searched for: to the nearest first, in tokens or in steps, or
@@ -116,14 +118,16 @@ static tl_formula *at_least (target *t, const tl_summand *term, uint32_t count,
 }
 
 // The middle between what was seen and what cannot be, or without such a limit
-// twice what was seen; and every other time just a little more.
+// twice what was seen; and every other time just a little more.  Walks that are
+// led go as far as it may be, at first.
 static tl_formula *aim_at_bound (target *t) {
   const tl_asked *a = t->asked;
   const uint64_t seen = a->answer->value;
   const bool limited = a->most != UINT64_MAX;
-  t->sum = a->turn % 2 ? seen + 1
-           : limited   ? seen + (a->most - seen + 1) / 2
-                       : 2 * seen + 1;
+  t->sum = limited && t->by == BY_WALKS && a->tries / MEANS % 2 == 0 ? a->most
+           : a->turn % 2                                             ? seen + 1
+           : limited ? seen + (a->most - seen + 1) / 2
+                     : 2 * seen + 1;
   t->asked->turn++;
   return at_least (t, a->question->term, a->question->term_count, t->sum);
 }
@@ -527,6 +531,13 @@ static tl_status search_target (tl_guided *g, target *t) {
   return rc;
 }
 
+// Where a bound is far from what was seen, walks go first.
+static means next_means (const tl_asked *a) {
+  const bool far =
+      a->question->kind == TL_ASK_BOUND && a->most - a->answer->value > FAR;
+  return (a->tries + (far ? BY_WALKS : BY_TOKENS)) % MEANS;
+}
+
 // Looks for the next target; `told`: something is known of it now.
 static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
                              bool *told) {
@@ -535,7 +546,7 @@ static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
               .asked = a,
               .seconds = seconds,
               .seed = g->seed++,
-              .by = a->tries % MEANS,
+              .by = next_means (a),
               .mem = TL_MEM (g->checking->root, "target")};
   tl_status rc = open_target (&t, g->structure);
   if (!rc)
@@ -556,7 +567,32 @@ static tl_status try_target (tl_guided *g, tl_asked *a, double seconds,
   return rc == TL_E_NOMEM ? TL_E_LIMIT : rc;
 }
 
+// A run that shows that a sum has no bound.
+static tl_status try_pump (tl_guided *g, tl_asked *a, double seconds) {
+  tl_goals *goals = g->checking->goals;
+  const tl_question *q = a->question;
+  tl_mem mem = TL_MEM (g->checking->root, "pump");
+  tl_trace run;
+  bool found;
+  a->tries++;
+  tl_status rc = tl_pump_find (&mem, goals->net, q->term, q->term_count,
+                               g->seed++, seconds, &run, &found);
+  goals->by = "guided";
+  if (!rc && found && tl_unbounded_known (goals, &run) == TL_VISIT_FAILED)
+    rc = TL_E_NOMEM;
+  goals->by = 0;
+  tl_trace_close (&run);
+  return rc == TL_E_NOMEM ? TL_E_LIMIT : TL_OK;
+}
+
+static bool is_for_pump (const tl_asked *a) {
+  return a->question->kind == TL_ASK_BOUND && a->most == UINT64_MAX &&
+         next_means (a) == BY_WALKS;
+}
+
 tl_status tl_guided_try (tl_guided *g, tl_asked *a, double seconds) {
+  if (is_for_pump (a))
+    return try_pump (g, a, seconds);
   const double end = tl_clock () + seconds;
   double left = seconds;
   bool told;

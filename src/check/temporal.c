@@ -399,11 +399,13 @@ static double time_left (const tl_checking *c) {
                                  : c->run->seconds + 1;
 }
 
-// Did the search end for want of memory or time only, with questions open?
+// Did the search end for want of memory or time only, or with time left since
+// there is no end of markings, with questions open?
 static bool may_go_on (const tl_checking *c) {
   const tl_stop stop = c->run->stop;
   return c->goals->undecided && time_left (c) > 0 &&
-         (stop == TL_STOP_MEMORY || stop == TL_STOP_TIME);
+         (stop == TL_STOP_MEMORY || stop == TL_STOP_TIME ||
+          (stop == TL_STOP_UNBOUNDED && c->options->timeout > 0));
 }
 
 // Did it end with questions open, for whatever reason but that somebody wanted

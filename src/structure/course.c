@@ -36,6 +36,7 @@ struct tl_course {
   tl_entry *scratch; // [transitions]
   bool impossible;   // two conditions contradict each other
   bool summed;       // one is about a sum
+  bool repeats;      // it leads to no less than where it begins
 };
 
 // A row for each place, a column for each transition.
@@ -95,7 +96,7 @@ void tl_course_close (tl_course *c) {
 
 void tl_course_from (tl_course *c, const uint64_t *marking) {
   c->marking = marking;
-  c->impossible = c->summed = false;
+  c->impossible = c->summed = c->repeats = false;
   for (uint32_t p = 0; p < c->incidence->places; p++) {
     c->low[p] = 0;
     c->high[p] = TL_LP_INFINITY;
@@ -118,6 +119,12 @@ void tl_course_most (tl_course *c, uint32_t place, uint64_t tokens) {
   if ((double)tokens < c->high[place])
     c->high[place] = (double)tokens;
   c->impossible |= c->low[place] > c->high[place];
+}
+
+void tl_course_repeats (tl_course *c) {
+  c->repeats = true;
+  for (uint32_t p = 0; p < c->incidence->places; p++)
+    tl_course_least (c, p, c->marking[p]);
 }
 
 void tl_course_fires (tl_course *c, uint32_t t) {
@@ -230,7 +237,7 @@ bool tl_course_find (tl_course *c, uint64_t seed, double seconds,
   if (tl_lp_solve (c->lp, TL_LP_DUAL, MAX_ITERATIONS, seconds) != TL_LP_OPTIMAL)
     return false;
   const double *x = tl_lp_primal (c->lp);
-  const double times_all = is_round (c) ? rounds (c, x) : 1;
+  const double times_all = c->repeats || is_round (c) ? rounds (c, x) : 1;
   for (uint32_t t = 0; t < i->transitions; t++)
     times[t] = x[t] > SMALL ? (uint64_t)ceil (x[t] * times_all - SMALL) : 0;
   return true;

@@ -29,12 +29,16 @@ void tl_course_most (tl_course *, uint32_t place, uint64_t tokens);
 tl_status tl_course_sum (tl_course *, const void *name, tl_vector sum,
                          int64_t most);
 
+// Nowhere less than where it begins: it can be repeated, as far as that goes.
+void tl_course_repeats (tl_course *);
+
 // The transition fires at least once; or not at all.
 void tl_course_fires (tl_course *, uint32_t transition);
 void tl_course_avoids (tl_course *, uint32_t transition);
 
 // Writes how often each transition fires [transitions], rounded up; on a way
-// back to where it begins as often as makes all of them integers.  False:
+// back to where it begins, or that repeats, as often as makes all of them
+// integers.  False:
 // there is no such way, so says the solver, or it was not found in time.
 bool tl_course_find (tl_course *, uint64_t seed, double seconds,
                      uint64_t *times);
