@@ -4,6 +4,7 @@
 #include "check/leader.h"
 #include "logic/simplify.h"
 #include "net/stroll.h"
+#include "structure/structure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ typedef struct circuit {
   uint32_t *enabled; // [transitions] a list
   uint64_t *times;   // [transitions] each is to fire
   uint8_t *avoid;    // [transitions] was taken back
+  uint8_t *exact;    // [places] must have the same number of tokens again
   // What the walk is up to: an edge of the automaton, and a marking to which it
   // wants to come back.
   enum { LEAVES, MARKS, MARKED, RETURNS } phase;
@@ -68,7 +70,7 @@ typedef struct circuit {
   uint32_t failures;
   uint64_t ticks;
   // The run that was found.
-  bool found, loops;
+  bool found, loops, grows;
   size_t loop_from;
 } circuit;
 
@@ -172,6 +174,16 @@ static tl_status look_back (circuit *c, size_t since) {
              : TL_OK;
 }
 
+// Has the part since the walk wanted to come back brought more tokens, where
+// that does not matter?
+static bool has_grown (const circuit *c) {
+  bool more = c->way.length > c->home_at && c->way.length - c->home_at <= LOOP;
+  for (uint32_t p = 0; more && p < c->net->places; p++)
+    more = c->exact[p] ? c->at.tokens[p] == c->home[p]
+                       : c->at.tokens[p] >= c->home[p];
+  return more;
+}
+
 // Does the way end a run that is accepted?
 static tl_status look (circuit *c) {
   const way *w = &c->way;
@@ -264,10 +276,16 @@ static bool plan (circuit *c) {
           c->net->places * sizeof *c->at.tokens);
   if (tl_leader_detour (&c->leader, c->times, &left))
     return true;
+  if (!left && c->phase == RETURNS && has_grown (c)) {
+    c->grows = true;
+    if (look_at_loop (c, c->home_at, c->way.length - c->home_at) || c->found)
+      return true;
+    c->grows = false;
+  }
   memset (c->times, 0, c->net->transitions * sizeof *c->times);
   choose_aim (c);
   return c->aim ? plan_to_edge (c, c->aim)
-                : tl_leader_return (&c->leader, c->home, c->times);
+                : tl_leader_return (&c->leader, c->home, c->exact, c->times);
 }
 
 // ---- Steps -----------------------------------------------------------------
@@ -352,7 +370,8 @@ static tl_status walk (circuit *c) {
   const size_t chances = steps_by_chance (c),
                length = c->walk % 2 ? chances : LENGTH;
   tl_status rc = begin (c);
-  for (bool goes_on = true; !rc && goes_on && c->way.length < length;) {
+  for (bool goes_on = true;
+       !rc && !c->found && goes_on && c->way.length < length;) {
     rc = look (c);
     if (rc || c->found)
       break;
@@ -383,6 +402,36 @@ static tl_status take_atoms (circuit *c, const tl_sat *sat,
   return TL_OK;
 }
 
+static void note_exact (circuit *c, tl_arcs arcs) {
+  for (uint32_t i = 0; i < arcs.count; i++)
+    c->exact[arcs.arc[i].place] = 1;
+}
+
+// The places that a formula looks at.
+static void note_watched (circuit *c, const tl_formula *f) {
+  if (f->op == TL_DEADLOCK)
+    memset (c->exact, 1, c->net->places);
+  for (uint32_t i = 0; f->op == TL_COMPARE && i < f->count; i++)
+    c->exact[f->term[i].place] = 1;
+  for (uint32_t i = 0; f->op == TL_FIREABLE && i < f->count; i++) {
+    note_exact (c, tl_net_pre (c->net, f->transition[i]));
+    note_exact (c, tl_net_inhibitors (c->net, f->transition[i]));
+  }
+  for (uint32_t i = 0; i < tl_formula_operands (f); i++)
+    note_watched (c, f->operand[i]);
+}
+
+// Those that have a bound can have no more for ever.
+static void choose_exact (circuit *c) {
+  const tl_structure *s = c->search->structure;
+  for (uint32_t p = 0; p < c->net->places; p++)
+    c->exact[p] = s && s->bound[p] != TL_NO_BOUND;
+  for (uint32_t t = 0; t < c->net->transitions; t++)
+    note_exact (c, tl_net_inhibitors (c->net, t));
+  for (uint32_t i = 0; i < c->atoms; i++)
+    note_watched (c, c->is[i]);
+}
+
 static bool is_taken (const tl_sat *sat, const tl_net *net) {
   bool taken = tl_sat_is_linear (sat) && tl_net_has_arcs (net) &&
                net->transitions &&
@@ -404,14 +453,17 @@ static tl_status open_circuit (circuit *c, const tl_sat *sat,
        !TL_NEW (c->mem, c->home, places) || !TL_NEW (c->mem, c->slot, SLOTS) ||
        !TL_NEW (c->mem, c->enabled, transitions) ||
        !TL_NEW (c->mem, c->times, transitions) ||
-       !TL_NEW (c->mem, c->avoid, transitions)))
+       !TL_NEW (c->mem, c->avoid, transitions) ||
+       !TL_NEW (c->mem, c->exact, places)))
     rc = TL_E_NOMEM;
   for (uint32_t p = 0; !rc && p < places; p++)
     c->salt[p] = tl_random_next (&c->random) | 1;
   c->leader.enabled = c->enabled;
   c->leader.avoid = c->avoid;
   c->terminal = tl_word_terminal (c->automaton);
-  return rc ? rc : take_atoms (c, sat, labels);
+  if (!rc && !(rc = take_atoms (c, sat, labels)))
+    choose_exact (c);
+  return rc;
 }
 
 static void close_circuit (circuit *c) {
@@ -430,6 +482,7 @@ static void close_circuit (circuit *c) {
   TL_DEL (c->mem, c->enabled, transitions);
   TL_DEL (c->mem, c->times, transitions);
   TL_DEL (c->mem, c->avoid, transitions);
+  TL_DEL (c->mem, c->exact, places);
 }
 
 static tl_status tell (const circuit *c, tl_trace *trace) {
@@ -446,7 +499,7 @@ static tl_status tell (const circuit *c, tl_trace *trace) {
 
 tl_status tl_circuit_find (tl_search *s, tl_mem *mem, const tl_sat *sat,
                            const tl_labels *labels, uint64_t seed,
-                           tl_trace *trace, bool *dead) {
+                           tl_trace *trace, tl_circuit_end *end) {
   *trace = (tl_trace){0};
   if (!is_taken (sat, s->net))
     return TL_E_LIMIT;
@@ -463,7 +516,9 @@ tl_status tl_circuit_find (tl_search *s, tl_mem *mem, const tl_sat *sat,
     rc = walk (&c);
   if (!rc)
     rc = tell (&c, trace);
-  *dead = c.found && !c.at.count;
+  *end = c.grows      ? TL_CIRCUIT_GROWS
+         : c.at.count ? TL_CIRCUIT_REPEATS
+                      : TL_CIRCUIT_DEAD;
   close_circuit (&c);
   return rc;
 }

@@ -13,14 +13,23 @@
 //
 // A step that no run can go on from that is accepted is taken back.  Where a
 // marking comes again that was on the way, or that is dead, the automaton reads
-// the word that ends so.
+// the word that ends so.  Where a net has no bound, it need not be the same
+// marking: what was fired since then can be repeated if there is nowhere less,
+// and nothing else where the formula or an inhibitor arc looks (Karp, Miller,
+// "Parallel program schemata", JCSS 3, 1969).
 
 // TL_E_LIMIT: none was found before the search is to end, or the formula is
 // about more than runs, or has a large automaton.  Else a run that the
-// automaton of the formula accepts, with transitions of the net; *dead: it ends
-// in a dead marking.
+// automaton of the formula accepts, with transitions of the net; *end: in a
+// dead marking, where it began to repeat, or with more tokens each time.
+typedef enum tl_circuit_end {
+  TL_CIRCUIT_DEAD,
+  TL_CIRCUIT_REPEATS,
+  TL_CIRCUIT_GROWS
+} tl_circuit_end;
+
 tl_status tl_circuit_find (tl_search *, tl_mem *, const tl_sat *,
                            const tl_labels *, uint64_t seed, tl_trace *,
-                           bool *dead);
+                           tl_circuit_end *end);
 
 #endif

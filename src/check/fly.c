@@ -273,16 +273,16 @@ static tl_status decide_in_game (const tl_fly *f, tl_search *s, tl_asked *a,
                                  bool *lost) {
   trial t = {0};
   tl_trace run = {0};
-  bool dead;
+  tl_circuit_end end;
   const double start = tl_clock ();
   const tl_labels *labels;
   tl_status rc = open_automata (&t, f, s, a, &labels);
   *lost = false;
   if (!rc)
-    rc = tl_circuit_find (s, &t.mem, t.sat, labels, a->walks, &run, &dead);
+    rc = tl_circuit_find (s, &t.mem, t.sat, labels, a->walks, &run, &end);
   const bool holds = !rc && t.sat->formula->op == TL_EXISTS;
-  if (!rc && !a->small.unshown)
-    rc = show_there (f, &run, dead, &a->answer->trace);
+  if (!rc && !a->small.unshown && end != TL_CIRCUIT_GROWS)
+    rc = show_there (f, &run, end == TL_CIRCUIT_DEAD, &a->answer->trace);
   else
     tl_trace_close (&run);
   close_trial (&t);
@@ -320,11 +320,11 @@ static tl_status decide_on_run (const tl_fly *f, tl_search *s, tl_asked *a,
                                 bool holds) {
   trial t = {0};
   tl_trace run = {0};
-  bool dead;
+  tl_circuit_end end;
   const double start = tl_clock ();
   tl_status rc = open_on_run (&t, f, s, a, holds);
   if (!rc)
-    rc = tl_circuit_find (s, &t.mem, t.sat, &t.labels, a->walks, &run, &dead);
+    rc = tl_circuit_find (s, &t.mem, t.sat, &t.labels, a->walks, &run, &end);
   tl_trace_close (&run);
   close_trial (&t);
   if (!rc)

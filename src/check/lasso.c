@@ -36,7 +36,7 @@ static bool plan (void *context, uint64_t state, const tl_edge *e,
   look_from (l, state);
   l->leader.avoid = avoid;
   if (!e)
-    return tl_leader_return (&l->leader, l->home, times);
+    return tl_leader_return (&l->leader, l->home, 0, times);
   for (uint32_t i = 0; i < l->atoms; i++) {
     if (e->holds >> i & 1)
       all[count++] = l->is[i];

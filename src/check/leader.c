@@ -2,6 +2,8 @@
 
 #include "base/budget.h"
 
+#include <string.h>
+
 enum {
   TRIES = 8,   // choices that the equation may exclude, one after the other
   DETOURS = 24 // to where something is enabled, one after the other
@@ -157,14 +159,20 @@ bool tl_leader_plan (tl_leader *l, const tl_formula *f, uint64_t *times) {
   return tl_leader_plan_all (l, &one, 1, times);
 }
 
-bool tl_leader_return (tl_leader *l, const uint64_t *marking, uint64_t *times) {
+bool tl_leader_return (tl_leader *l, const uint64_t *marking,
+                       const uint8_t *exact, uint64_t *times) {
+  const uint32_t places = l->net->places;
+  const bool here = !memcmp (marking, l->marking, places * sizeof *marking);
   l->detours = 0;
   for (uint32_t i = 0; i < TRIES && l->count && !tl_budget_look (l->mem); i++) {
     tl_course_from (l->course, l->marking);
-    for (uint32_t p = 0; p < l->net->places; p++) {
+    for (uint32_t p = 0; p < places; p++) {
       tl_course_least (l->course, p, marking[p]);
-      tl_course_most (l->course, p, marking[p]);
+      if (!exact || exact[p])
+        tl_course_most (l->course, p, marking[p]);
     }
+    if (here)
+      tl_course_repeats (l->course);
     tl_course_fires (l->course,
                      l->enabled[tl_random_below (&l->random, l->count)]);
     if (find (l, times))

@@ -37,10 +37,12 @@ void tl_leader_close (tl_leader *);
 // To where the simplified formula holds.  False: no way is known.
 bool tl_leader_plan (tl_leader *, const tl_formula *, uint64_t *times);
 
-// To where all of them hold; and to a marking by at least one step.
+// To where all of them hold; and to a marking by at least one step, or to one
+// that has more in places that are not `exact` [places] (null: there are none).
 bool tl_leader_plan_all (tl_leader *, tl_formula *const *, uint32_t count,
                          uint64_t *times);
-bool tl_leader_return (tl_leader *, const uint64_t *marking, uint64_t *times);
+bool tl_leader_return (tl_leader *, const uint64_t *marking,
+                       const uint8_t *exact, uint64_t *times);
 
 // From where nothing of what is left of a plan is enabled.  False: nothing is
 // left of it, or there were enough detours.

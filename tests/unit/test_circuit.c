@@ -33,7 +33,8 @@ typedef struct look {
   const tl_formula *formula; // E or A of a path
   double seconds;
   tl_trace trace;
-  bool found, dead;
+  bool found;
+  tl_circuit_end end;
 } look;
 
 static tl_visit_verdict begin (void *context, tl_search *s) {
@@ -51,7 +52,7 @@ static tl_visit_verdict begin (void *context, tl_search *s) {
   tl_status rc = tl_sat_open (&sat, &ways, l->formula);
   s->deadline = tl_clock () + l->seconds;
   if (!rc)
-    rc = tl_circuit_find (s, &mem, sat, &labels, 3, &l->trace, &l->dead);
+    rc = tl_circuit_find (s, &mem, sat, &labels, 3, &l->trace, &l->end);
   assert_true (!rc || rc == TL_E_LIMIT);
   l->found = !rc;
   tl_sat_close (sat);
@@ -61,8 +62,15 @@ static tl_visit_verdict begin (void *context, tl_search *s) {
   return TL_VISIT_STOP;
 }
 
+// That the net has no bound ends nothing.
+static tl_visit_verdict go_on (void *context, const tl_trace *run) {
+  (void)context;
+  (void)run;
+  return TL_VISIT_CONTINUE;
+}
+
 static void look_for_run (look *l, const tl_net *net) {
-  const tl_visitor visitor = {.context = l, .begin = begin};
+  const tl_visitor visitor = {.context = l, .begin = begin, .unbounded = go_on};
   tl_options how = tl_options_default ();
   tl_exploration run;
   how.order = "bfs";
@@ -95,7 +103,7 @@ static bool is_right (const naive *n, const tl_formula *path, const look *l) {
   uint64_t s = brute_find (b, m);
   if (right && t->loop)
     right = state[loop] == s;
-  if (right && l->dead && !t->loop)
+  if (right && l->end == TL_CIRCUIT_DEAD && !t->loop)
     right = brute_dead (b->net, m);
   for (bool goes_on = !t->loop; right && goes_on;) {
     for (loop = t->length; loop < length && state[loop] != s;)
@@ -134,7 +142,7 @@ static void try_formula (const naive *n, tl_arena *arena, tl_random *random,
   sum->runs += holds[0];
   sum->found += l.found;
   sum->loops += l.trace.loop;
-  sum->dead += l.found && l.dead;
+  sum->dead += l.found && l.end == TL_CIRCUIT_DEAD;
   tl_trace_close (&l.trace);
   free (holds);
 }
@@ -167,6 +175,103 @@ static void on_random_nets (void **state) {
   assert_int_equal (account.used, 0);
 }
 
+// ---- Nets without a bound --------------------------------------------------
+
+enum { ROUNDS = 3 };
+
+// Fires the loop some times: there is nowhere less each time, and the formula
+// holds on the markings that are seen.
+static bool is_right_for_ever (const tl_net *net, tl_formula *path,
+                               const tl_trace *t) {
+  const uint64_t part = t->length - t->loop_from,
+                 length = t->loop_from + ROUNDS * part;
+  brute b = {.net = net, .complete = true, .states = length};
+  uint64_t *m = calloc (net->places, sizeof *m),
+           *state = calloc (length, sizeof *state);
+  b.marking = calloc (length * net->places, sizeof *b.marking);
+  bool right = t->loop && part;
+  brute_initial (net, m);
+  for (uint64_t i = 0; right && i < length; i++) {
+    const uint32_t fired =
+        t->transition[i < t->length ? i
+                                    : t->loop_from + (i - t->loop_from) % part];
+    memcpy (b.marking + i * net->places, m, net->places * sizeof *m);
+    state[i] = i;
+    for (uint32_t p = 0; i >= t->loop_from + part && p < net->places; p++)
+      right &= m[p] >= b.marking[(i - part) * net->places + p];
+    right = right && brute_enabled (net, m, fired);
+    if (right)
+      brute_fire (net, m, fired);
+  }
+  naive n = {.b = &b,
+             .states = length,
+             .first = calloc (length + 1, sizeof *n.first),
+             .target = calloc (length + 1, sizeof *n.target)};
+  right = right && naive_run (&n, path, state, length, length - part) != 0;
+  naive_close (&n);
+  free (b.marking);
+  free (state);
+  free (m);
+  return right;
+}
+
+// Some transitions give to two more places, which some others need.
+static void let_grow (random_net *sketch, tl_random *random) {
+  const uint32_t places = sketch->places;
+  for (uint32_t i = 0; i < 2; i++) {
+    sketch->unit_of[sketch->places] = TL_NO_UNIT;
+    sketch->initial[sketch->places++] = i;
+  }
+  for (uint32_t t = 0; t < sketch->transitions; t++)
+    for (uint32_t i = 0; i < 2; i++)
+      if (sketch->arcs < RANDOM_ARCS && tl_random_below (random, 2))
+        sketch->arc[sketch->arcs++] =
+            (random_arc){tl_random_below (random, 4) ? TL_ARC_POST : TL_ARC_PRE,
+                         places + i, t, 1};
+}
+
+static void try_growing (const tl_net *net, tl_arena *arena, tl_random *random,
+                         unsigned *grown) {
+  tl_formula *f =
+      random_formula (arena, net, RANDOM_PATH,
+                      2 + (unsigned)tl_random_below (random, 4), random);
+  f = tl_formula_simplify_as (arena, f, TL_NEXT_LTL);
+  if (!tl_formula_is_path (f))
+    return;
+  look l = {.formula = tl_formula_unary (arena, TL_EXISTS, f), .seconds = 0.03};
+  look_for_run (&l, net);
+  if (l.found && l.end == TL_CIRCUIT_GROWS) {
+    assert_true (is_right_for_ever (net, f, &l.trace));
+    ++*grown;
+  }
+  tl_trace_close (&l.trace);
+}
+
+static void runs_that_grow (void **state) {
+  (void)state;
+  unsigned grown = 0;
+  for (uint64_t seed = 1; seed <= 2 * NETS; seed++) {
+    random_net sketch;
+    tl_random random = {seed};
+    random_net_make (&sketch, seed);
+    if (sketch.places + 2 > RANDOM_PLACES)
+      continue;
+    let_grow (&sketch, &random);
+    tl_net *net = random_net_build (&sketch, &account);
+    assert_non_null (net);
+    brute b = brute_explore (net, STATES);
+    tl_arena arena = TL_ARENA (&account);
+    for (unsigned i = 0; !b.complete && i < FORMULAS; i++)
+      try_growing (net, &arena, &random, &grown);
+    tl_arena_close (&arena);
+    brute_close (&b);
+    tl_net_close (net);
+  }
+  print_message ("# %u runs have more tokens each time round\n", grown);
+  assert_true (grown > 5);
+  assert_int_equal (account.used, 0);
+}
+
 // ---- Large nets ------------------------------------------------------------
 
 typedef struct example {
@@ -187,6 +292,9 @@ static const example examples[] = {
     {"pl a (500)\npl k (1)\ntr t a -> b\ntr u b -> a\ntr v k -> l\n"
      "tr w l -> k\n",
      "E (k = 1 U G (l = 1 AND b >= 300))"},
+    // No marking comes again.
+    {"pl a (1)\npl k (1)\ntr t a -> b n\ntr u b -> a\ntr v k n*50 -> l\n",
+     "E (F l = 1 AND G F b = 0 AND G F b = 1)"},
 };
 
 static void round_cycles (void **state) {
@@ -361,6 +469,7 @@ static void steps_are_taken_back (void **state) {
 int main (void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test (steps_are_taken_back),
                                      cmocka_unit_test (on_random_nets),
+                                     cmocka_unit_test (runs_that_grow),
                                      cmocka_unit_test (round_cycles),
                                      cmocka_unit_test (runs_decide)};
   return cmocka_run_group_tests_name ("circuit", tests, 0, 0);
