@@ -407,10 +407,9 @@ static void note_exact (circuit *c, tl_arcs arcs) {
     c->exact[arcs.arc[i].place] = 1;
 }
 
-// The places that a formula looks at.
+// The places that a formula looks at.  No marking of a part that repeats is
+// dead.
 static void note_watched (circuit *c, const tl_formula *f) {
-  if (f->op == TL_DEADLOCK)
-    memset (c->exact, 1, c->net->places);
   for (uint32_t i = 0; f->op == TL_COMPARE && i < f->count; i++)
     c->exact[f->term[i].place] = 1;
   for (uint32_t i = 0; f->op == TL_FIREABLE && i < f->count; i++) {

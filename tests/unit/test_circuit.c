@@ -295,6 +295,8 @@ static const example examples[] = {
     // No marking comes again.
     {"pl a (1)\npl k (1)\ntr t a -> b n\ntr u b -> a\ntr v k n*50 -> l\n",
      "E (F l = 1 AND G F b = 0 AND G F b = 1)"},
+    {"pl a (1)\ntr t a -> b n\ntr u b -> a\ntr v a -> c\n",
+     "E G (NOT DEADLOCK AND X c = 0)"},
 };
 
 static void round_cycles (void **state) {
