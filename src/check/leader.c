@@ -5,9 +5,14 @@
 #include <string.h>
 
 enum {
-  TRIES = 8,   // choices that the equation may exclude, one after the other
-  DETOURS = 24 // to where something is enabled, one after the other
+  TRIES = 8,    // choices that the equation may exclude, one after the other
+  DETOURS = 24, // to where something is enabled, one after the other
+  OPENERS = 8   // that are added to a plan
 };
+
+// Of a place: a transition of the plan gives to it; one that cannot fire waits
+// for it.
+enum { GIVEN = 1, AWAITED = 2 };
 
 // Seconds for one way.
 #define COURSE_SECONDS 0.5
@@ -15,7 +20,10 @@ enum {
 tl_status tl_leader_open (tl_leader *l, tl_mem *mem, const tl_net *net,
                           uint64_t seed) {
   *l = (tl_leader){.mem = mem, .net = net, .random = {seed}};
-  const tl_status rc = TL_NEW (mem, l->marking, net->places)
+  const tl_status rc = TL_NEW (mem, l->marking, net->places) &&
+                               TL_NEW (mem, l->given, net->places) &&
+                               TL_NEW (mem, l->opened, net->transitions) &&
+                               TL_NEW (mem, l->before, net->transitions)
                            ? tl_course_open (&l->course, mem, net)
                            : TL_E_NOMEM;
   if (rc)
@@ -28,6 +36,9 @@ void tl_leader_close (tl_leader *l) {
     return;
   tl_course_close (l->course);
   TL_DEL (l->mem, l->marking, l->net->places);
+  TL_DEL (l->mem, l->given, l->net->places);
+  TL_DEL (l->mem, l->opened, l->net->transitions);
+  TL_DEL (l->mem, l->before, l->net->transitions);
   TL_DEL (l->mem, l->term, l->term_room);
   *l = (tl_leader){0};
 }
@@ -131,12 +142,108 @@ static bool want (tl_leader *l, const tl_formula *f) {
 
 // ---- Ways ------------------------------------------------------------------
 
+static bool solve (tl_leader *l, uint64_t *times) {
+  return tl_course_find (l->course, tl_random_next (&l->random), COURSE_SECONDS,
+                         times);
+}
+
+static bool has_given (const tl_leader *l, tl_arc a) {
+  return l->given[a.place] == GIVEN || l->marking[a.place] >= a.weight;
+}
+
+// Can it ever fire, as far as places tell that had enough or were given to?
+static bool opens (const tl_leader *l, uint32_t t) {
+  const tl_arcs pre = tl_net_pre (l->net, t);
+  uint32_t i = 0;
+  while (i < pre.count && has_given (l, pre.arc[i]))
+    i++;
+  return i == pre.count;
+}
+
+static void give (tl_leader *l, uint32_t t) {
+  const tl_arcs post = tl_net_post (l->net, t);
+  l->opened[t] = 1;
+  for (uint32_t i = 0; i < post.count; i++)
+    l->given[post.arc[i].place] = GIVEN;
+}
+
+// Which of those that are planned can fire one after the other, if numbers of
+// tokens do not count.  False: not all.
+static bool open_all (tl_leader *l, const uint64_t *times) {
+  const uint32_t n = l->net->transitions;
+  bool more = true, all = true;
+  memset (l->given, 0, l->net->places);
+  memset (l->opened, 0, n);
+  while (more) {
+    more = false;
+    all = true;
+    for (uint32_t t = 0; t < n; t++) {
+      if (!times[t] || l->opened[t])
+        continue;
+      if (opens (l, t)) {
+        give (l, t);
+        more = true;
+      } else
+        all = false;
+    }
+  }
+  return all;
+}
+
+// What the others wait for: one of these places has to be given to by a
+// transition that takes from none of them.
+static void mark_awaited (tl_leader *l, const uint64_t *times) {
+  for (uint32_t t = 0; t < l->net->transitions; t++) {
+    const tl_arcs pre = tl_net_pre (l->net, t);
+    for (uint32_t i = 0; times[t] && !l->opened[t] && i < pre.count; i++)
+      if (!has_given (l, pre.arc[i]))
+        l->given[pre.arc[i].place] = AWAITED;
+  }
+}
+
+static bool touches_awaited (const tl_leader *l, tl_arcs arcs) {
+  uint32_t i = 0;
+  while (i < arcs.count && l->given[arcs.arc[i].place] != AWAITED)
+    i++;
+  return i < arcs.count;
+}
+
+// Adds to the plan one of the transitions of which one has to fire first; where
+// there are none, one that waits cannot fire at all.
+static void add_opener (tl_leader *l, const uint64_t *times) {
+  uint32_t opener = 0, waiting = 0;
+  uint64_t openers = 0, waits = 0;
+  mark_awaited (l, times);
+  for (uint32_t t = 0; t < l->net->transitions; t++) {
+    if (times[t] && !l->opened[t] && !tl_random_below (&l->random, ++waits))
+      waiting = t;
+    if (!times[t] && !(l->avoid && l->avoid[t]) &&
+        touches_awaited (l, tl_net_post (l->net, t)) &&
+        !touches_awaited (l, tl_net_pre (l->net, t)) &&
+        !tl_random_below (&l->random, ++openers))
+      opener = t;
+  }
+  if (openers)
+    tl_course_fires (l->course, opener);
+  else
+    tl_course_avoids (l->course, waiting);
+}
+
 static bool find (tl_leader *l, uint64_t *times) {
   for (uint32_t t = 0; l->avoid && t < l->net->transitions; t++)
     if (l->avoid[t])
       tl_course_avoids (l->course, t);
-  return tl_course_find (l->course, tl_random_next (&l->random), COURSE_SECONDS,
-                         times);
+  if (!solve (l, times))
+    return false;
+  for (uint32_t i = 0; i < OPENERS && !open_all (l, times); i++) {
+    memcpy (l->before, times, l->net->transitions * sizeof *times);
+    add_opener (l, times);
+    if (tl_budget_look (l->mem) || !solve (l, times)) {
+      memcpy (times, l->before, l->net->transitions * sizeof *times);
+      break;
+    }
+  }
+  return true;
 }
 
 bool tl_leader_plan_all (tl_leader *l, tl_formula *const *all, uint32_t count,

@@ -14,6 +14,10 @@
 // A plan chooses among the operands of each OR, and says how often each
 // transition is to fire on a way to what is left, in any order.  Where nothing
 // of that is enabled, a detour leads, in the same way, to where something is.
+// The equation does not see that a cycle without tokens never begins to turn:
+// what wakes those that wait for each other is added to the plan (increments:
+// Wimmel, Wolf, "Applying CEGAR to the Petri net state equation", LMCS 8,
+// 2012).
 
 typedef struct tl_leader {
   tl_mem *mem;
@@ -28,6 +32,9 @@ typedef struct tl_leader {
   size_t term_room;
   const uint8_t *avoid; // [transitions] not to be planned, or null
   uint32_t detours;     // since there was a plan
+  uint8_t *given;       // [places] by what can fire of a plan
+  uint8_t *opened;      // [transitions] can fire
+  uint64_t *before;     // [transitions] the plan before this one
   bool whim;            // choices are made by chance
 } tl_leader;
 
