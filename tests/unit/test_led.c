@@ -137,6 +137,11 @@ static const example examples[] = {
     {"pl a (2000)\ntr t a -> b\ntr u b a -> a*2\n", "EF DEADLOCK"},
     {"pl a (2000)\ntr t a -> b\ntr u b -> a\ntr x b*2000 -> c\n",
      "EF FIREABLE(x)"},
+    // What makes more of what it needs cannot begin; another way is longer.
+    {"pl a (400)\npl k (9)\npl e (5)\ntr t a c -> b c\ntr u c e -> c*2\ntr x "
+     "k*3 -> l\n"
+     "tr y l*3 -> c\n",
+     "EF b >= 400"},
     // In leaps, as far as places and what inhibits allow.
     {"pl a (3000000)\npl k (70)\ntr t a -> b\ntr u b -> a\n"
      "tr v b k -> c l\ntr w l -> k\ntr x c l?-8 -> d\n",

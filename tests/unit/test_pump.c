@@ -92,8 +92,8 @@ static const char *const nets[] = {
     // There first, in many steps.
     "pl a (500)\ntr t a -> b\ntr u b -> a\ntr v b*400 -> c\n"
     "tr w c -> c x\n",
-    // Twice and three times, so that it is a part that takes nothing.
-    "pl a (3)\ntr t a -> b*3\ntr u b*2 -> c\ntr v c -> a x\n",
+    // One three times as often as the other, so that it takes nothing.
+    "pl a (3)\ntr t a -> b\ntr u b*3 -> a*3 x*3\n",
     // What gives is switched on by what is used up.
     "pl k (20)\npl o (1)\ntr s k -> j\ntr t j*15 o -> l\ntr u l -> l y\n"
     "tr v l y*3 -> l x\n",
