@@ -124,6 +124,7 @@ static bool is_found (const pump *p) {
 static tl_status plan_again (pump *p, uint32_t *failures, bool *goes_on,
                              bool *found) {
   bool left;
+  p->ticks = POLL - 1; // a plan takes long
   look_around (p);
   const bool detour = tl_leader_detour (&p->leader, p->times, &left);
   *found = !left && p->begun && is_found (p);

@@ -469,10 +469,9 @@ static void steps_are_taken_back (void **state) {
 }
 
 int main (void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (steps_are_taken_back),
-                                     cmocka_unit_test (on_random_nets),
-                                     cmocka_unit_test (runs_that_grow),
-                                     cmocka_unit_test (round_cycles),
-                                     cmocka_unit_test (runs_decide)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test (steps_are_taken_back),
+      cmocka_unit_test (on_random_nets), cmocka_unit_test (runs_that_grow),
+      cmocka_unit_test (round_cycles), cmocka_unit_test (runs_decide)};
   return cmocka_run_group_tests_name ("circuit", tests, 0, 0);
 }
