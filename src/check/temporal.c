@@ -399,13 +399,23 @@ static double time_left (const tl_checking *c) {
                                  : c->run->seconds + 1;
 }
 
-// Did the search end for want of memory or time only, or with time left since
-// there is no end of markings, with questions open?
+// May a run show that a sum has no bound?
+static bool has_open_bound (const tl_checking *c) {
+  for (size_t i = 0; i < c->goals->count; i++)
+    if (c->goals->asked[i].question->kind == TL_ASK_BOUND &&
+        tl_guided_may_decide (c, c->goals->asked + i))
+      return true;
+  return false;
+}
+
+// Did the search end for want of memory or time only, with questions open?  Or,
+// since there is no end of markings, with time left for bounds?
 static bool may_go_on (const tl_checking *c) {
   const tl_stop stop = c->run->stop;
   return c->goals->undecided && time_left (c) > 0 &&
          (stop == TL_STOP_MEMORY || stop == TL_STOP_TIME ||
-          (stop == TL_STOP_UNBOUNDED && c->options->timeout > 0));
+          (stop == TL_STOP_UNBOUNDED && c->options->timeout > 0 &&
+           has_open_bound (c)));
 }
 
 // Did it end with questions open, for whatever reason but that somebody wanted
