@@ -160,7 +160,8 @@ static uint64_t length_of_leap (const walk *w, uint32_t t) {
     return 1;
   if (!w->evenly)
     return times_in_a_row (w, t, w->times[t] / 2);
-  const uint64_t row = times_in_a_row (w, t, w->planned[t] / STRIDES + 1);
+  const uint64_t stride = w->planned[t] / STRIDES + 1, left = w->times[t];
+  const uint64_t row = times_in_a_row (w, t, stride < left ? stride : left);
   return (row + 1) / 2; // some of what it needs is left
 }
 
