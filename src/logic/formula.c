@@ -206,6 +206,22 @@ int tl_formula_order (const tl_formula *l, const tl_formula *r) {
   return 0;
 }
 
+tl_formula *tl_formula_put (tl_arena *arena, tl_formula *f,
+                            const tl_formula *part, tl_formula *instead) {
+  tl_formula **operand;
+  const uint32_t count = tl_formula_operands (f);
+  if (f->op == part->op && !tl_formula_order (f, part))
+    return instead;
+  if (!count)
+    return f;
+  if (!TL_ARENA_NEW (arena, operand, count))
+    return 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (!(operand[i] = tl_formula_put (arena, f->operand[i], part, instead)))
+      return 0;
+  return tl_formula_with (arena, f, operand);
+}
+
 tl_question *tl_questions_add (tl_questions *q, const char *name) {
   char *copy = tl_arena_text (&q->arena, name, strlen (name));
   if (!copy || !TL_ROOM (&q->mem, q->question, &q->capacity, q->count + 1))

@@ -140,6 +140,11 @@ bool tl_formula_is_reach (const tl_formula *);
 // and comparisons of the same sum stand together; 0: they are the same.
 int tl_formula_order (const tl_formula *, const tl_formula *);
 
+// The formula with another one wherever the part stands, not simplified.  Null:
+// no memory.
+tl_formula *tl_formula_put (tl_arena *, tl_formula *, const tl_formula *part,
+                            tl_formula *instead);
+
 // The formula as text that the reader of formulas reads back, in `out` (at
 // most `size` bytes, cut off with "..."); returns the length it would have.
 size_t tl_formula_print (const tl_formula *, const tl_net *, char *out,

@@ -23,30 +23,13 @@ static size_t size_of (const tl_formula *f) {
   return size;
 }
 
-// With the constant wherever the part stands.
-static tl_formula *put (tl_arena *arena, tl_formula *f, const tl_formula *part,
-                        tl_formula *constant) {
-  tl_formula **operand;
-  const uint32_t count = tl_formula_operands (f);
-  if (f->op == part->op && !tl_formula_order (f, part))
-    return constant;
-  if (!count)
-    return f;
-  if (!TL_ARENA_NEW (arena, operand, count))
-    return 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (!(operand[i] = put (arena, f->operand[i], part, constant)))
-      return 0;
-  return tl_formula_with (arena, f, operand);
-}
-
 static tl_formula *take_out (tl_arena *arena, tl_formula *f, tl_formula *part) {
   tl_formula *yes = tl_formula_constant (arena, true),
              *no = tl_formula_constant (arena, false);
   if (!yes || !no)
     return 0;
-  yes = put (arena, f, part, yes);
-  no = put (arena, f, part, no);
+  yes = tl_formula_put (arena, f, part, yes);
+  no = tl_formula_put (arena, f, part, no);
   return tl_formula_binary (
       arena, TL_OR, tl_formula_binary (arena, TL_AND, part, yes),
       tl_formula_binary (arena, TL_AND, tl_formula_unary (arena, TL_NOT, part),
